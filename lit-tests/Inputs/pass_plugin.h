@@ -1,4 +1,4 @@
-// Loading plugins and making pass builders as each version of LLVM has it, for programs that are hosts themselves.
+// Functions that load plugins and create pass builders in each LLVM version, for test programs that are hosts.
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
@@ -10,7 +10,7 @@
 #endif
 #include "llvm/Support/ErrorHandling.h"
 
-// The plugin in a file, or the end.
+// Loads the plugin in `file`. Ends the process on an error.
 inline llvm::PassPlugin loadPlugin(const char *file) {
 #if LLVM_VERSION_MAJOR >= 24
   llvm::Expected<llvm::PassPlugin> plugin = llvm::PassPlugin::load(file);
@@ -22,7 +22,7 @@ inline llvm::PassPlugin loadPlugin(const char *file) {
   return *plugin;
 }
 
-// A pass builder, which is one for a context from 24 on.
+// A pass builder. From LLVM 24 on, its constructor has a context.
 struct Builder : llvm::PassBuilder {
 #if LLVM_VERSION_MAJOR >= 24
   explicit Builder(llvm::LLVMContext &context) : PassBuilder(context) {}

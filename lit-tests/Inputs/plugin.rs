@@ -1,4 +1,4 @@
-//! A plugin with passes of each kind, which do what tests look at.
+//! A test plugin with passes of each kind.
 
 mod reshape;
 
@@ -34,9 +34,9 @@ fn register(registry: &mut Registry) {
         let _ = options.has("b");
         Ok(|_: &mut Function<'_>| Preserved::All)
     });
-    // Where to stand, as pairs with a colon between.
+    // The extension points and passes to add, as `POINT:PASS` pairs.
     for extension in std::env::var("TEST_EXTEND").unwrap_or_default().split_whitespace() {
-        let (point, pass) = extension.split_once(':').expect("a point and a pass");
+        let (point, pass) = extension.split_once(':').expect("the pair is POINT:PASS");
         registry.extend(point, pass);
     }
 }
@@ -60,7 +60,7 @@ fn print(options: &Options) -> Result<impl Fn(&Function) + use<>, OptionError> {
     })
 }
 
-/// Gives functions an attribute.
+/// Adds an attribute to functions.
 fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let value = options.value("value", "some letters", |text| {
         (!text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())).then(|| text.to_string())
@@ -74,7 +74,7 @@ fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     })
 }
 
-/// Tells of each function how often its last block runs.
+/// Prints the frequency of the last block of each function.
 fn list(module: &mut Module) -> Preserved {
     eprintln!("module {}", module.name());
     for function in module.functions() {
@@ -85,18 +85,18 @@ fn list(module: &mut Module) -> Preserved {
     Preserved::All
 }
 
-/// Adds a function, and does not say so.
+/// Adds a function, but reports that the pass preserves all analyses.
 fn grow(module: &mut Module) -> Preserved {
     let context = module.inkwell().get_context();
     let function = module.inkwell().add_function("grown", context.void_type().fn_type(&[], false), None);
     let builder = context.create_builder();
     builder.position_at_end(context.append_basic_block(function, "entry"));
-    builder.build_return(None).expect("the block is open");
+    builder.build_return(None).expect("the block has no terminator");
     assert_eq!(module.function("grown").map(|function| function.value()), Some(function));
     Preserved::All
 }
 
-/// What a pass is to say that it has preserved.
+/// The analyses that a pass reports as preserved.
 fn preserved(options: &Options) -> Result<Preserved, OptionError> {
     let what = options.value("what", "all, graph or none", |text| match text {
         "all" => Some(Preserved::All),
@@ -107,29 +107,29 @@ fn preserved(options: &Options) -> Result<Preserved, OptionError> {
     Ok(what.unwrap_or(Preserved::All))
 }
 
-/// Changes nothing, and says that it has.
+/// Changes nothing, and reports the analyses of the option `what` as preserved.
 fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |_: &mut Module| what)
 }
 
-/// Deletes `@f`, and makes another function at its address, of one block.
+/// Deletes `@f`, and creates another function with one block at its address.
 fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |module: &mut Module| {
-        let old = module.function("f").expect("there is an @f").value();
+        let old = module.function("f").expect("the module has @f").value();
         let (address, kind) = (old.as_value_ref(), old.get_type());
         let mut many = (0..1000).map(|_| module.inkwell().add_function("new", kind, None));
-        // Takes the memory that is free already.
+        // Use the memory that is already free.
         assert!(many.by_ref().take(500).all(|function| function != old));
-        // SAFETY: nothing uses the function.
+        // SAFETY: the function has no uses.
         unsafe { old.delete() };
         let new = many.find(|function| function.as_value_ref() == address);
-        let new = new.expect("memory is given out again");
+        let new = new.expect("the allocator reuses the memory");
         let context = module.inkwell().get_context();
         let builder = context.create_builder();
         builder.position_at_end(context.append_basic_block(new, "only"));
-        builder.build_return(None).expect("the block is open");
+        builder.build_return(None).expect("the block has no terminator");
         what
     })
 }

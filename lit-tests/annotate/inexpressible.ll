@@ -1,7 +1,7 @@
-; If no weights give the same probabilities, none are written, and LLVM computes the probabilities itself. Three cases:
-; LLVM adds even probabilities of parallel edges before rounding, but weights after rounding; between two blocks that
-; never complete LLVM ignores weights, but uses the condition; next to an edge to `unreachable` the rounding error goes
-; to the largest edge.
+; If no weights give the predicted probabilities, no weights are written, and LLVM computes the probabilities itself.
+; There are three cases. LLVM adds even probabilities of parallel edges before rounding, but adds weights after
+; rounding. Between two blocks that never complete, LLVM ignores weights, but uses the condition. If an edge leads to
+; `unreachable`, LLVM adds the rounding error to the largest edge.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bpi<annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s

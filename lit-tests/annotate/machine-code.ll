@@ -1,5 +1,5 @@
-; The weights reach machine code: after `annotate;overwrite` the machine blocks have our probabilities, and a branch
-; with exchanged weights has its blocks in the other order.
+; The weights have an effect on machine code: after `annotate;overwrite`, the machine blocks have bpa's probabilities.
+; In a branch with exchanged weights, the blocks are in the other order.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>' -S -o %t.ll %s
 ; RUN: %llc -mtriple=x86_64-linux-gnu -stop-after=finalize-isel -o - %t.ll | FileCheck %s --check-prefix=MIR
 ; RUN: %llc -mtriple=x86_64-linux-gnu -o - %t.ll | FileCheck %s --check-prefix=THEN-LAST
@@ -7,7 +7,7 @@
 ; RUN: %llc -mtriple=x86_64-linux-gnu -o - %t.turned.ll | FileCheck %s --check-prefix=THEN-FIRST
 ; REQUIRES: x86
 
-; 0x30000000 of 0x80000000 is 37.50%, 0x50000000 is 62.50%.
+; 0x30000000 of 0x80000000 is 37.50%, and 0x50000000 is 62.50%.
 ; MIR: successors: %bb.1(0x30000000), %bb.2(0x50000000)
 ; THEN-LAST: callq is_else
 ; THEN-LAST: callq is_then

@@ -1,6 +1,7 @@
-; LLVM 24 reads weights on all blocks of an irreducible loop, and computes exact frequencies if each block has one: 6 :
-; 4 : 3 of 2^62 for a, b and d. An inner loop has the weight with which it is entered. A loop in which any block already
-; has a weight is skipped, except with `overwrite`. Loops for which LLVM's frequencies are exact get no weights.
+; LLVM 24 reads weights on all blocks of an irreducible loop. If each block has a weight, its frequencies are exact: 6
+; : 4 : 3 of 2^62 for a, b and d. The weight of an inner loop is the frequency with which it is entered. If any block
+; of a loop already has a weight, the loop is skipped, except with `overwrite`. If LLVM's frequencies are already
+; exact, a loop gets no weights.
 ; REQUIRES: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s
@@ -78,7 +79,7 @@ end:
   ret void
 }
 
-; The flow between a and b alone converges at once.
+; The flow between a and b converges after one iteration.
 ; WEIGHTS-LABEL: define void @right(
 ; WEIGHTS-NOT: !irr_loop
 ; WEIGHTS: ret void

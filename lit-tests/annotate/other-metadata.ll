@@ -1,5 +1,5 @@
-; Only branch weights are changed: entry counts, value profiles, weights of calls and selects, and other kinds of
-; metadata on the branch stay.
+; Only branch weights change. Entry counts, value profiles, weights of calls and selects, and other metadata of the
+; branch stay.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s
 
 declare void @may_throw()

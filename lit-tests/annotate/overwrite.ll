@@ -1,4 +1,4 @@
-; Existing weights stay. `overwrite` predicts without them and replaces them.
+; Existing weights stay. With `overwrite`, the prediction ignores existing weights and replaces them.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefix=KEPT
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s --check-prefix=REPLACED
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,rust-bpi' -disable-output %s 2>&1 | FileCheck %s --check-prefix=READ

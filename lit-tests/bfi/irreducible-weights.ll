@@ -1,5 +1,5 @@
-; Loop header weights decide how the mass that enters an irreducible cycle is shared, and are printed: here A gets 3 of
-; 4.
+; Loop header weights determine how the headers of an irreducible cycle share the mass. The printer prints them. Here
+; A gets 3 of 4.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

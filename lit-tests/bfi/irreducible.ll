@@ -1,5 +1,5 @@
-; A cycle with two entries shares its mass between them in proportion to the mass that returns to each: here equally. A
-; leaves the cycle with probability 1/32, so both headers together run 64 times.
+; The two entries of a cycle share its mass in proportion to the mass that returns to each. Here the shares are equal.
+; A leaves the cycle with probability 1/32, so both headers together run 64 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; A synthetic entry count gives blocks no count. (The verifier of LLVM 24 rejects it.)
+; With a synthetic entry count, blocks have no counts. (The verifier of LLVM 24 rejects synthetic entry counts.)
 ; RUN: %bpa -disable-verify -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check -disable-verify %s
 

@@ -1,5 +1,5 @@
-; A loop whose back edge has probability 31/32 runs 32 times; without evidence it would run once. So its bias is 32, and
-; the blocks around it have bias 1.
+; A loop whose back edge has probability 31/32 runs 32 times. Without evidence, it runs once. Its bias is therefore
+; 32, and the blocks around it have bias 1.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

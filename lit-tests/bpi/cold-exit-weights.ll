@@ -1,4 +1,4 @@
-; Branch weights override the rule for the cold exit: 70 : 15 : 15, although their sum needs all 31 bits.
+; Branch weights override the rule for the cold exit. The weights are 70 : 15 : 15, and their sum needs all 31 bits.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

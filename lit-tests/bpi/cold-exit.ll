@@ -1,5 +1,5 @@
-; The exit of the loop is cold: its weight 0xffff is divided by the 31 iterations of the loop, and the other two edges
-; keep the default weight 0xfffff.
+; The exit of the loop is cold. Its weight 0xffff is divided by 31. The other two edges keep the default weight
+; 0xfffff.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

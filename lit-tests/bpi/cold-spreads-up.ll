@@ -1,5 +1,5 @@
-; A cold block makes its dominators cold as long as it post-dominates them: A is as cold as C, although only C has the
-; call. If B has another successor nothing spreads, unless all its successors are cold.
+; A cold block makes its dominators cold if it post-dominates them. A is as cold as C, although only C has the call.
+; If B has another successor, the weight does not spread, unless all successors of B are cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

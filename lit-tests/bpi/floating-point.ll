@@ -1,4 +1,4 @@
-; One in 2^20 values is a NaN. An equality test is likely unless it is true for all identical operands, so `oeq` is
+; One in 2^20 values is a NaN. An equality test is unlikely only if it is true for all identical operands, so `oeq` is
 ; likely.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s

@@ -1,4 +1,4 @@
-; A cycle with two entries is no natural loop. Its exit is nevertheless 31 times less likely than its back edge, and a
+; A cycle with two entries is not a natural loop. Its exit is still 31 times less likely than its back edge, and a
 ; cold exit makes the edge into the cycle cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s

@@ -1,4 +1,4 @@
-; The weight of an edge that leaves two loops is divided once; each loop has its own 124 : 4.
+; If an edge leaves two loops, its weight is divided once. Each loop has its own weights 124 : 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; Each parallel edge is printed, with the probability of their sum. Even probabilities are rounded once (two thirds),
-; and weights are rounded one by one.
+; Each parallel edge is printed with the probability of all parallel edges together. Even probabilities are added and
+; then rounded (two thirds). Probabilities from weights are rounded and then added.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

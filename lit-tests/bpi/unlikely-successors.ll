@@ -1,5 +1,6 @@
-; `reset` sets the counter to zero, and the comparison of zero with 10 does not lead to `reset` again: the edge to
-; `reset` has half the weight. The same with several operations, floating-point numbers, and pointers.
+; `reset` sets the counter to zero. In the next iteration, the comparison of zero with 10 is false, and the branch
+; does not take the edge to `reset`. This edge therefore has half the weight. In other functions, the
+; tested value is the result of several operations, a floating-point number, or a pointer.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; Unreachable blocks are printed with equal probabilities; even branch weights are ignored.
+; Unreachable blocks are printed with equal probabilities. Even branch weights have no effect.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

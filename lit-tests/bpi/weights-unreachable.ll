@@ -1,5 +1,5 @@
-; An edge to `unreachable` gets at most 2^-31, whatever its weight, and the other edges share the rest in proportion. If
-; all successors are unreachable, the weights are ignored.
+; An edge to `unreachable` gets at most 2^-31, whatever its weight is. The other edges share the rest in proportion to
+; their weights. If all successors are unreachable, the weights have no effect.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

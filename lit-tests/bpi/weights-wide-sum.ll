@@ -1,5 +1,5 @@
-; Weights with a sum above 32 bits are scaled: here divided by 3, and probabilities are shares of the rounded weights.
-; If all weights are zero, the branch is even.
+; If the sum of the weights exceeds 32 bits, the weights are divided, here by 3. The probabilities are shares of the
+; rounded weights. If all weights are zero, the branch is even.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; Branch weights give probabilities on every terminator that may carry them: each weight over their sum.
+; On every terminator that can have branch weights, the probability of an edge is its weight divided by the sum.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 
@@ -19,7 +19,7 @@ C:
 }
 
 define void @switch(i32 %x) {
-; The default comes first.
+; The default edge comes first.
 ; CHECK-LABEL: 'switch'
 ; CHECK: edge {{%?}}A -> {{%?}}B probability is {{.*}} = 10.00%
 ; CHECK: edge {{%?}}A -> {{%?}}C probability is {{.*}} = 20.00%

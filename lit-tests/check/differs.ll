@@ -1,6 +1,6 @@
-; The first different number is printed in one line with both values, the exit status is 1, and no module is written.
+; The first difference is printed in one line with both values. The exit status is 1, and no module is written.
 
-; One of LLVM's options changes the frequencies.
+; An option of LLVM changes the frequencies.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -use-iterative-bfi-inference -passes='rust-bfi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=FREQUENCY --implicit-check-not={{.}}
@@ -11,8 +11,8 @@
 ; The probabilities are equal.
 ; RUN: %bpa -use-iterative-bfi-inference -passes='rust-bpi<check>' -disable-output %s 2>&1 | count 0
 
-; On demand, a debug build changes every probability by one unit. Frequencies depend on them, so they are compared
-; first.
+; On request, a debug build changes every probability by one unit. Frequencies depend on probabilities, so
+; probabilities are compared first.
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bpi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bpi<check>' --implicit-check-not={{.}}
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bfi<check>' -o %t.out %s 2>&1 \

@@ -1,4 +1,4 @@
-; `check` prints nothing, writes nothing, and allows only the host's version.
+; `check` prints and writes no results, and allows only the host's version.
 ; RUN: not %bpa -passes='rust-bpi<check;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ANNOTATE
 ; RUN: not %bpa -passes='rust-bpi<check;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LIKE
 ; RUN: not %bpa -passes='rust-bfi<dot;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DOT

@@ -1,4 +1,4 @@
-; Only frequencies have pictures, in one form at a time, in a directory.
+; Only `rust-bfi` writes DOT files. Several formats at once, or a file instead of a directory, are errors.
 ; RUN: rm -rf %t && mkdir %t && touch %t/file
 ; RUN: not %bpa -passes='rust-bpi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EDGES
 ; RUN: not %bpa -passes='rust-bfi<dot;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON

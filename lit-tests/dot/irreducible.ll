@@ -1,5 +1,5 @@
-; An irreducible loop is a cluster too, and contains its inner loops; back edges are drawn from below to above. From
-; LLVM 24 on no inner loop has its header at an entry of the loop around it.
+; An irreducible loop is a cluster, and contains its inner loops. Back edges point upwards. From LLVM 24 on, the
+; header of an inner loop cannot be an entry of the loop around it.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bfi<dot;output=%t/host>' -disable-output %s 2>/dev/null
 ; RUN: FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW < %t/host/.f.dot

@@ -1,4 +1,4 @@
-; Names are escaped, do not lead to another directory, and are cut to the length of a file name.
+; File names are escaped, stay in the directory, and are truncated to the length limit of file names.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
 ; RUN: FileCheck %s < '%t/.a "b" &lt;.dot'

@@ -1,4 +1,4 @@
-; Counts and a summary, which LLVM reads; an existing profile stays unless it is overwritten.
+; `write` adds entry counts and a summary, and LLVM reads them. An existing profile stays unless `overwrite` is set.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll
 ; RUN: FileCheck %s < %t/counts.ll

@@ -1,5 +1,5 @@
-; Counts follow calls from main: in loops (32 iterations of a block are 5.7 calls), by invokes, through aliases and
-; pointers, and to functions that are passed as arguments.
+; Counts follow calls from main: calls in loops (32 iterations of a block are 5.7 calls), `invoke`s, calls through
+; aliases and pointers, and calls of functions that are passed as arguments.
 ; RUN: %bpa -passes=rust-entry-counts -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-entry-counts,default<O1>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,4 +1,5 @@
-; The functions with the most time, their callers, and the calls among these; a pointer is a separate node.
+; The graph has the functions with the most time, their callers, and the calls among these. A pointer is a separate
+; node.
 ; RUN: %bpa -passes='rust-entry-counts<dot;limit=2>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;dot;output=%t>' -disable-output %s
 ; RUN: FileCheck %s --check-prefix=ALL < %t

@@ -1,4 +1,4 @@
-; The explanation of one function; a function that the module does not define is an error.
+; `explain` explains one function. If the module does not define the function, this is an error.
 ; RUN: %bpa -passes='rust-entry-counts<explain=f>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='print<rust-entry-counts;explain=f;output=%t/x>' -disable-output %s 2>&1 | count 0

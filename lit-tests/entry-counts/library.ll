@@ -1,4 +1,5 @@
-; Without main, externally visible functions are called from outside, rarely if they are cold and often if they are hot.
+; If there is no main, externally visible functions are called from outside: rarely if they are cold, often if they
+; are hot.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-DAG: - usual: calls = 1.0, {{.*}}, externally visible: called once from outside

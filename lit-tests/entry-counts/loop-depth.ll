@@ -1,4 +1,4 @@
-; Size times loop depth would prefer f, which is long and in no loop; the estimate prefers the loop in g.
+; The baseline "size times loop depth" prefers f, which is long and has no loop. The estimate prefers the loop in g.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: functions by calls estimate

@@ -1,5 +1,5 @@
-; Recursion of less than one call per call is solved exactly; recursive calls of infinite recursion are reduced by a
-; factor, which is printed.
+; If a recursion has less than one recursive call for each call, it is solved exactly. Otherwise a factor reduces the
+; recursive calls. The factor is printed.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
@@ -35,5 +35,5 @@ define internal void @odd() {
   ret void
 }
 
-; A square root of 1/100.
+; The square root of 1/100.
 !0 = !{!"branch_weights", i32 1, i32 99}

@@ -1,5 +1,5 @@
-; The share of the most executed functions, blocks and calls that an estimate without the profile finds. It ranks the
-; loop correctly; f, which ran most, ties with another function.
+; The score is the share of the most executed functions, blocks and calls that the estimate without the profile finds.
+; The estimate ranks the loop correctly. f, which ran most, has the same estimate as another function.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured

@@ -1,10 +1,10 @@
-; Small irreducible regions with frequencies in closed form: f(b) is the sum of f(p) x probability over the edges p ->
-; b. The default printer, which matches LLVM, is inexact on some of them.
+; Small irreducible regions have frequencies in closed form: f(b) is the sum of f(p) x probability over the edges p ->
+; b. The default printer matches LLVM, and is inexact for some of the regions.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bfi;exact>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 
-; a = 1/2 + b + d/2, b = 3/5 a, d = 1/2 + 1/5 a. So a = 1/2 + 3/5 a + 1/4 + 1/10 a, and 3/10 a = 3/4.
+; a = 1/2 + b + d/2, b = 3/5 a, d = 1/2 + 1/5 a. Therefore a = 1/2 + 3/5 a + 1/4 + 1/10 a, and 3/10 a = 3/4.
 define void @five_three_two(i1 %c, i32 %x) {
 ; CHECK-LABEL: block-frequency-info: five_three_two
 ; CHECK-NEXT: - {{%?}}entry: float = 1.0,
@@ -27,7 +27,7 @@ end:
   ret void
 }
 
-; With b = 1: d = 1, since b = 1/2 + d/2; a = 1/2 + 3/5 b + d/2 = 8/5; and d = a/2 + b/5 = 4/5 + 1/5, as required.
+; b = 1/2 + d/2, a = 1/2 + 3/5 b + d/2, d = a/2 + b/5. The solution is b = 1, d = 1, a = 8/5.
 define void @eight_five_five(i1 %c, i32 %x) {
 ; CHECK-LABEL: block-frequency-info: eight_five_five
 ; CHECK: - {{%?}}a: float = 1.6,
@@ -49,7 +49,7 @@ end:
   ret void
 }
 
-; a = 1/3 + b + d, b = d = 1/3 + a/8. So a = 1 + a/4, a = 4/3, and b = d = 1/3 + 1/6.
+; a = 1/3 + b + d, b = d = 1/3 + a/8. Therefore a = 1 + a/4 = 4/3, and b = d = 1/3 + 1/6.
 define void @eight_three_three(i32 %x) {
 ; CHECK-LABEL: block-frequency-info: eight_three_three
 ; CHECK: - {{%?}}a: float = 1.3333,
@@ -74,7 +74,7 @@ end:
   ret void
 }
 
-; a = 1/2 + b/2 + d, b = 1/2 + a/2, d = a/2. So a = 1/2 + 1/4 + a/4 + a/2, and a/4 = 3/4.
+; a = 1/2 + b/2 + d, b = 1/2 + a/2, d = a/2. Therefore a = 1/2 + 1/4 + a/4 + a/2, and a/4 = 3/4.
 define void @six_four_three(i1 %c) {
 ; CHECK-LABEL: block-frequency-info: six_four_three
 ; CHECK: - {{%?}}a: float = 3.0,

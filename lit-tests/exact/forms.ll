@@ -1,5 +1,5 @@
-; Exact frequencies in every form. Iterations and entries of loops follow from them: 3 + 2 runs of the headers for each
-; entry. `diff` compares with LLVM's result.
+; Each output format has exact frequencies. The iterations and entries of loops agree with them: the headers run 3 + 2
+; times for each entry. `diff` compares with LLVM's result.
 ; RUN: %bpa -passes='rust-bfi<exact;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 ; RUN: %bpa -passes='rust-bfi<json;exact>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<exact;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
@@ -7,7 +7,7 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bfi<exact;dot;output=%t>' -disable-output %s && cat %t/.f.dot | FileCheck %s --check-prefix=DOT
 
-; The result that the pass manager caches is LLVM's, before and after.
+; The cached result of the pass manager is LLVM's, before and after the pass.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<exact;output=%t.exact>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
 
 ; EXPLAIN: - {{%?}}a: float = 3.0,

@@ -1,5 +1,5 @@
-; An infinite loop runs 4096 iterations for each entry, as in LLVM; all its headers together, if it has several. A loop
-; that is left once in 2^31 times runs 2^31 iterations, and two such loops in a nest run 2^62.
+; An infinite loop has 4096 iterations for each entry, as in LLVM. If it has several headers, they share these
+; iterations. A loop that is left once in 2^31 iterations has 2^31 iterations, and two such nested loops have 2^62.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @natural(i1 %c) {
@@ -29,7 +29,7 @@ b:
   br label %a
 }
 
-; Only b leaves the ring, and a is half an outer iteration below b: 2^62 - 2^30 and 2^62.
+; Only b leaves the ring. The frequency of a is lower than that of b by half an outer iteration: 2^62 - 2^30 and 2^62.
 define void @rarely(i1 %c) {
 ; CHECK-LABEL: block-frequency-info: rarely
 ; CHECK: - {{%?}}outer: float = 2147483648.0,

@@ -1,19 +1,20 @@
-; A module pass: a function is cold if nothing outside can call it, and if all its calls are in cold blocks (those
-; before `unreachable`) or in cold functions. @complain is cold, and so is @write, which has a call outside of cold
-; blocks, but only in @complain. @used has a call on every path of @f, @taken has its address taken, @visible may have
-; other callers, @both has a cold call and another one, and @alone is only called by itself.
+; The plugin has a module pass. A function is cold if it has no external callers, and if all its calls are in cold
+; blocks (blocks that end in `unreachable`) or in cold functions. @complain is cold. @write is cold, because its only
+; call outside of cold blocks is in @complain. The other functions are not cold: @used has a call on every path of @f,
+; @taken has its address taken, @visible may have other callers, @both has a cold call and another call, and @alone is
+; called only by itself.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain>' -S %s -o %t.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EXPLAIN --implicit-check-not={{.}}
 ; RUN: FileCheck %s < %t.ll
-; Every position of a module pass.
+; The pass can be at every position for module passes.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(simplifycfg),mark-cold-functions<>' -S %s | FileCheck %s
 ; RUN: env BPA_PIPELINE='optimizer-last:mark-cold-functions<percent=100;explain>' \
 ; RUN:   %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ALL
-; By default it is at the start of the pipeline.
+; The default position is the start of the pipeline.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s | FileCheck %s
 
-; Options follow the same rules as options of the library's passes, and every error is one line.
+; Options follow the rules for options of the library's passes, and every error is one line.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<cent=3>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=UNKNOWN
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<percent=101>' -o %t.out %s 2>&1 \
@@ -22,7 +23,7 @@
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=TWICE
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=BRACKETS
-; The pass is not a function pass.
+; The pass cannot be at the position of a function pass.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(mark-cold-functions)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=FUNCTION
 ; RUN: not env BPA_PIPELINE='peephole:mark-cold-functions' %opt -load-pass-plugin=%examples/libcold_functions.so \

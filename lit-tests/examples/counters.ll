@@ -1,7 +1,7 @@
-; Two diamonds in a row: 9 edges, including the one from the return to the entry, and 7 blocks. A tree has 6 edges, so 3
-; edges are counted. Each diamond has one cold edge among them. The path along the usual arms is a cycle with the edge
-; from the return, and its least frequent edge is counted. Counting all edges takes 2 + 2 increments for the diamonds
-; and 1 for the return.
+; The function has two successive diamonds: 7 blocks and 9 edges, including the edge from the return to the entry. A
+; spanning tree has 6 edges, so 3 edges have counters. Each diamond has a counter on a cold edge. The path through the
+; usual arms is a cycle with the edge from the return, and the least frequent edge of this cycle has a counter.
+; Counters on all edges would need 2 + 2 increments for the diamonds, and 1 for the return.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: diamonds: counters on 3 of 9 edges, 1.125 of 5.0 increments, 77.50% saved
@@ -25,7 +25,7 @@ end:
   ret void
 }
 
-; Without a branch, the single block is counted when it returns.
+; In a function without branches, the counter is before the return.
 ; CHECK: straight: counters on 1 of 1 edges, 1.0 of 1.0 increments, 0.00% saved
 ; CHECK-NEXT: %entry -> return, frequency 1.0
 define void @straight() {

@@ -1,6 +1,6 @@
-; A pass of another plugin that changes the IR. By its weights %rare runs in 1 of 128 cases; the call after it gets the
-; attribute, and the call in %usual does not. Cached results of the function are computed again: an even branch now
-; avoids a cold call, in our result and in LLVM's.
+; A pass of another plugin changes the IR. According to its weights, %rare runs in 1 of 128 cases. The call in %rare
+; gets the attribute, and the call in %usual does not. Afterwards, bpa and LLVM compute the results of the function
+; again: the branch now avoids a cold call.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=mark-cold-call-sites -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(mark-cold-call-sites,mark-cold-call-sites)' -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -load-pass-plugin=%plugin \

@@ -1,5 +1,5 @@
-; A new function at the address of a deleted one gets its own results, whatever the pass reports as preserved: neither
-; our cached profile nor LLVM's cached results of the deleted function are used.
+; A new function at the address of a deleted function gets its own results, whatever the pass reports as preserved.
+; Neither bpa's cached profile nor LLVM's cached results of the deleted function are used.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='function(require<domtree>),require<rust-bfi>,test-replace,function(print<domtree>,print<rust-bfi>),rust-bfi<check>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

@@ -1,13 +1,13 @@
-; A plugin that splits edges, moves blocks and deletes blocks, and checks all results after each step: the updated
-; profile, a new profile, and old profiles of the function before the step must agree. In the end LLVM's numbers must
+; The plugin splits edges, moves blocks and deletes blocks, and checks all results after each step. The updated
+; profile, a new profile, and old profiles of the function before the step must agree. At the end, LLVM's numbers must
 ; agree too.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='test-reshape<steps=20>,rust-bfi<check>,test-reshape<steps=20;seed=2>,verify,rust-bfi<check>,test-reshape-report' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: {{[1-9][0-9]*}} edges split, {{[1-9][0-9]*}} blocks moved, {{[1-9][0-9]*}} deleted
-; CHECK-NEXT: compared {{[1-9][0-9]+}} times, {{[1-9][0-9]+}} answers
-; Every edge except the one to %rare is critical: each is split, and the least likely edge of each branch is split
-; again.
+; CHECK-NEXT: compared {{[1-9][0-9]+}} times, {{[1-9][0-9]+}} results
+; Every edge except the edge to %rare is critical. Each critical edge is split, and the least likely edge of each
+; branch is split again.
 define i32 @loops(i1 %a, i32 %n) {
 entry:
   br i1 %a, label %loop, label %join
@@ -45,7 +45,7 @@ end:
   ret void
 }
 
-; No edge to split.
+; The function has no critical edge.
 define void @straight() {
   ret void
 }

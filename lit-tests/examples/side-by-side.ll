@@ -1,4 +1,4 @@
-; Two plugins of one library in one opt: each handles its own pass names, and keeps its own profiles.
+; Two plugins with this library are in one opt. Each handles its own pass names, and has its own profiles.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
 ; RUN:   -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='counters,function(rust-bpi),cold-call-sites,rust-bpi<annotate>,print<rust-bfi>,counters' \
@@ -8,7 +8,7 @@
 ; CHECK: f: %rare calls @log, frequency 0.0
 ; CHECK: - {{%?}}rare: float = 0.0
 ; CHECK: f: counters on 2 of
-; The host still reports unknown names.
+; The host still reports unknown pass names.
 ; RUN: not %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin -passes=counterz \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: unknown pass name 'counterz'

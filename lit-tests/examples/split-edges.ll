@@ -1,5 +1,5 @@
-; A pass of another plugin that splits edges, computes a new profile after each step, and ends the process if it differs
-; from the updated profile. The final output matches LLVM's for the changed function.
+; A pass of another plugin splits edges. After each step, it computes a new profile, and ends the process if this
+; profile differs from the updated profile. The final output matches LLVM's for the changed function.
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='function(split-edges-printing)' -S %s -o %t.ll 2> %t.ours
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so \
 ; RUN:   -passes='function(split-edges,print<branch-prob>,print<block-freq>)' -disable-output %s 2> %t.llvm
@@ -7,8 +7,8 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='split-edges,verify' -disable-output %s
 
-; Every edge except the one to %rare is critical: each is split, and the least likely edge of each branch is split
-; again.
+; Every edge except the edge to %rare is critical. Each critical edge is split, and the least likely edge of each
+; branch is split again.
 ; CHECK-LABEL: @loops
 ; CHECK: br i1 %a, label %split6, label %split1
 ; CHECK: switch i32 %n, label %split3 [
@@ -55,7 +55,7 @@ end:
   ret void
 }
 
-; No edge to split.
+; The function has no critical edge.
 ; CHECK-LABEL: @straight
 ; CHECK-NEXT: ret void
 define void @straight() {

@@ -1,5 +1,5 @@
-; A branch on the comparison of an expected value with a constant: the edge that follows from the expected value is
-; likely, 2000 to 1. The comparison then reads the value itself, and the call is removed.
+; If a branch compares an expected value with a constant, the edge that the expected value implies is likely, 2000 to
+; 1. The comparison then uses the value directly, and the call is removed.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -21,7 +21,7 @@ no:
 }
 
 define i32 @expected_unequal(i64 %x) {
-; 7 is expected, so "not 0" is likely true, and so is "not 8".
+; The expected value is 7, so "not 0" is likely true, and "not 8" is likely true.
 ; CHECK-LABEL: @expected_unequal(
 ; CHECK:         icmp ne i64 %x, 0
 ; CHECK:         br i1 {{.*}}, !prof [[FIRST]]

@@ -1,4 +1,4 @@
-; A branch on an expected truth value without a comparison.
+; A branch uses an expected truth value without a comparison.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

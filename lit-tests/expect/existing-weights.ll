@@ -1,5 +1,5 @@
-; The weights of an expectation replace existing weights. Other metadata, and weights of branches without expectation,
-; stay.
+; The weights of an expectation replace existing weights. Other metadata stays, and weights of branches without an
+; expectation stay.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

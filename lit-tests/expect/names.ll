@@ -1,5 +1,5 @@
-; The name works alone, at function position, in a call graph pipeline and in the middle of a pipeline; a second run
-; changes nothing.
+; The pass name works alone, at function position, in a call graph pipeline, and in the middle of a pipeline. A second
+; run changes nothing.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-lower-expect<>' -S %s | FileCheck %s
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s

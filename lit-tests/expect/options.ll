@@ -1,4 +1,4 @@
-; There are no options: an option is an error in one line that names it, opt fails, and nothing is written.
+; The pass has no options. An option is an error in one line that names the option. opt fails and writes nothing.
 ; RUN: not %bpa -passes='rust-lower-expect<hot>' -o %t.out %s 2>&1 | FileCheck %s
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-lower-expect<hot>)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; LLVM skips function passes on functions with `optnone`, including ours at function position. At module position our
-; pass covers every function.
+; LLVM skips function passes on functions with `optnone`, including bpa's pass at function position. At module
+; position, bpa's pass processes every function.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=MODULE
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s --check-prefix=FUNCTION
 ; RUN: %opt -passes=lower-expect -S %s | FileCheck %s --check-prefix=FUNCTION

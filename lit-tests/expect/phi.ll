@@ -1,5 +1,6 @@
-; If an expected phi gets a constant that contradicts the expectation, the edge of the branch towards the phi is
-; unlikely. The branch ends the block that the constant comes from, or its only predecessor.
+; If a constant of a phi contradicts the expectation about the phi, the edge of the branch towards the phi is
+; unlikely. This branch is at the end of the constant's incoming block, or at the end of the only predecessor of this
+; block.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -49,7 +50,7 @@ join:
 }
 
 define i1 @two_ways_into_the_block_between(i1 %a, i1 %b, i1 %c) {
-; The block has two predecessors, so no single branch decides.
+; The incoming block has two predecessors, so no single branch decides.
 ; CHECK-LABEL: @two_ways_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %more{{$}}
 ; CHECK:         br i1 %c, label %false, label %rest{{$}}
@@ -68,7 +69,7 @@ join:
 }
 
 define i1 @both_edges_into_the_block_between(i1 %a, i1 %b) {
-; Two edges from one block count as two predecessors. If both edges of a branch lead to the phi, the second one is
+; Two edges from one block count as two predecessors. If both edges of a branch lead to the phi, the second edge is
 ; unlikely.
 ; CHECK-LABEL: @both_edges_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %false{{$}}
@@ -86,7 +87,7 @@ join:
 }
 
 define i1 @loop(i1 %a, i1 %b) {
-; The branch ends the phi's own block: the edge back to it is the unlikely one.
+; The branch is at the end of the phi's own block. The edge back to this block is unlikely.
 ; CHECK-LABEL: @loop(
 ; CHECK:         br i1 %p, label %join, label %end, !prof [[SECOND]]
 entry:
@@ -100,7 +101,7 @@ end:
 }
 
 define i1 @loop_before(i1 %a, i1 %b) {
-; A branch back to its own block counts as an edge to the phi, although its other edge leads there.
+; A branch back to its own block counts as an edge to the phi, although the other edge leads to the phi.
 ; CHECK-LABEL: @loop_before(
 ; CHECK:         br i1 %a, label %join, label %self, !prof [[FIRST]]
 entry:

@@ -1,4 +1,4 @@
-; A select gets weights as a branch does, if the expectation is in the same block or in a later one in layout order.
+; A select gets weights like a branch, if the expectation is in the same block or in a later block in layout order.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

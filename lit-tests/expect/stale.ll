@@ -1,4 +1,4 @@
-; Lowering invalidates cached results of a function that it changes, ours and LLVM's.
+; If lowering changes a function, it invalidates the cached results of the function, in bpa and in LLVM.
 ; RUN: %bpa -passes='require<rust-bpi>,rust-lower-expect,print<rust-bpi>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(require<rust-bpi>,rust-lower-expect,print<rust-bpi>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(require<branch-prob>,rust-lower-expect,print<branch-prob>)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; `!__builtin_expect(...)`: clang puts the expectation around the comparison, or a negation around its argument. A
-; negation between the phi and the expectation inverts the phi's constants.
+; For `!__builtin_expect(...)`, clang puts the expectation around the comparison, or puts a negation around the
+; expectation. A negation between the phi and the expectation inverts the constants of the phi.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -8,7 +8,8 @@
 declare i1 @llvm.expect.i1(i1, i1)
 
 define i32 @negated_phi(i1 %a, i1 %b) {
-; The negation is expected to be true, so the phi is expected to be false: edges that give it true are unlikely.
+; The negation is expected to be true, so the phi is expected to be false. Edges for which the phi is true are
+; unlikely.
 ; CHECK-LABEL: @negated_phi(
 ; CHECK:         br i1 %a, label %join, label %rest, !prof [[SECOND:![0-9]+]]
 ; CHECK:         %n = xor i1 %p, true
@@ -48,7 +49,7 @@ no:
 }
 
 define i32 @constant_on_the_left(i1 %a, i1 %b) {
-; A position that LLVM does not handle.
+; LLVM does not handle a negation at this position.
 ; CHECK-LABEL: @constant_on_the_left(
 ; CHECK:         br i1 %a, label %join, label %rest{{$}}
 entry:

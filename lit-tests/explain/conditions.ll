@@ -1,5 +1,5 @@
-; The operand that a condition compares with decides whether a rule applies. Comparisons are printed as in LLVM's
-; assembly, without types.
+; Whether a rule applies depends on the constant in the comparison. Comparisons are printed as in LLVM's assembly,
+; without types.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x, i128 %wide, double %d) {

@@ -1,5 +1,5 @@
-; Both successors have weight 0, so another rule decides: the rule for the condition, or none. A deoptimization before a
-; `ret` is a dead end as well.
+; Both successors have weight 0. Another rule decides: the rule for the condition, or none. A block with a
+; deoptimization before `ret` never completes either.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @llvm.experimental.deoptimize.isVoid(...)

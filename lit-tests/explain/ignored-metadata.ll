@@ -1,5 +1,5 @@
-; Branch weights that are read but not used, because all of them are 0, or because no successor completes. Then the
-; edges are even.
+; Branch weights are read but have no effect if all weights are 0, or if no successor completes. The edges are then
+; even.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @zeros(i1 %c) {

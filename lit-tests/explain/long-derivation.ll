@@ -1,4 +1,4 @@
-; The derivation of a weight names its origin and the last steps; the steps in the middle are left out.
+; The derivation of a weight has its origin and the last steps. The steps in between are omitted.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @cold() cold

@@ -1,5 +1,5 @@
-; A loop with no exit but a dead end is entered once: its weight is raised from 0 to 1. Weights 0 and 1 do not change
-; for edges that leave the loop.
+; A loop whose only exit never completes is entered once. Its weight is raised from 0 to 1. On edges that leave the
+; loop, the weights 0 and 1 are not divided.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @exit() noreturn

@@ -1,4 +1,5 @@
-; Of many predecessors the six with the highest contributions are printed, highest first; parallel edges are added.
+; If a block has many predecessors, the six highest contributions are printed, highest first. Contributions of
+; parallel edges are added.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {

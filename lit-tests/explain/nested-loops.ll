@@ -1,5 +1,5 @@
-; A loop in a nest runs its iterations each time it is entered: half of the 2 outer iterations enter the inner loop, which
-; runs 4 iterations.
+; An inner loop runs its iterations each time it is entered. Half of the 2 outer iterations enter the inner loop,
+; which has 4 iterations.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -1,4 +1,4 @@
-; Each of several parallel edges has its own weight, but LLVM's line has the probability of all of them.
+; Each parallel edge has its own weight, but LLVM's line has the probability of all parallel edges together.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {

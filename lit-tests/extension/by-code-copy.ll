@@ -1,5 +1,5 @@
-; A plugin and its copy add a pass once; adding the same pass twice runs it twice. From LLVM 24 on `opt` loads no copies
-; (host/twice-refused.ll).
+; If a plugin and its copy add the same pass, it runs once. If a plugin adds a pass twice, it runs twice. From LLVM 24
+; on, `opt` rejects copies (host/twice-refused.ll).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: cp %examples/libtest_plugin.so %t.copy.so
 ; RUN: env TEST_EXTEND='optimizer-last:test-name optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so \

@@ -1,5 +1,5 @@
-; Plugins add passes at extension points by code: their own passes with options, and passes of plugins that are loaded
-; before, in the order of the calls, and before the passes of BPA_PIPELINE.
+; A plugin can add passes at extension points in its code: its own passes with options, and passes of plugins that are
+; loaded before it. The passes run in the order of the calls, before the passes of BPA_PIPELINE.
 ; RUN: env TEST_EXTEND='optimizer-last:test-print<loud> optimizer-last:test-print<times=2> optimizer-last:test-list' \
 ; RUN:   BPA_PIPELINE='optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}
@@ -10,7 +10,7 @@
 ; An explicit pipeline has no extension points.
 ; RUN: env TEST_EXTEND='optimizer-last:test-print<loud>' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=dce \
 ; RUN:   -disable-output %s 2>&1 | count 0
-; Adding the same pass twice runs it twice.
+; A pass that is added twice runs twice.
 ; RUN: env TEST_EXTEND='optimizer-last:test-name optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE --implicit-check-not={{.}}
 ; An invalid request is an error in one line.

@@ -1,4 +1,4 @@
-// A link with a wrong BPA_PIPELINE ends with one line, whichever thread finds the error first, and writes no program.
+// If BPA_PIPELINE is invalid, the link fails with one line, whichever thread finds the error, and writes no program.
 // REQUIRES: clang, lld
 // RUN: rm -f %t.program
 // RUN: clang -O2 -flto=thin -c %s -o %t.half.o

@@ -1,4 +1,4 @@
-; Errors in BPA_PIPELINE are reported in one line.
+; An error in BPA_PIPELINE is reported in one line.
 ; RUN: not env BPA_PIPELINE='optimizer-lost:rust-bpi' %bpa -passes='default<O2>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=POINT
 ; RUN: not ls %t.out
 ; RUN: not env BPA_PIPELINE='rust-bpi' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
@@ -8,7 +8,7 @@
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi,' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EMPTY -DTEXT='optimizer-last:rust-bpi,'
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bias' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi(dce)' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=INSIDE
-; A colon in an option is no extension point.
+; A colon in an option does not start an extension point.
 ; RUN: rm -f %t:x
 ; RUN: env BPA_PIPELINE='optimizer-last:rust-bpi,rust-bpi<output=%t:x>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=COLON
 ; RUN: FileCheck %s --check-prefix=COLON < %t:x

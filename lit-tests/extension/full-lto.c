@@ -1,4 +1,4 @@
-// In a full link-time optimisation the whole program is one module, with extension points of its own.
+// In full link-time optimisation, the whole program is one module. There are separate extension points for it.
 // REQUIRES: clang, lld
 // RUN: clang -O2 -flto -c %s -o %t.o
 // RUN: env BPA_PIPELINE='full-lto-last:rust-bpi<annotate>' ld.lld -shared %t.o --load-pass-plugin=%plugin \

@@ -1,4 +1,4 @@
-; BPA_PIPELINE names passes of any plugin of the library, with or without the library's own, in one order.
+; BPA_PIPELINE can list passes of any plugin with this library, and bpa's own passes. They run in the listed order.
 ; RUN: env BPA_PIPELINE=optimizer-last:counters %opt -load-pass-plugin=%examples/libcounters.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALONE
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi,counters,rust-bpi,cold-call-sites %opt \
@@ -7,14 +7,14 @@
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi,counters,rust-bpi,cold-call-sites %opt -load-pass-plugin=%plugin \
 ; RUN:   -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
-; A pass that no plugin has is an error, reported by the first plugin.
+; If no plugin has a listed pass, the first plugin reports an error.
 ; RUN: not env BPA_PIPELINE=nonsense %opt -load-pass-plugin=%examples/libcounters.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONSENSE
 ; RUN: not env BPA_PIPELINE=optimizer-last:rust-bpi %opt -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %opt -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -load-pass-plugin=%plugin -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
-; The log lists passes that have not run.
+; The log lists passes that did not run.
 ; RUN: env RUST_LOG=bpa=debug BPA_PIPELINE='peephole:rust-bpi,optimizer-last:rust-bfi' %bpa -passes='default<O0>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 

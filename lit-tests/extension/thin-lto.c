@@ -1,5 +1,4 @@
-// In a ThinLTO link, each module is optimised with the passes that BPA_PIPELINE names, in one process on several
-// threads.
+// In a ThinLTO link, one process optimises all modules on several threads, with the passes that BPA_PIPELINE lists.
 // REQUIRES: clang, lld
 // RUN: clang -O2 -flto=thin -c %s -o %t.half.o
 // RUN: clang -O2 -flto=thin -c %s -o %t.main.o -DMAIN

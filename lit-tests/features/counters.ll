@@ -1,4 +1,5 @@
-; How often in a row a loop's counter passes its test, if start, step and bound are constants.
+; The feature is the number of successive iterations in which a loop counter passes its test, if start, step and bound
+; are constants.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare i1 @outside()
@@ -18,7 +19,7 @@ out:
   ret void
 }
 
-; At the bottom of a loop the next value is compared; phis may list the back edge first.
+; If the test is at the end of the loop, it compares the next value. The back edge can come first in the phi.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {
 entry:
@@ -32,7 +33,7 @@ out:
   ret void
 }
 
-; The bound is not constant; the other branch has another condition.
+; The bound of the first branch is not constant. The second branch does not test a counter.
 ; CHECK: "function":"to_parameter",{{.*}}"turns":0,
 ; CHECK: "function":"to_parameter",{{.*}}"turns":0,
 define void @to_parameter(i32 %n) {
@@ -50,7 +51,7 @@ out:
   ret void
 }
 
-; A counter that is multiplied, a loop with two entries, and counters that are compared after their loops.
+; The cases are a counter that is multiplied, a loop with two entries, and counters that are tested after their loops.
 ; CHECK: "function":"two_loops",{{.*}}"number":1,{{.*}}"turns":0,
 ; CHECK: "function":"two_loops",{{.*}}"number":2,
 ; CHECK: "function":"two_loops",{{.*}}"number":3,{{.*}}"turns":3,

@@ -1,10 +1,10 @@
-; The condition of a select, its values, and its users. One select per function.
+; The features of a select are its condition, its values, and its users. Each function has one select.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s --implicit-check-not='"function":"each"'
 
 declare void @use(ptr)
 declare double @sqrt(double)
 
-; The minimum of a parameter and a constant, which is returned.
+; The select is the minimum of a parameter and a constant, and is returned.
 ; CHECK: "function":"least","local":false,"block":"%0","number":0,"kind":"select","select":0,"features":{"answer":512,"same_tests_above":0,"is_tested_below":0,"companions":0,
 ; CHECK-SAME: "kind":1,"chosen_bits":32,"uses":1,"uses_elsewhere":0,"carried":0,"merged":0,"stored":0,"addresses":0,"returned":1,"passed":0,"compared":0,"branched":0,"selected":0,
 ; CHECK-SAME: "test":1,"predicate":3,"bits":32,"left":3,"base":0,"right":1,"constant":6,"magnitude":7,"mask_bits":0,"library":0,
@@ -17,8 +17,8 @@ define i32 @least(i32 %x) {
   ret i32 %m
 }
 
-; The maximum so far: kept in a phi, otherwise loaded, and the load is used by the comparison too. The other select
-; counts.
+; The select is the maximum so far. One value is a phi, and the other value is loaded. The comparison uses the loaded
+; value too. The other select counts.
 ; CHECK: "function":"greatest",{{.*}}"kind":"select","select":0,"features":{"answer":512,"same_tests_above":0,"is_tested_below":0,"companions":1,"kind":1,
 ; CHECK-SAME: "uses":2,"uses_elsewhere":1,"carried":1,{{.*}}"depth":1,"is_header":1,
 ; CHECK-SAME: "values":[{"features":{"source":7,"base":3,"constant":0,"magnitude":0,"part":1,"is_kept":0,{{[^}]*}}"is_here":1,"uses":2,"own_instructions":0,
@@ -46,8 +46,8 @@ exit:
   ret i32 %new
 }
 
-; The square root of a loaded value, used by the select alone; the pointer is tested again below. The result is stored,
-; and LLVM predicts the condition.
+; The value is the square root of a loaded number, and only the select uses it. The pointer is tested again below. The
+; result is stored. LLVM's rules predict the condition.
 ; CHECK: "function":"root",{{.*}}"kind":"select","select":0,"features":{"answer":640,"same_tests_above":0,"is_tested_below":1,"companions":0,"kind":3,"chosen_bits":0,
 ; CHECK-SAME: "stored":1,{{.*}}"test":2,"predicate":2,
 ; CHECK-SAME: "values":[{"features":{"source":11,{{[^}]*}}"is_here":1,"uses":1,"own_instructions":2,"own_loads":1,"own_slow":1}},{"features":{"source":1,"base":0,"constant":1,
@@ -65,7 +65,8 @@ y:
   ret void
 }
 
-; Two conditions, the second of which must not be evaluated too early, for a branch. One value is the condition itself.
+; Two conditions are combined for a branch, and the second must not be evaluated too early. One value of the select is
+; the condition itself.
 ; CHECK: "function":"both",{{.*}}"kind":"select","select":0,{{.*}}"kind":1,"chosen_bits":1,{{.*}}"branched":1,{{.*}}"test":7,
 ; CHECK-SAME: "values":[{"features":{"source":3,{{[^}]*}}"part":0,{{[^}]*}}}},{"features":{"source":3,{{[^}]*}}"part":3,
 define i32 @both(i1 %a, i1 %b) {
@@ -77,7 +78,7 @@ y:
   ret i32 0
 }
 
-; A pointer; one value is computed from the other: an address, and an argument.
+; The select has a pointer. One value is computed from the other value. The users are an address and an argument.
 ; CHECK: "function":"next",{{.*}}"kind":"select",{{.*}}"kind":2,"chosen_bits":0,"uses":2,"uses_elsewhere":0,{{.*}}"addresses":1,"returned":0,"passed":1,
 ; CHECK-SAME: "values":[{"features":{"source":20,{{[^}]*}}"is_from_other":1,
 define void @next(ptr %p, i32 %n) {
@@ -89,7 +90,7 @@ define void @next(ptr %p, i32 %n) {
   ret void
 }
 
-; A vector of conditions has no features.
+; A select with a vector condition has no features.
 define <2 x i32> @each(<2 x i1> %c, <2 x i32> %x) {
   %s = select <2 x i1> %c, <2 x i32> %x, <2 x i32> zeroinitializer
   ret <2 x i32> %s

@@ -1,4 +1,5 @@
-; The condition of a branch, and the origins of its operands. One condition per function, so that each has one line.
+; The features of a test are its condition, and the origins of its operands. Each function has one condition, and
+; therefore one line.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bpi;features>)' -disable-output %s 2>&1 | FileCheck %s
 
@@ -7,7 +8,7 @@ declare i32 @outside()
 declare i32 @llvm.ctpop.i32(i32)
 @global = global i32 0
 
-; A byte field of the object that a parameter points to, compared with 10.
+; The condition compares a byte field with 10. A parameter points to the object with the field.
 ; CHECK: "function":"field",{{.*}}"features":{"test":1,"predicate":1,"bits":8,"left":6,"base":3,"right":1,"constant":6,"magnitude":4,"mask_bits":0,"library":0,
 define i32 @field(ptr %p) {
   %a = getelementptr { i32, i8 }, ptr %p, i64 0, i32 1
@@ -119,7 +120,7 @@ y:
   ret i32 0
 }
 
-; A phi of the loop's header, with an intrinsic's result. The latch decides.
+; The condition compares a phi of the loop header with the result of an intrinsic. The branch is in the latch.
 ; CHECK: "function":"carried",{{.*}}"features":{"test":1,"predicate":7,"bits":32,"left":14,"base":0,"right":13,"constant":0,
 define i32 @carried(i32 %n) {
 entry:
@@ -134,7 +135,7 @@ out:
   ret i32 %i
 }
 
-; Two cases with the same target are one successor.
+; Two cases with the same destination are one successor.
 ; CHECK: "function":"cases",{{.*}}"kind":"switch","rule":"even","features":{"test":8,"predicate":0,"bits":32,"left":10,
 ; CHECK-SAME: "successors":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,"case":0,"case_value":0,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,"case":2,"case_value":1,
 define i32 @cases() {

@@ -1,4 +1,4 @@
-; Unusual selects are read, too.
+; Unusual selects have features too.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/../predictor/Inputs/selects.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 
@@ -15,7 +15,7 @@
 ; WEIGHTS: define i32 @lost
 ; WEIGHTS: %x = select i1 %c, i32 %x, i32 1{{$}}
 
-; Conditions that are constants, and the same value twice.
+; Some conditions are constants, and some selects have two equal values.
 define i32 @constant(i32 %x) {
   %a = select i1 true, i32 %x, i32 0
   %b = select i1 false, i32 %x, i32 %x
@@ -31,7 +31,7 @@ define { i32, i32 } @structure(i1 %c, { i32, i32 } %s) {
   ret { i32, i32 } %r
 }
 
-; A value that is its own operand.
+; A value is its own operand.
 define i32 @lost(i1 %c) {
   ret i32 0
 nowhere:

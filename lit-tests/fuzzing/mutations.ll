@@ -1,5 +1,5 @@
-; The plugin with which fuzzing mutates modules: valid modules stay valid, the same seed makes the same changes, and a
-; function is changed in the same way whatever else is in its module.
+; The fuzzing plugin mutates modules. Valid modules stay valid. The same seed makes the same changes. The changes to a
+; function do not depend on the rest of the module.
 
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.1.ll \
 ; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=1;rewire;expect>,fuzz-mutate<seed=2;rewire;expect>,verify'
@@ -10,7 +10,7 @@
 ; RUN: diff %t.1.ll %t.2.ll
 ; RUN: not diff -q %t.1.ll %t.3.ll
 
-; Blocks that must not be rewired keep their edges.
+; Blocks whose edges must not change keep their edges.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -passes='fuzz-mutate<seed=1>,fuzz-mutate<seed=2>,verify' \
 ; RUN:   | FileCheck %s
 ; CHECK-LABEL: define i32 @f(

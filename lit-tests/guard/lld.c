@@ -1,5 +1,5 @@
-// A panic in a pass during a link ends it with the same line, and writes no program, although another thread of the
-// linker is optimising another module.
+// If a pass panics during a link, the link fails with the same line, and writes no program, even if another thread of
+// the linker is optimising another module.
 // REQUIRES: clang, lld
 // RUN: rm -f %t.program
 // RUN: clang -O2 -flto=thin -c %s -o %t.half.o

@@ -1,5 +1,5 @@
-; After a panic there is no output module: no file, not even an older one, and nothing on stdout, although other passes
-; have run and the function is partly changed.
+; After a panic, no module is written, neither to a file nor to stdout, and an older output file is removed. This
+; holds although other passes have run and the function is partly changed.
 ; RUN: echo old > %t.bc
 ; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' -o %t.bc %s 2> %t.err
 ; RUN: not ls %t.bc
@@ -11,7 +11,7 @@
 ; RUN: FileCheck %s < %t.err
 ; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' %s 2> %t.err | count 0
 ; RUN: FileCheck %s < %t.err
-; The same run without a panic writes a module, so that the tests above can fail.
+; The same command without a panic writes a module. The checks above can therefore fail.
 ; RUN: env BPA_FAULT=nowhere %debug_bpa -passes='rust-bpi<annotate>' -S -o - %s | FileCheck %s --check-prefix=GOOD
 
 ; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT requests this panic

@@ -1,5 +1,5 @@
-; A panic in a closure of another plugin is one line and exit status 1, and writes no module: in function passes and
-; module passes, and while a pass is made of its options.
+; A panic in a closure of another plugin is reported in one line. The exit status is 1, and no module is written. This
+; holds for function passes, for module passes, and while a pass is created from its options.
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=FUNCTION
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-module-panic -o %t.out %s; test $? = 1' 2>&1 \

@@ -1,8 +1,8 @@
 ; # From probabilities to frequencies
 ;
-; The frequency of a block is the sum of what its predecessors pass on. The number of iterations of a loop follows from
-; the share that returns to the header: with 31/32, 1 / (1 - 31/32) = 32 iterations. A block inside the loop runs in a
-; share of the iterations.
+; The frequency of a block is the sum of the frequencies of its incoming edges. The iterations of a loop follow from
+; the probability that the flow returns to the header: with 31/32, the loop has 1 / (1 - 31/32) = 32 iterations. A
+; block inside the loop runs in a share of the iterations.
 ;
 ;         entry
 ;           |

@@ -1,8 +1,8 @@
 ; # Loops with several headers, from LLVM 24 on
 ;
-; Since LLVM 24, mass is sent along the edges inside such a loop until the shares of its blocks converge, or 16 times.
-; All blocks share the runs of the loop: each run of a block counts as an iteration. The entries of the loop have no
-; effect, so the frequencies that the predecessors pass on still need not add up.
+; From LLVM 24 on, mass moves along the edges inside such a loop until the shares of its blocks converge, or 16 times.
+; All blocks share the iterations of the loop: each run of a block is an iteration. The entries of the loop have no
+; effect. The frequencies of incoming edges therefore need not add up to the frequency of the block.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

@@ -1,8 +1,8 @@
 ; # Loops with several headers, through LLVM 23
 ;
-; An irreducible loop has several headers. LLVM nevertheless treats it as one loop. Up to version 23 it shares each
-; iteration among the headers in proportion to the mass that returns to each, or by `irr_loop` metadata of a profile.
-; This is an estimate: what the predecessors pass on need not add up to the frequency.
+; An irreducible loop has several headers, and LLVM treats it as one loop. Up to version 23, LLVM shares each
+; iteration among the headers in proportion to the mass that returns to each header, or by `irr_loop` metadata of a
+; profile. This is an estimate: the frequencies of incoming edges need not add up to the frequency of the block.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

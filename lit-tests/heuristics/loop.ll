@@ -1,7 +1,7 @@
 ; # Loops
 ;
-; A loop iterates 31 times for each exit: the weight of an edge that leaves the innermost loop around its block is
-; divided by 31. 1048575 / 31 is 33825, which makes 96.88% and 3.12%.
+; A loop has 31 iterations for each exit: if an edge leaves the innermost loop around its block, its weight is divided
+; by 31. 1048575 / 31 is 33825, which gives 96.88% and 3.12%.
 ;
 ;          entry
 ;            |

@@ -1,6 +1,6 @@
-; # Branch weights into dead ends
+; Branch weights of edges to unreachable blocks
 ;
-; An edge to a block that never completes gets at most 2^-31, whatever the branch weights are, and the other edges share
+; An edge to a block that never completes gets at most 2^-31, whatever the branch weights are. The other edges share
 ; the rest.
 ;
 ;             entry

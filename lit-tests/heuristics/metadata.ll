@@ -1,7 +1,7 @@
 ; # Branch weights
 ;
-; `!prof` metadata with the name `branch_weights` comes before all other rules: each edge has its weight's share of the
-; sum. The predictions of the other rules are listed after it.
+; `!prof` metadata with the name `branch_weights` comes before all other rules. The probability of an edge is its
+; weight divided by the sum. The explanation lists the predictions of the other rules after it.
 ;
 ;             entry
 ;       70   /     \   30

@@ -1,6 +1,6 @@
 ; # Calls that do not return
 ;
-; `unreachable` after a call that does not return does run once: its block has weight 1, the lowest weight above 0.
+; A block with a call that does not return before `unreachable` runs once. It has weight 1, the lowest weight above 0.
 ;
 ;             entry
 ;        1   /     \   1048575

@@ -1,6 +1,6 @@
 ; # Pointers
 ;
-; Two pointers are rarely equal, to each other or to null: 12 times in 32. Most comparisons of pointers test for the
+; A pointer is equal to another pointer or to null in 12 of 32 cases. Most comparisons of pointers test for the
 ; exceptional value.
 ;
 ;             entry

@@ -1,9 +1,9 @@
 ; # How weights spread
 ;
-; Blocks that always lead to a rare block are as rare. A weight spreads from a block to the blocks that run exactly when
-; it does: those that it post-dominates and that dominate it. A block whose successors all have a weight gets the
-; highest of them. So `%error` is cold because it always leads to `%report`, and `%retry` is cold because `%error` is
-; the likelier of its two successors.
+; If blocks always lead to a rare block, they are as rare as this block. A weight spreads from a block to the blocks
+; that dominate it and that it post-dominates, because they run equally often. A block whose successors all have a
+; weight gets the highest of these weights. In the example, `%error` is cold because it always leads to `%report`.
+; `%retry` is cold because `%error` is the likelier of its two successors.
 ;
 ;          entry -------------.
 ;            |                |

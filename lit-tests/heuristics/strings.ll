@@ -1,7 +1,7 @@
 ; # Strings
 ;
-; The result of `strcmp` and similar functions is 0 for equal strings and otherwise any number, so strings are equal 12
-; times in 32, whatever constant the result is compared with. The functions are identified by name: `bcmp`, `memcmp`,
+; `strcmp` and similar functions return 0 for equal strings, and any other number otherwise. Strings are equal in 12
+; of 32 cases, whatever constant the result is compared with. The functions are identified by name: `bcmp`, `memcmp`,
 ; `strcasecmp`, `strcmp`, `strncasecmp`, `strncmp`.
 ;
 ;             entry

@@ -1,7 +1,7 @@
 ; # Unlikely successors
 ;
-; In a loop, taking an edge may make the condition false in the next iteration: here the branch resets the counter that
-; it tests. LLVM follows the tested value through phis and operations with constants, and halves the weight of such an
+; In a loop, an edge can make the condition false in the next iteration. Here the branch resets the counter that it
+; tests. LLVM follows the tested value through phis and operations with constants, and halves the weight of such an
 ; edge.
 ;
 ;         entry

@@ -1,7 +1,7 @@
-; # Dead ends
+; Unreachable blocks
 ;
-; A block that ends in `unreachable` never runs: it has weight 0, and so does a block with no other successor. The
-; default weight is 1048575 (0xfffff).
+; A block that ends in `unreachable` has weight 0, because it never runs. A block whose only successor is such a block
+; has weight 0 too. The default weight is 1048575 (0xfffff).
 ;
 ;             entry
 ;        0   /     \   1048575

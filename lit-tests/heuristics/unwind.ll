@@ -1,7 +1,7 @@
 ; # Exceptions
 ;
-; Exceptions are rare: a block that runs only while an exception is propagated has weight 1. Up to LLVM 18 that is a
-; block to which an `invoke` unwinds, from 19 on any block that begins with a pad.
+; Exceptions are rare. A block that runs only during exception handling has weight 1. Up to LLVM 18, this is a block
+; to which an `invoke` unwinds. From 19 on, it is any block that begins with a pad.
 ;
 ;             entry
 ;  1048575   /     \   1

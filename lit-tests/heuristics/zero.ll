@@ -1,7 +1,7 @@
 ; # Zero and negative numbers
 ;
-; An integer is rarely 0, -1 or negative: 12 times in 32, because these are mostly error codes and end markers. `x < 1`
-; means `x <= 0`, and `x > -1` means `x >= 0`. No rule applies to comparisons with other constants.
+; An integer is 0, -1 or negative in 12 of 32 cases, because these numbers are usually error codes or end markers. `x
+; < 1` means `x <= 0`, and `x > -1` means `x >= 0`. No rule applies to comparisons with other constants.
 ;
 ;             entry
 ;       12   /     \   20

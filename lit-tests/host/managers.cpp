@@ -1,5 +1,5 @@
-// A host may have a plugin register twice with one pass builder, offer one analysis manager twice, and make builder after
-// builder at one address.
+// A host can register a plugin twice with one pass builder, register one analysis manager twice, and create several
+// pass builders at the same address.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: %t %plugin 2>&1 | FileCheck %s
 // CHECK-COUNT-3: function 'f'

@@ -1,13 +1,13 @@
-; A pass over the module sees every function that is defined, in order, and the profile of each.
+; A module pass gets all defined functions in order, and the profile of each.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-list -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O0>,test-list,function(test-name),test-list' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
 
-; What it has added is a function to all that follow, whether or not it says so.
+; If it adds a function, all later passes process this function, whatever the pass reports as preserved.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin -passes='require<rust-bpi>,test-grow,test-list,print<rust-bpi>' \
 ; RUN:   -S %s 2>&1 | FileCheck %s --check-prefix=GROWN
 
-; At function position LLVM knows of no such pass.
+; At function position, LLVM does not know a module pass.
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-list)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=FUNCTION
 ; RUN: not ls %t.out

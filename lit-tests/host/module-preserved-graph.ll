@@ -1,4 +1,4 @@
-; Where the binding is our own, a pass over the module may keep what depends on the graph of each function alone.
+; With bpa's own binding, a module pass can preserve only the results that depend on the graph of each function.
 ; REQUIRES: llvm-ge-19
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=graph>,function(require<domtree>,require<branch-prob>)' \

@@ -1,4 +1,4 @@
-; A pass over the module says what it has left as it was, and LLVM drops the rest of what it knows of every function.
+; A module pass reports what it has preserved, and LLVM drops all other results of every function.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=all>,function(require<domtree>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALL
@@ -6,7 +6,7 @@
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=none>,function(require<domtree>,require<branch-prob>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONE
 
-; Where functions have come or gone, nothing is left, whatever the pass says.
+; If functions were added or removed, no results stay, whatever the pass reports.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>),test-grow,function(require<domtree>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=GROWN

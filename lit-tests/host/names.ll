@@ -1,4 +1,4 @@
-; Where the binding is our own, passes go by what was typed: in pipelines that LLVM prints, in its log and in its timings.
+; With bpa's own binding, pipelines, logs and timings that LLVM prints have the names that were typed.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='rust-bpi<annotate;skip-even>,function(require<rust-bfi>,print<rust-bpi>)' \
 ; RUN:   -print-pipeline-passes -disable-output %s | FileCheck %s --check-prefix=PIPELINE

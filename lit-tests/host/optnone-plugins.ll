@@ -1,5 +1,5 @@
-; Transformations of other plugins keep away from functions marked `optnone`, also where they run on the module: printers look
-; at all.
+; Transformations of other plugins skip functions with `optnone`, even at module position. Printers process all
+; functions.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-change)' -S %s | FileCheck %s
 ; RUN: env BPA_PIPELINE=optimizer-last:test-change,pipeline-start:test-print %opt -load-pass-plugin=%examples/libtest_plugin.so \
@@ -7,7 +7,7 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-print -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=PRINT --implicit-check-not={{.}}
-; The log tells of it.
+; The log reports the skipped functions.
 ; RUN: env RUST_LOG=bpa=debug %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=LOG
 

@@ -1,5 +1,5 @@
-; Where the binding is our own, printers are required passes: they answer for functions marked `optnone` at function
-; position too. What changes a function leaves them alone there.
+; With bpa's own binding, printers are required passes: they process functions with `optnone` at function position
+; too. Passes that change functions skip them.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<annotate>)' -S %s | FileCheck %s --check-prefix=ANNOTATE

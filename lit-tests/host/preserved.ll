@@ -1,4 +1,5 @@
-; Where the binding is our own, annotating keeps what depends on the graph alone, and drops what depends on weights.
+; With bpa's own binding, annotation preserves results that depend only on the graph, and drops results that depend on
+; weights.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(require<domtree>,require<loops>,require<branch-prob>,require<block-freq>,rust-bpi<annotate>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s

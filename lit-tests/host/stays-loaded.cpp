@@ -1,4 +1,4 @@
-// A plugin that has been asked what it is stays loaded, so that nothing which its statics hold is lost.
+// After `llvmGetPassPluginInfo` was called, the plugin stays loaded, because its statics must not be lost.
 // RUN: %cxx %s %llvm_flags -ldl -o %t
 // RUN: %t %plugin | FileCheck %s
 // CHECK: only loaded: gone
@@ -12,7 +12,7 @@
 
 using Describe = llvm::PassPluginLibraryInfo();
 
-// Loads and unloads the plugin in `file`, and prints whether it is still there.
+// Loads and unloads the plugin in `file`, and prints whether it is still loaded.
 static void unload(const char *file, bool describe) {
   void *plugin = dlopen(file, RTLD_NOW);
   if (!plugin)

@@ -1,4 +1,4 @@
-// A pass whose name somebody else answers to would never run: that is an error, and not a plugin without it.
+// If LLVM or another plugin already has a pass with the same name, the pass would never run. This is an error.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: not %t %examples/libcounters.so counters 2>&1 | FileCheck %s
 // RUN: %t %examples/libcounters.so counter 2>&1 | FileCheck %s --check-prefix=FREE

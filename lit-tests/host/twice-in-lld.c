@@ -1,4 +1,4 @@
-// A linker runs what rides along once a module as well, in each of its threads.
+// If a plugin is loaded twice in a linker, its passes at extension points run once for each module, on each thread.
 // REQUIRES: clang, lld
 // RUN: clang -O2 -flto=thin -c %s -o %t.f.o
 // RUN: clang -O2 -flto=thin -DG -c %s -o %t.g.o

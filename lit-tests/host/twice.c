@@ -1,4 +1,4 @@
-// Build systems repeat their flags: a plugin that is named twice is there once.
+// Build systems can repeat flags. A plugin that is given twice is registered once.
 // REQUIRES: clang
 // RUN: cp %plugin %t.so
 // RUN: env BPA_PIPELINE=optimizer-last:rust-bpi clang -O2 -fpass-plugin=%plugin -fpass-plugin=%plugin \

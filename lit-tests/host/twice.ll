@@ -1,12 +1,13 @@
-; A plugin that is loaded twice is there once: under one name, by a link, and as a copy, which has variables of its own.
-; From LLVM 24 on `opt` refuses that itself (twice-refused.ll), and compilers and linkers do not (twice.c, twice-in-lld.c).
+; If a plugin is loaded twice, it is registered once: by the same name, by a link, and as a copy with its own
+; variables. From LLVM 24 on, `opt` rejects this (twice-refused.ll). Compilers and linkers do not (twice.c,
+; twice-in-lld.c).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: %bpa -load-pass-plugin=%plugin -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/link.so -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/copy.so -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
-; So do passes at extension points run once, in whatever order their plugins come.
+; Passes at extension points run once, in any order of the plugins.
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%plugin -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%t.dir/link.so \
@@ -14,7 +15,7 @@
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %opt -load-pass-plugin=%t.dir/copy.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
 
-; Plugins of others too.
+; This holds for other plugins too.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libcounters.so -passes=counters \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=COUNTERS
 ; RUN: cp %examples/libcounters.so %t.dir/counters.so

@@ -1,4 +1,5 @@
-; A build that is loaded by another LLVM than its own says which one it is for, and which one would fit. No LLVM is called.
+; If another LLVM version loads a build, the build reports its own version and the version that is needed. It does not
+; call LLVM.
 ; REQUIRES: other-llvm
 ; RUN: sh -c 'for opt in %other_opts; do $opt -load-pass-plugin=%plugin -passes=rust-bpi -o %t.out %s; test $? = 1 || echo $?; done' \
 ; RUN:   > %t.lines 2>&1

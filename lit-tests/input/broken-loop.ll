@@ -1,5 +1,5 @@
-; The verifier rejects a value that is made of itself in a loop. With the verifier switched off LLVM's printer does not
-; terminate on it; ours does.
+; In a loop, a value is defined by itself. The verifier rejects this. Without the verifier, LLVM's printer does not
+; terminate, and bpa's printer does.
 ; RUN: %bpa -disable-verify -passes='rust-bpi,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: for function 'straight'

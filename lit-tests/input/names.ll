@@ -1,6 +1,6 @@
-; Names that need escapes, in functions and blocks: quotes, backslashes, bytes above 127 (UTF-8 or not), control
-; characters, names like numbers, and names like our output. LLVM prints them raw in some places and escaped in others,
-; and so do we.
+; Names of functions and blocks need escapes: quotes, backslashes, bytes above 127 (valid UTF-8 or not), control
+; characters, names like numbers, and names like bpa's output. LLVM prints names without escapes in some places and
+; with escapes in others. bpa does the same.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='print<rust-bpi>,print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; In unreachable blocks a value may be made of itself. Following such a value terminates, also in `rust-lower-expect`;
-; LLVM's own pass does not terminate on some of them.
+; In unreachable blocks, a value can be defined by itself. bpa follows such values and terminates, also in
+; `rust-lower-expect`. LLVM's own pass does not terminate for some of them.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='rust-lower-expect,verify' -S %s | FileCheck %s

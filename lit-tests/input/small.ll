@@ -1,5 +1,5 @@
-; The smallest functions: one block, branches without targets and switches without cases, an entry that leads only to
-; `unreachable` or to infinite loops.
+; These are the smallest functions: one block, branches without destinations, switches without cases, and an entry
+; whose only successors are `unreachable` or infinite loops.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -1,4 +1,4 @@
-; Terminators other than branches that lead back to their own block, and pads to which nothing unwinds.
+; Terminators other than branches have edges to their own block. Some pads have no unwind edge to them.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -1,5 +1,5 @@
-; Conditions that are `undef` or `poison`, or compare with one, as passes create them; also after a phi that a loop
-; tests, where the rule for unlikely successors would fold them.
+; Conditions are `undef` or `poison`, or compare with one of them, like conditions that passes create. Some compare a
+; phi in a loop, and the rule for unlikely successors would fold them.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

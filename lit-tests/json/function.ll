@@ -1,4 +1,5 @@
-; One JSON object per function with all its data: here a loop that a null pointer leaves.
+; `json` prints one JSON object with all data for each function. This function has a loop whose exit is taken for a
+; null pointer.
 ; RUN: %bpa -passes='rust-bfi<json;output=%t>' -disable-output %s && %python %scripts/../docs/src/reference/flow.py %t
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EDGES

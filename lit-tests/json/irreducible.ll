@@ -1,5 +1,5 @@
-; Irreducible loops are loops with several headers, and natural loops nest in them, from LLVM 24 on only if their header
-; is no header of the loop around; rules and weights of every edge.
+; Irreducible loops are loops with several headers. Natural loops can be inside them. From LLVM 24 on, such a natural
+; loop must not have the header of the loop around it. The data has the rule and the weights of every edge.
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<json;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD

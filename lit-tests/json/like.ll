@@ -1,4 +1,4 @@
-; The data of another version, written to a file; a difference and a second form are errors.
+; With `like`, the data of another version is written to a file. `diff` and a second format are errors.
 ; RUN: %bpa -passes='rust-bfi<like=18;json;output=%t>' -disable-output %s 2>&1 | count 0
 ; RUN: FileCheck %s < %t
 ; RUN: not %bpa -passes='rust-bfi<like=18;diff;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF

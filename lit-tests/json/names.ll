@@ -1,4 +1,5 @@
-; Names of any bytes make valid JSON: blocks as in assembly, functions as UTF-8, with all bytes if they are not UTF-8.
+; The JSON is valid for names with any bytes. Block names are as in assembly. Function names are UTF-8; if a name is
+; not UTF-8, there is also a list of its bytes.
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "function":"a \"b\" \\ é","entry_count"

@@ -1,4 +1,4 @@
-; With `explain`, each edge of a block with several successors has the data of the explanation that `explain` prints.
+; With `explain`, each edge of a block with several successors has the data that the text explanation prints.
 ; RUN: %bpa -passes='rust-bpi<json;explain>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bfi;explain;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not='"why"'

@@ -1,6 +1,6 @@
-; A successor that is unlikely because of a denormal number: the constant from %reset makes the comparison false. From
-; 20 on LLVM does not fold comparisons with such numbers, because code may flush them to zero, so no rule applies to
-; @tiny there. On any host, each version has its own result, and the host's version has LLVM's.
+; A successor is unlikely because of a denormal number: the constant from %reset makes the comparison false. From 20
+; on, LLVM does not fold comparisons with denormal numbers, because code may flush them to zero. No rule then applies
+; to @tiny. The result for each version is the same on any host, and the result for the host's version is LLVM's.
 ; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; The same with a denormal number on the other operand.
+; Here the other operand is the denormal number.
 define void @tiny_operand(i1 %c) {
 entry:
   br label %head

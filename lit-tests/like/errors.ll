@@ -1,4 +1,4 @@
-; An unknown version, a difference without a version, and a contradiction are errors.
+; An unknown version, `diff` without `like`, and contradictory options are errors.
 ; RUN: not %bpa -passes='rust-bpi<like=13>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=VERSION
 ; RUN: not %bpa -passes='rust-bfi<diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALONE
 ; RUN: not %bpa -passes='rust-bpi<annotate;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=APART

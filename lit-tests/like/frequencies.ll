@@ -1,5 +1,5 @@
-; `like=N` has the results and the format of LLVM N: from LLVM 18 on the largest frequency is 2^54, before that the
-; smallest is 8.
+; `like=N` gives the results and the format of LLVM N. From LLVM 18 on, the largest frequency is 2^54. In earlier
+; versions, the smallest is 8.
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='function(rust-bfi<like=19>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

@@ -1,6 +1,6 @@
-; From LLVM 24 on mass is shared among all nodes of an irreducible loop, in proportion to the flow around it when it has
-; converged, or after 16 iterations; before, among its headers, by the mass that returns to each. The expected lines are
-; the output of these versions.
+; From LLVM 24 on, all nodes of an irreducible loop share its mass, in proportion to the converged flow inside the
+; loop, or to the flow after 16 iterations. In earlier versions, the headers share it in proportion to the mass that
+; returns to each header. The expected lines are the output of these versions.
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
@@ -9,7 +9,7 @@
 ; RUN: %bpa -passes='rust-bfi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 
-; The flow from a to b and back is the same for both.
+; The flow from a to b equals the flow from b to a.
 ; OLD-LABEL: block-frequency-info: swap
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 32.508, int = 260
@@ -31,8 +31,8 @@ end:
   ret void
 }
 
-; Half of the mass of a goes to d and returns an iteration later, and so on: this oscillates, and ends after 16
-; iterations. (The exact solution is 3 to 2 to 3/2.)
+; Half of the mass of a goes to d and returns one iteration later. The flow oscillates, and the computation ends after
+; 16 iterations. (The exact solution is 3 to 2 to 3/2.)
 ; OLD-LABEL: block-frequency-info: unsettled
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -58,8 +58,8 @@ end:
   ret void
 }
 
-; An inner loop is a separate node if it has one entry that is no entry of the loop around: this holds for the loop of
-; %loop, and not for the loop of %a, which is part of the outer loop.
+; An inner loop is a separate node if it has one entry that is not an entry of the loop around it. This is true for
+; the loop of %loop, but not for the loop of %a, which is part of the outer loop.
 ; OLD-LABEL: block-frequency-info: loop_inside
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 13.714, int = 109
@@ -86,7 +86,7 @@ end:
   ret void
 }
 
-; An irreducible loop in a loop is solved separately.
+; An irreducible loop inside a loop is solved separately.
 ; OLD-LABEL: block-frequency-info: inside_loop
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - outer: float = 4.0, int = 31
@@ -116,7 +116,8 @@ end:
   ret void
 }
 
-; A weight of metadata is used on any node: the others follow from it. Before, only weights of headers counted.
+; A weight from metadata is used on any node, and the frequencies of other nodes follow from it. Earlier versions use
+; only weights of headers.
 ; OLD-LABEL: block-frequency-info: measured
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -142,7 +143,7 @@ end:
   ret void
 }
 
-; An infinite loop runs 4096 iterations, of all nodes together.
+; All nodes of an infinite loop together have 4096 iterations.
 ; OLD-LABEL: block-frequency-info: endless
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 4096.0, int = 32767

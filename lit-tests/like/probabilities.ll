@@ -1,5 +1,5 @@
-; Another version prints names of blocks in its own format, and has its own definition of exceptional blocks: a pad to
-; which an `invoke` unwinds through LLVM 18, any pad after that.
+; With `like`, block names are in the format of the other version, and its definition of exceptional blocks is used:
+; through LLVM 18, a pad to which an `invoke` unwinds, and from 19 on, any pad.
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

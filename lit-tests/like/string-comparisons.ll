@@ -1,5 +1,6 @@
-; From LLVM 24 on a string comparison is identified by name and prototype: two pointers, an optional length as wide as
-; an index, and an int as result, whose width depends on the target. Before, the name is enough.
+; From LLVM 24 on, a string comparison function is identified by name and prototype: two pointers, an optional length
+; as wide as an index, and a result of type int, whose width depends on the target. In earlier versions, the name is
+; sufficient.
 ; RUN: rm -rf %t && split-file %s %t
 ; RUN: %bpa -passes='rust-bpi<like=23>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT

@@ -1,4 +1,5 @@
-; Each printer prints the same to a file as to stderr, and nothing to stderr then; print<NAME;...> is the same.
+; The output of each printer in a file equals its output on stderr. With a file, nothing is printed to stderr.
+; print<NAME;...> has the same effect as NAME with these options.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bpi,rust-bfi,print<rust-bias>' -disable-output %s 2> %t/stderr
 ; RUN: %bpa -passes='rust-bpi<output=%t/a b=c>,rust-bfi<output=%t/a b=c>,print<rust-bias;output=%t/a b=c>' -disable-output %s 2>&1 | count 0

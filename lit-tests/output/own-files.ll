@@ -1,4 +1,5 @@
-; Printing to a file that opt itself reads or writes is an error, because the module or the output would be lost.
+; If a printer's output file is also a file that opt reads or writes, this is an error, because the module or the
+; output would be lost.
 ; RUN: rm -rf %t && mkdir %t && cp %s %t/module.ll && ln -s module.ll %t/link.ll
 ; RUN: not %bpa -passes='rust-bpi<output=%t/module.ll>' -disable-output %t/module.ll 2>&1 | FileCheck %s
 ; RUN: not %bpa -passes='rust-bpi<output=%t/link.ll>' -disable-output %t/module.ll 2>&1 | FileCheck %s
@@ -10,7 +11,7 @@
 ; RUN: sh -c 'cd %t && %bpa -passes="rust-bpi<output=printed>" %s -o %t/printed; test $? = 1' 2>&1 | FileCheck %s
 ; Devices are allowed.
 ; RUN: %bpa -passes='rust-bpi<output=/dev/null>' %s -o /dev/null
-; With stderr closed, the host's messages do not go into one of our files.
+; If stderr is closed, the host's messages do not go into the printer's file.
 ; RUN: sh -c '%bpa -passes="rust-bpi<output=%t/alone>,print<branch-prob>" -disable-output %s 2>&-; true'
 ; RUN: count 4 < %t/alone
 

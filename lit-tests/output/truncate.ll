@@ -1,11 +1,11 @@
-; A file is truncated when a process begins, and the output of the passes of one process is appended.
+; The first output of a process truncates the file. Later output of the same process is appended.
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bpi<output=%t>)' -disable-output %s
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bfi<output=%t>),rust-bpi<output=%t>' -disable-output %s
 ; RUN: FileCheck %s < %t
 ; A pipeline that prints nothing leaves an empty file, as in a shell.
 ; RUN: %bpa -passes='internalize,globaldce,rust-bpi<output=%t>' -disable-output %s
 ; RUN: count 0 < %t
-; %%p is the process number.
+; %%p is replaced by the process ID.
 ; RUN: rm -rf %t.d && mkdir %t.d
 ; RUN: %bpa -passes='rust-bpi<output=%t.d/x.%%p>' -disable-output %s
 ; RUN: ls %t.d | FileCheck %s --check-prefix=PROCESS

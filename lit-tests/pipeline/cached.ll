@@ -1,5 +1,5 @@
-; A result is computed once for as long as the function stays as it is, and again after `invalidate`. Block frequencies
-; use the branch probabilities that are there, and can be dropped without them.
+; A result is computed once while the function does not change, and again after `invalidate`. Block frequencies use
+; cached branch probabilities, and can be invalidated without them.
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='require<rust-bpi>,rust-bfi,print<rust-bias>,function(require<rust-bpi>,rust-bfi)' \
 ; RUN:   -disable-output %s 2>&1 | grep computing | FileCheck %s --check-prefix=ONCE --match-full-lines
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bfi,invalidate<rust-bfi>,rust-bfi,invalidate<rust-bpi>,rust-bpi' \

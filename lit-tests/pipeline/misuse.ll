@@ -1,5 +1,6 @@
-; Every way to get options wrong is one line that names the pass and what is wrong with it, opt fails, and no module is
-; written: brackets, separators, spelling, values where none belong, names doubled or missing, numbers of any size.
+; Every invalid option is an error in one line with the pass and the problem. opt fails, and no module is written. The
+; cases are brackets, separators, spelling, values that are not allowed, duplicate or missing options, and numbers of
+; any size.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -passes='rust-bpi<annotate' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
 ; RUN: not %bpa -passes='rust-bpi<annotate>>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
@@ -56,12 +57,12 @@
 ; RUN: not %bpa -passes='function(rust-bias<like=19>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
 ; BIAS: bpa: rust-bias: it can only be printed; did you mean print<rust-bias>?
 
-; What is not text is shown as far as it is, and what would break the line is escaped.
+; Text that is not UTF-8 is printed up to the invalid byte, and control characters are escaped.
 ; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes
 ; RUN: sh -c 'not %bpa -passes="$(cat %t.passes)" -o %t.out %s' 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TEXT
 ; TEXT: bpa: rust-bpi: unknown option '{{.+}}\nx'; valid options are: annotate,
 
-; These are no names of ours: LLVM says so.
+; bpa has no passes with these names, so LLVM reports the error.
 ; RUN: not %bpa -passes='rust-bpi>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
 ; RUN: not %bpa -passes='RUST-BPI' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
 ; RUN: not %bpa -passes='require<rust-bias>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM

@@ -1,4 +1,5 @@
-; A bad option gets one line that names it and lists the valid ones; opt fails, and nothing is written.
+; An invalid option is an error in one line that names the option and lists the valid options. opt fails, and nothing
+; is written.
 ; RUN: not %bpa -passes='rust-bpi<hot>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-bpi<hot>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN

@@ -1,4 +1,5 @@
-; At module position functions marked `optnone` are covered too: all of clang's -O0 output is.
+; At module position, functions with `optnone` are processed too. All functions in clang's -O0 output have this
+; attribute.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: 'kept_as_it_is'

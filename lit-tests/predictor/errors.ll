@@ -1,4 +1,5 @@
-; The error of a bad file is one line with the file, the line in it and the problem. opt fails, and writes nothing.
+; An error in a file is reported in one line with the file, the line number and the problem. opt fails, and writes
+; nothing.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %python -c 'print("")' > %t/0.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/0.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BAD0

@@ -1,4 +1,4 @@
-// Remarks in a bitstream equal those in YAML. Before LLVM 22 only object files for macOS contain the position of the
+// Remarks in a bitstream equal remarks in YAML. Before LLVM 22, only object files for macOS contain the position of the
 // bitstream.
 // REQUIRES: clang, x86, llvm-ge-16
 // RUN: rm -rf %t && mkdir %t

@@ -1,9 +1,9 @@
-// clang prints remarks at the line, and writes them to a YAML file.
+// clang prints remarks at their source lines, and writes them to a YAML file.
 // REQUIRES: clang
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>' clang -O2 -fpass-plugin=%plugin -Rpass-analysis=rust-bpi -c %s \
 // RUN:   -o %t.o 2>&1 | FileCheck %s
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>' clang -O2 -fpass-plugin=%plugin -c %s -o %t.o 2>&1 | count 0
-// A long path would wrap lines of the YAML.
+// With a long path, YAML lines would be wrapped.
 // RUN: rm -rf %t && mkdir %t && cd %S
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -O2 -fpass-plugin=%plugin \
 // RUN:   -fsave-optimization-record -foptimization-record-file=%t/yaml -foptimization-record-passes='rust-b[pf]i' -c clang.c -o %t.o

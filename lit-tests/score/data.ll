@@ -1,5 +1,5 @@
-; One line per branch: the prediction, the profile, and the data of other rules about its edges. Names are escaped as in
-; JSON.
+; Each branch has one line with the prediction, the profile, and the data of other rules about its edges. Names are
+; escaped as in JSON.
 ; RUN: %bpa -passes='rust-bpi<score;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<json;score>)' -disable-output %s 2>&1 | FileCheck %s
 

@@ -1,5 +1,5 @@
-; The predictions are those of the rules without the weights; the weights are the profile. At module position there is
-; one table, among function passes one per function.
+; The predictions ignore the branch weights, and the branch weights are the profile. At module position, there is one
+; table. Among function passes, there is one table for each function.
 ; RUN: %bpa -passes='rust-bpi<score>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;score>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<score>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EACH
@@ -8,11 +8,12 @@
 
 ; CHECK: ---- Score of module '{{.*}}table.ll' ----
 ; CHECK-NEXT: two-way branches branches executions share hits perfect predicted true KL bits avoidable
-; 990 iterations and 10 exits of 1000 against 31 : 1; 0.99 log2(0.99 / 0.96875) + 0.01 log2(0.01 / 0.03125)
+; 990 iterations and 10 exits of 1000 are compared with 31 : 1. The divergence is 0.99 log2(0.99 / 0.96875) + 0.01
+; log2(0.01 / 0.03125).
 ; CHECK-NEXT: estimated weights 1 1000 47.62% 99.00% 99.00% 96.88% 99.00% 0.0146 0.00%
-; 75 of 100 are null, against 12 : 20.
+; 75 of 100 pointers are null. The prediction is 12 : 20.
 ; CHECK-NEXT: pointer 1 100 4.76% 25.00% 75.00% 62.50% 25.00% 0.4195 10.00%
-; 950 of 1000 go to one successor, and no rule applies.
+; 950 of 1000 executions go to one successor. No rule applies.
 ; CHECK-NEXT: even 1 1000 47.62% 50.00% 95.00% 50.00% 5.00% 0.7136 90.00%
 ; CHECK-NEXT: all 3 2100 100.00% 72.14% 95.95% {{.*}} 100.00%
 ; CHECK-NEXT: switches

@@ -1,5 +1,5 @@
-; Positions of branches and of their successors: file, line and column, with the inlined calls. Only known positions are
-; printed.
+; Branches and their successors have source positions: file, line and column, with the inlined calls. Only known
+; positions are printed.
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BPI
@@ -12,7 +12,7 @@
 ; JSON: "function":"_Z4loopi","display_name":"loop","source":{"file":"my.cpp","directory":"/src","line":10}
 ; JSON-SAME: {"name":"%entry","loop":null,"source":{"file":"my.cpp","directory":"/src","line":11,"column":3},"first":{"file":"my.cpp","directory":"/src","line":11,"column":3},"lines":[11]
 ; JSON-SAME: {"name":"%body","loop":0,"terminator":"br","source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":[{"file":"/usr/include/a.h","line":7,"function":"scale"},{"file":"my.cpp","directory":"/src","line":12,"column":5}]}
-; The phi and the debug intrinsic have no position; line 40 is in another file.
+; The phi and the debug intrinsic have no position. Line 40 is in another file.
 ; JSON-SAME: "first":{"file":"/usr/include/a.h","line":3,"column":5,"function":"clamp","inlined_at":{{.*}}"lines":[12,14]
 ; JSON-SAME: {"name":"%latch","loop":0,"terminator":"br","source":{"file":"my.cpp","directory":"/src","line":15,"column":2},"first":{"file":"my.cpp","directory":"/src","line":15,"column":2},"lines":[15]
 ; JSON-SAME: {"name":"%exit","loop":null

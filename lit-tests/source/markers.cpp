@@ -1,12 +1,12 @@
-// Every branch points at its own condition: the operator of a comparison, or else the beginning of the condition. If a
-// test was moved before its loop, the compiler has dropped the position: the branch points at the statement. From 24 on
-// the compiler merges such a test with the one of the loop around: their branch points at the outer statement.
+// Each branch has the position of its own condition: the operator of a comparison, or the beginning of any other
+// condition. If a test was moved before its loop, the compiler drops its position, and the branch has the statement's.
+// From 24 on, the compiler merges such a test with the test of the loop around it. The position is the outer statement.
 // REQUIRES: clang
 // RUN: clang -xc++ -std=c++17 -O2 -gline-tables-only -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -emit-llvm -c %s -o %t.bc
 // RUN: %bpa -passes='rust-bpi<json;output=%t.json>' -disable-output %t.bc
 // RUN: %python %S/Inputs/markers.py %llvm_version %s %t.json | FileCheck %s
 
-// CHECK: branches at 30 marks, 4 calls
+// CHECK: branches at 30 markers, 4 calls
 
 #define NOINLINE __attribute__((noinline))
 

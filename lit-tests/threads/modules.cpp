@@ -1,5 +1,5 @@
-// Several modules at once in one process: every module has its own context and pass builder, as in the backends of a
-// ThinLTO link. The changed IR and the printed output equal those of one module after the other.
+// A process optimises several modules at the same time, each with its own context and pass builder, as in the backends
+// of a ThinLTO link. The changed IR and the printed output are the same as if the modules were optimised one by one.
 // REQUIRES: llvm-ge-15
 // RUN: rm -rf %t.d && %scripts/dev generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
 // RUN: %cxx %s %llvm_flags -o %t
@@ -8,7 +8,7 @@
 // RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.printed
 // RUN: grep -c branch_weights %t.serial
 // RUN: diff %t.serial %t.parallel
-// Reports on different modules may be in any order, but are not interleaved.
+// The output of different modules can be in any order, but is not interleaved.
 // RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.printed %t.parallel.printed
 
 #include "../Inputs/pass_plugin.h"

@@ -1,47 +1,47 @@
-//! Every difference between LLVM versions that is visible in numbers or text, as data.
+//! The differences between LLVM versions that change numbers or text, as data.
 
 pub use crate::cfg::Nesting;
 
-/// How block frequencies become integers.
+/// How block frequencies are converted to integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrequencyScaling {
-    /// The smallest frequency becomes 8 as long as the spread between smallest and largest fits 61 bits,
-    /// else the largest becomes 2^64.
+    /// The smallest frequency becomes 8 if the ratio of the largest to the smallest fits 61 bits. Otherwise the largest
+    /// becomes 2^64.
     SmallestToEight,
-    /// The largest frequency becomes 2^54, so that sums and products keep headroom.
+    /// The largest frequency becomes 2^54. This leaves room for sums and products of frequencies.
     LargestTo54Bits,
 }
 
-/// How mass is shared in an irreducible region.
+/// How the nodes of an irreducible region share the mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IrreducibleMass {
-    /// Among the headers, and from there as in a natural loop.
+    /// The headers share the mass. It then flows to the other nodes as in a natural loop.
     ByHeaders,
-    /// Among all nodes, by power iteration.
+    /// All nodes share the mass. The shares are computed by power iteration.
     ByNodes,
 }
 
-/// How LLVM's hash tables search for a free bucket. Rounding errors are distributed in the order of a table.
+/// How LLVM's hash tables search for a free bucket. The order of a table determines where rounding errors go.
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashProbing {
-    /// In steps that grow by one bucket.
+    /// Each step is one bucket longer than the previous step.
     Growing,
-    /// To the next bucket.
+    /// Each step is one bucket.
     Linear,
-    /// In any way: the table also keeps a list of its entries in insertion order.
+    /// The search has no effect on the order, because the table keeps a list of its entries in insertion order.
     Listed,
 }
 
 /// How printers name a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockNameStyle {
-    /// The bare name, empty for a block without a name.
+    /// The bare name. The text is empty if the block has no name.
     Bare,
-    /// As an operand: `%name`, quoted if necessary, `%7` for a block without a name.
+    /// The name as an operand: `%name`, with quotes if necessary, or `%7` for a block without a name.
     Operand,
 }
 
@@ -50,22 +50,22 @@ pub enum BlockNameStyle {
 /// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchWeightNode {
-    /// Any `!prof` node with one operand more than there are successors, whatever its name.
+    /// Any `!prof` node whose number of operands is the number of successors plus one. The name is not checked.
     AnyName,
     /// The name must be `branch_weights`.
     Named,
-    /// The same. A string between the name and the weights may state the origin of the weights.
+    /// The name must be `branch_weights`. A string between the name and the weights can give the origin of the weights.
     NamedWithOrigin,
 }
 
-/// Which blocks count as executed only while an exception unwinds the stack.
+/// Which blocks run only during exception handling.
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceptionPaths {
     /// The unwind destinations of `invoke`s.
     UnwindDestinations,
-    /// Blocks that begin with an exception handling pad.
+    /// Blocks that begin with an exception-handling pad.
     Pads,
 }
 
@@ -74,21 +74,22 @@ pub enum ExceptionPaths {
 pub enum Folding {
     /// Without the data layout.
     Plain,
-    /// With the data layout of the module, which folds more casts between addresses and integers.
+    /// With the data layout of the module. This folds more casts between addresses and integers.
     DataLayout,
 }
 
-/// The numbers and the text of one LLVM version.
+/// The behaviour of one LLVM version that changes numbers or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read: from 16 on, one helper reads the weights of all terminators.
+    /// Whether branch weights of `callbr` are read. LLVM reads them from 16 on, because one function reads the weights of
+    /// all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
-    /// Which metadata nodes are accepted as branch weights: from 16 on, that helper also checks the name.
+    /// Which metadata nodes are accepted as branch weights. From 16 on, the name is checked.
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
@@ -97,52 +98,58 @@ pub struct Dialect {
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
-    /// Whether weights from `llvm.expect` state their origin: from 19 on.
+    /// Whether weights from `llvm.expect` have a string with their origin. LLVM adds this string from
+    /// 19 on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
-    /// Which blocks count as exceptional: from 19 on pads do, including pads that only other pads lead to.
+    /// Which blocks run only during exception handling. From 19 on, these blocks are all pads, including pads whose
+    /// only predecessors are pads.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How the operations between a phi and the comparison of a loop's branch are folded: from 16 on with the data layout.
+    /// How operations between a phi and the comparison of a loop's branch are folded. LLVM uses the data
+    /// layout from 16 on.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
-    /// How that comparison is folded: from 19 on with the data layout.
+    /// How the comparison of a loop's branch is folded. LLVM uses the data layout from 19 on.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
-    /// Whether comparisons of denormal numbers fold: until 19. Later folders do not know the function, which may flush
-    /// denormals to zero.
+    /// Whether comparisons of denormal numbers are folded. LLVM folds them until 19. Later versions do not, because the
+    /// function may flush denormals to zero.
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
-    /// Whether a library function needs its prototype from C: from 24 on. Until 23, the name suffices.
+    /// Whether a library function must have its C prototype. LLVM requires the prototype from 24 on. Until 23, the
+    /// name is sufficient.
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub checks_library_prototypes: bool,
-    /// Which cycles the analyses use: from 24 on, all cycles that LLVM's cycle analysis finds.
+    /// Which cycles the analyses use. From 24 on, LLVM uses all cycles of its cycle analysis.
     ///
     /// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`.
     pub nesting: Nesting,
-    /// How mass is shared in an irreducible region: from 24 on among all nodes.
+    /// How the nodes of an irreducible region share the mass. From 24 on, all nodes share the mass.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     pub irreducible_mass: IrreducibleMass,
-    /// How frequencies become integers: from 18 on with headroom.
+    /// How frequencies are converted to integers. From 18 on, the largest frequency becomes 2^54.
     ///
     /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,
-    /// How hash tables search for a free bucket: linearly in 23. From 24 on, the results do not depend on it.
+    /// How hash tables search for a free bucket. LLVM 23 searches linearly. From 24 on, the search
+    /// does not affect results.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks: from 18 on as operands, which distinguishes unnamed blocks.
+    /// How `print<branch-prob>` names blocks. From 18 on, LLVM prints operands, so that unnamed
+    /// blocks differ.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,
-    /// How `print<block-freq>` names blocks: with bare names in all versions.
+    /// How `print<block-freq>` names blocks. All versions use bare names.
     ///
     /// LLVM: `getBlockName`.
     pub frequency_block_names: BlockNameStyle,
@@ -154,7 +161,7 @@ pub struct Dialect {
     ///
     /// LLVM: `BlockFrequencyPrinterPass`.
     pub frequency_header: &'static str,
-    /// The header of `print<rust-bias>`, which LLVM does not have, in the same style.
+    /// The header of `print<rust-bias>`. LLVM has no such printer; the style is the same.
     pub bias_header: &'static str,
 }
 
@@ -219,12 +226,12 @@ const LLVM24: Dialect = Dialect {
     ..LLVM23
 };
 
-/// A row for each of the [versions](bpa_schema::LLVM_VERSIONS).
+/// One dialect for each of the [supported versions](bpa_schema::LLVM_VERSIONS).
 const DIALECTS: &[Dialect] =
     &[LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23, LLVM24];
 
 impl Dialect {
-    /// The dialect of the LLVM version `text`; none if the version is not supported.
+    /// The dialect of the LLVM version `text`, or `None` if the version is not supported.
     pub fn named(text: &str) -> Option<&'static Dialect> {
         DIALECTS.iter().find(|dialect| dialect.version.to_string() == text)
     }

@@ -1,4 +1,4 @@
-//! Numbers as doubles, for output only. No analysis uses them.
+//! Conversions to `f64`, for output only. No analysis uses them.
 
 #![allow(clippy::disallowed_types, reason = "numbers for people")]
 
@@ -8,17 +8,17 @@ use crate::bfi::Scaled;
 use crate::bpi::Probability;
 
 impl Scaled {
-    /// The nearest `f64`; infinity if it is out of range.
+    /// The nearest `f64`, or infinity if the number is out of range.
     pub fn to_f64(self) -> f64 {
-        // In two steps, because one factor alone may be out of range.
+        // Multiply twice, because a single factor can be out of range.
         let exponent = i32::from(self.exponent());
         let half = exponent / 2;
         self.digits() as f64 * power_of_two(half) * power_of_two(exponent - half)
     }
 }
 
-/// 2 to the power of `exponent`, exactly; infinity or 0 if it is not a normal number. (The precision of `f64::powi` is
-/// unspecified, and may depend on the machine.)
+/// 2^`exponent`, exactly. If this is not a normal number, the result is infinity or 0. (The precision of `f64::powi` is
+/// unspecified, and can depend on the machine.)
 fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1022 => 0.0,
@@ -28,14 +28,14 @@ fn power_of_two(exponent: i32) -> f64 {
 }
 
 impl Probability {
-    /// The probability as an `f64` from 0 to 1: exactly, since doubles have more digits.
+    /// The probability as an `f64` from 0 to 1. The conversion is exact.
     pub fn to_f64(self) -> f64 {
         f64::from(self.numerator()) / f64::from(Probability::DENOMINATOR)
     }
 
-    /// The percentage that LLVM prints, rounded to two digits with halves to even.
+    /// The percentage that LLVM prints, rounded to two digits, halves to even.
     ///
-    /// The order of floating point operations is LLVM's, because it affects the last digit.
+    /// The order of the floating-point operations affects the last digit. It is therefore LLVM's order.
     ///
     /// LLVM: `BranchProbability::print`.
     #[doc(hidden)]
@@ -45,7 +45,7 @@ impl Probability {
 }
 
 impl fmt::Display for Probability {
-    /// As LLVM prints it: `0x50000000 / 0x80000000 = 62.50%`.
+    /// Formats the probability like LLVM, for example `0x50000000 / 0x80000000 = 62.50%`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
         let text = format_args!("0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", self.percentage());
@@ -53,7 +53,7 @@ impl fmt::Display for Probability {
     }
 }
 
-/// Writes `text` with the width of the format, aligned to the right by default, like numbers.
+/// Writes `text` with the width of the format. The default alignment is right, as for numbers.
 pub(crate) fn padded(out: &mut fmt::Formatter, text: fmt::Arguments) -> fmt::Result {
     let Some(width) = out.width() else { return out.write_fmt(text) };
     let text = text.to_string();

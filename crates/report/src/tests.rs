@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{json, Value};
 
 use super::*;
-use bpa_profile::bpi::test_support::{draw, pictures, Drawn};
+use bpa_profile::bpi::test_support::{parse_function, pictures, ParsedFunction};
 use bpa_profile::cfg::test_support::config;
 use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
@@ -16,7 +16,7 @@ use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, S
 
 /// A function with its reports: its blocks are called `b0`, `b1`, and so on.
 struct Printed {
-    drawn: Drawn,
+    drawn: ParsedFunction,
     profile: Profile,
     source: FunctionSource,
 }
@@ -28,7 +28,7 @@ impl Printed {
 
     /// The same with an entry count.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
-        let drawn = draw(picture);
+        let drawn = parse_function(picture);
         let mut facts = drawn.function.clone();
         facts.set_profile(entry_count, facts.header_weights().to_vec());
         let llvm16 = Dialect::named("16").expect("supported");
@@ -176,7 +176,7 @@ fn frequencies_have_counts_if_the_entries_were_counted() {
 
 #[test]
 fn header_weights_are_at_the_end_of_their_line() {
-    let mut facts = draw("a: 3:1 -> b c; b; c").function;
+    let mut facts = parse_function("a: 3:1 -> b c; b; c").function;
     facts.set_profile(facts.entry_count(), vec![(Block::from_u32(1), 7)]);
     let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
     let out = text(|out| write_frequencies(b"f", &profile, name, out));

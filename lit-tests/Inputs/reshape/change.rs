@@ -1,4 +1,4 @@
-//! Changes live functions, with inkwell and LLVM's C API.
+//! Changes of live functions, with inkwell and LLVM's C API.
 
 use std::collections::HashSet;
 
@@ -18,20 +18,20 @@ impl<'ctx> Branch<'ctx> {
         use InstructionOpcode::{CallBr, CatchSwitch, IndirectBr, Invoke};
         let terminator = block.get_terminator()?;
         let can_be_changed = !matches!(terminator.get_opcode(), CallBr | CatchSwitch | IndirectBr | Invoke);
-        // SAFETY: it is a terminator.
+        // SAFETY: the instruction is a terminator.
         let count = unsafe { LLVMGetNumSuccessors(terminator.as_value_ref()) };
         (can_be_changed && count > 1).then_some(Branch { block, terminator })
     }
 }
 
-/// Splits the edge to successor number `place`, which is `target`.
+/// Splits the edge to `target`, the successor with index `place`.
 pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>) -> BasicBlock<'ctx> {
     let context = target.get_context();
     let middle = context.insert_basic_block_after(branch.block, "split");
     let builder = context.create_builder();
     builder.position_at_end(middle);
-    builder.build_unconditional_branch(target).expect("the builder stands at a block");
-    // SAFETY: the terminator has a successor of this number, and the block is one of its function.
+    builder.build_unconditional_branch(target).expect("the builder is at the end of a block");
+    // SAFETY: the terminator has a successor with this index, and the block is in the same function.
     unsafe { LLVMSetSuccessor(branch.terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
     let mut is_first = true;
     change_phis(target, |block| {
@@ -46,7 +46,7 @@ pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>)
 pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     let builder = kept.get_context().create_builder();
     builder.position_before(&branch.terminator);
-    builder.build_unconditional_branch(kept).expect("the builder stands in a block");
+    builder.build_unconditional_branch(kept).expect("the builder is in a block");
     branch.terminator.erase_from_basic_block();
     let mut seen = Vec::new();
     for &target in targets {
@@ -70,7 +70,7 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     }
     for instruction in dead.iter().flat_map(|block| block.get_instructions()) {
         let value = instruction.as_value_ref();
-        // SAFETY: a value is replaced by a value of its type, if the type has values.
+        // SAFETY: a value is replaced by a value of the same type.
         unsafe {
             if !LLVMGetFirstUse(value).is_null() {
                 LLVMReplaceAllUsesWith(value, LLVMGetUndef(LLVMTypeOf(value)));
@@ -83,8 +83,8 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     });
 }
 
-/// Replaces the incoming blocks of each phi of `block` by `from`; none drops the value. LLVM's C API can only add
-/// values, so each phi is replaced by a new one.
+/// Replaces the incoming blocks of each phi of `block` by the result of `from`. `None` drops the incoming value. LLVM's
+/// C API can only add incoming values, so each phi is replaced by a new phi.
 fn change_phis<'ctx>(
     block: BasicBlock<'ctx>,
     mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,
@@ -92,17 +92,16 @@ fn change_phis<'ctx>(
     let builder = block.get_context().create_builder();
     let phis: Vec<_> = block.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();
     let Some(&first) = phis.first() else { return };
-    // The same for each phi of the block.
+    // The incoming blocks are the same for each phi of the block.
     let incoming = |phi: PhiValue<'ctx>| (0..phi.count_incoming()).filter_map(move |i| phi.get_incoming(i));
     let blocks: Vec<_> = incoming(first).map(|(_, block)| (block, from(block))).collect();
     for phi in phis {
         builder.position_before(&phi.as_instruction());
-        let new =
-            builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder stands in a block");
+        let new = builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder is in a block");
         let mut known = blocks.clone();
         for (value, block) in incoming(phi) {
-            // Phis may list the same blocks in another order.
-            let place = known.iter().position(|&(old, _)| old == block).expect("a predecessor");
+            // Phis can list the same blocks in different orders.
+            let place = known.iter().position(|&(old, _)| old == block).expect("the block is a predecessor");
             if let (_, Some(now)) = known.remove(place) {
                 new.add_incoming(&[(&value, now)]);
             }

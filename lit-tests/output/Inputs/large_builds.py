@@ -1,8 +1,8 @@
-"""Runs the SQL of docs/src/guide/large-builds.md and large-builds.sql in a folder with branches.json and functions.json, and counts again in Python.
+"""Runs the SQL of docs/src/guide/large-builds.md and large-builds.sql, and computes the same results in Python.
 
     large_builds.py PAGE FOLDER
 
-Prints the rows of each query, and fails where the second count differs.
+FOLDER has branches.json and functions.json. Prints the rows of each query. Fails if the results differ.
 """
 
 import collections
@@ -16,7 +16,7 @@ import duckdb
 
 
 def queried(page):
-    """The rows of each query of the page, on the tables that the file beside it makes."""
+    """The rows of each query of the page. The SQL file with the same name creates the tables."""
     database = duckdb.connect()
     database.execute(page.with_suffix(".sql").read_text())
     queries = re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
@@ -28,7 +28,7 @@ def lines(name):
 
 
 def branches():
-    """Each branch once: its line, executions, the shares predicted, hit and best, and avoidable misses."""
+    """Each branch once: its line, its executions, the predicted, hit and best shares, and the avoidable misses."""
     seen = {}
     for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
         module = line["module"] if line["local"] else ""
@@ -84,7 +84,7 @@ def without_data():
 
 
 def same(one, other):
-    """SQL rounds shares to hundredths of a percent."""
+    """Whether both values are equal. SQL rounds shares to hundredths of a percent."""
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - 100 * other) < 0.0051
     return one == other
@@ -93,15 +93,15 @@ def same(one, other):
 def main():
     page = pathlib.Path(sys.argv[1]).resolve()
     os.chdir(sys.argv[2])
-    answers = queried(page)
+    results = queried(page)
     counted = [costliest(), rules_by_directory(), without_data()]
-    assert len(answers) == len(counted), "the page has another number of queries"
-    for name, answer, again in zip(("costliest", "rules", "no data"), answers, counted):
-        for row in answer:
+    assert len(results) == len(counted), f"the page has {len(results)} queries, not {len(counted)}"
+    for name, result, again in zip(("costliest", "rules", "no data"), results, counted):
+        for row in result:
             print(f"{name}:", *row)
-        alike = len(answer) == len(again) and all(map(lambda a, b: all(map(same, a, b)), answer, again))
-        assert alike, f"{name}: SQL says\n{answer}\nand counting in Python\n{again}"
-    print(f"{sum(1 for _ in branches())} branches: {len(answers)} queries agree")
+        alike = len(result) == len(again) and all(map(lambda a, b: all(map(same, a, b)), result, again))
+        assert alike, f"{name}: the result of SQL is\n{result}\nand of Python\n{again}"
+    print(f"{sum(1 for _ in branches())} branches: {len(results)} queries agree")
 
 
 main()

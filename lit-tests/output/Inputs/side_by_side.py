@@ -1,8 +1,8 @@
-"""Writes a module, and runs a command on it in several processes at the same time, which append JSON lines to one file.
+"""Writes a module, and runs a command on it in several processes at the same time. They append JSON lines to one file.
 
     side_by_side.py PROCESSES FOLDER COMMAND...
 
-Fails if a process fails, a line is not whole, or a line of a process is missing.
+Fails if a process fails, a line is incomplete, or a line is missing.
 """
 
 import collections
@@ -15,7 +15,7 @@ FUNCTIONS, BRANCHES = 50, 60
 
 
 def module():
-    """Each function has a line of JSON that is longer than what a system writes at once to a pipe."""
+    """The JSON line of each function is longer than an atomic write to a pipe."""
     for function in range(FUNCTIONS):
         yield f"define void @f{function}(i1 %c) {{"
         for branch in range(BRANCHES):
@@ -27,10 +27,11 @@ def main():
     processes, folder, command = int(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
     (folder / "module.ll").write_text("\n".join(module()))
     running = [subprocess.Popen([*command, str(folder / "module.ll")]) for _ in range(processes)]
-    assert all([process.wait() == 0 for process in running]), "a process has failed"
+    assert all([process.wait() == 0 for process in running]), "a process failed"
     lines = [json.loads(line) for line in (folder / "lines.json").read_bytes().splitlines()]
     seen = collections.Counter(line["function"] for line in lines)
-    assert len(seen) == FUNCTIONS and set(seen.values()) == {processes}, f"not {processes} of each: {seen}"
+    wrong = f"not {processes} lines for each function: {seen}"
+    assert len(seen) == FUNCTIONS and set(seen.values()) == {processes}, wrong
     print(f"{len(lines)} whole lines of {processes} processes")
 
 

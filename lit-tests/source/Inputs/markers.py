@@ -1,9 +1,9 @@
-"""Holds the places of branches in JSON against marks in their source.
+"""Compares the source positions of branches in JSON with markers in the source.
 
-A mark, /*B*/, stands before the token that a branch is to point at, and /*S*/ before a statement that one points at.
-/*C*/ stands before a call: branches that were inlined there point at a mark in the function that is called. Some marks
-are for some compilers alone: /*S<24*/, /*S>=24*/.
-Usage: markers.py LLVM SOURCE JSON. Prints how many branches were held against how many marks.
+The marker /*B*/ is before the token that is the position of a branch, and /*S*/ before a statement that is the position
+of a branch. /*C*/ is before a call. Branches that were inlined there have a marker in the called function. Some markers
+apply only to some compiler versions: /*S<24*/, /*S>=24*/.
+Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
 """
 
 import json
@@ -12,8 +12,8 @@ import re
 import sys
 
 
-def marks(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
-    """The places, line and column, right behind all marks of a kind that are for this LLVM."""
+def markers(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
+    """The positions (line and column) after all markers of a kind that apply to this LLVM version."""
     found = set()
     for number, line in enumerate(text.splitlines(), 1):
         for match in re.finditer(rf"/\*{kind}(?:(<|>=)(\d+))?\*/", line):
@@ -26,7 +26,7 @@ def marks(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
 def main(llvm: str, source: str, data: str) -> None:
     with open(source, encoding="utf-8") as file:
         text = file.read()
-    branches, calls = marks(text, "B", int(llvm)) | marks(text, "S", int(llvm)), marks(text, "C", int(llvm))
+    branches, calls = markers(text, "B", int(llvm)) | markers(text, "S", int(llvm)), markers(text, "C", int(llvm))
     pointed_at, called_at, count = set(), set(), 0
     with open(data, encoding="utf-8") as file:
         for function in map(json.loads, file):
@@ -46,9 +46,9 @@ def main(llvm: str, source: str, data: str) -> None:
                     called_at.add((place["line"], place["column"]))
                 assert "function" not in place, place
                 assert os.path.samefile(os.path.join(place.get("directory", ""), place["file"]), source), place
-    assert pointed_at == branches, f"unmarked {pointed_at - branches}, not pointed at {branches - pointed_at}"
-    assert called_at == calls, f"unmarked calls {called_at - calls}, not called at {calls - called_at}"
-    print(f"{count} branches at {len(branches)} marks, {len(calls)} calls")
+    assert pointed_at == branches, f"only branches: {pointed_at - branches}, only markers: {branches - pointed_at}"
+    assert called_at == calls, f"only calls: {called_at - calls}, only markers: {calls - called_at}"
+    print(f"{count} branches at {len(branches)} markers, {len(calls)} calls")
 
 
 main(*sys.argv[1:])

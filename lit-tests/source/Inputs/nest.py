@@ -1,4 +1,4 @@
-"""Prints IR of a function whose one branch was brought where it is by so many inlined calls as the argument says."""
+"""Prints IR of a function with one branch. The argument is the number of inlined calls around the branch."""
 
 import sys
 

@@ -1,7 +1,7 @@
 //! Tests of the features of selects, on generated functions.
 
 use super::*;
-use bpa_profile::bpi::test_support::draw;
+use bpa_profile::bpi::test_support::parse_function;
 use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
@@ -25,7 +25,7 @@ fn select(block: u32, value: u32) -> Select {
 
 /// The feature rows of the selects in the function `picture`. `tests` are pairs of a block and the value that it tests.
 fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
-    let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
+    let profile = Profile::new(parse_function(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
     let statistics = FunctionStatistics {
         blocks: graph

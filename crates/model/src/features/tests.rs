@@ -1,7 +1,7 @@
 //! Tests of the features of branches, on generated functions.
 
 use super::*;
-use bpa_profile::bpi::test_support::draw;
+use bpa_profile::bpi::test_support::parse_function;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::profile::Profile;
 
@@ -17,7 +17,7 @@ fn of_successor(row: &BranchFeatures, successor: usize, name: &str) -> i32 {
 
 /// The profile of the function `picture`, and statistics with default values for its blocks and edges.
 fn profile(picture: &str) -> (Profile, FunctionStatistics) {
-    let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
+    let profile = Profile::new(parse_function(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
     let statistics = FunctionStatistics {
         blocks: graph

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics};
 use crate::Predictor;
 use bpa_cfg::test_support::config;
-use bpa_profile::bpi::test_support::{draw, pictures};
+use bpa_profile::bpi::test_support::{parse_function, pictures};
 use bpa_profile::dialect::Dialect;
 use bpa_profile::profile::Profile;
 
@@ -20,7 +20,7 @@ proptest! {
     fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");
         let predictor = Predictor::named("bpa").expect("a built-in predictor");
-        let mut generated = draw(&picture);
+        let mut generated = parse_function(&picture);
         let graph = generated.function.graph();
         let statistics = FunctionStatistics {
             blocks: graph.blocks().map(|_| BlockStatistics::default()).collect(),

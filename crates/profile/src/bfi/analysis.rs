@@ -1,4 +1,4 @@
-//! The entry points: from probabilities to frequencies.
+//! Entry points of the block frequency analysis.
 
 use cranelift_entity::PrimaryMap;
 
@@ -17,22 +17,22 @@ use crate::dialect::{Dialect, FrequencyScaling, HashProbing, IrreducibleMass, Ne
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct FrequencyInput<'a> {
-    /// The function's blocks and edges, and its loops.
+    /// The blocks, edges and loops of the function.
     pub graph: &'a ControlFlow,
-    /// The probability of each edge, by its place in `graph`.
+    /// The probability of each edge, by edge index in `graph`.
     pub probabilities: &'a [Probability],
-    /// The weights of `irr_loop` metadata, by block, ascending.
+    /// Header weights from `irr_loop` metadata, in ascending order of blocks.
     pub header_weights: &'a [(Block, u64)],
-    /// How mass is shared in an irreducible region.
+    /// How the nodes of an irreducible region share the mass.
     pub irreducible: IrreducibleMass,
-    /// How frequencies become integers.
+    /// How frequencies are converted to integers.
     pub scaling: FrequencyScaling,
     /// How LLVM's hash tables search for a free bucket.
     pub probing: HashProbing,
 }
 
 impl<'a> FrequencyInput<'a> {
-    /// The input for block frequencies as the LLVM version of `dialect` computes them, without `irr_loop` metadata.
+    /// Creates the input with the algorithms of the LLVM version `dialect`, and without `irr_loop` weights.
     pub fn new(graph: &'a ControlFlow, probabilities: &'a [Probability], dialect: &Dialect) -> Self {
         FrequencyInput {
             graph,
@@ -44,13 +44,13 @@ impl<'a> FrequencyInput<'a> {
         }
     }
 
-    /// The same with these weights of `irr_loop` metadata, by block, ascending.
+    /// Returns this input with header weights from `irr_loop` metadata, in ascending order of blocks.
     pub fn with_header_weights(self, header_weights: &'a [(Block, u64)]) -> Self {
         FrequencyInput { header_weights, ..self }
     }
 }
 
-/// Computes block frequencies. The next function reuses the memory.
+/// Computes block frequencies. Reuses its memory for the next function.
 #[derive(Default)]
 pub struct FrequencyAnalysis {
     pub(super) flow: Flow,
@@ -60,17 +60,17 @@ pub struct FrequencyAnalysis {
 }
 
 impl FrequencyAnalysis {
-    /// The block frequencies of a function.
+    /// Computes the block frequencies of a function with LLVM's algorithm.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::calculate`.
     ///
     /// # Panics
     ///
-    /// May panic if `input` does not have one probability for each edge, or has weights of blocks that its graph does not
-    /// have. If it does not panic, the frequencies are meaningless.
+    /// May panic if `input` does not have one probability for each edge, or if a header weight belongs to a block
+    /// outside the graph. If the method does not panic on such input, the frequencies are meaningless.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
-        // In unoptimized C++, most functions have one block.
+        // A function without edges needs no analysis. In unoptimized C++, most functions have one block.
         if input.graph.edge_count() == 0 {
             return BlockFrequencies::of_entry_alone(input.graph.block_count(), input.scaling);
         }
@@ -79,15 +79,15 @@ impl FrequencyAnalysis {
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
     }
 
-    /// Block frequencies that solve the equations of flow, on every graph; see [`FrequencyMethod::Exact`](super::FrequencyMethod::Exact). Ignores
-    /// `header_weights`.
+    /// Computes block frequencies that satisfy the flow equations on every graph; see [`exact`](super::exact).
+    /// Ignores `header_weights`.
     ///
-    /// The equations hold to at least 60 binary digits. In large irreducible regions they hold to
-    /// [`residual`](BlockFrequencies::residual).
+    /// The relative error of each equation is below 2^-60. Large irreducible regions are solved by iteration, and
+    /// [`residual`](BlockFrequencies::residual) returns their error.
     ///
     /// # Panics
     ///
-    /// As [`compute`](Self::compute) does.
+    /// Panics in the same cases as [`compute`](Self::compute).
     pub fn compute_exact(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
         self.exact
@@ -103,7 +103,7 @@ impl FrequencyAnalysis {
             Nesting::LoopsAndComponents => graph.loops(),
             Nesting::Cycles => graph.plain_cycles(),
         };
-        // If a region is passed once, there is no iteration that could converge.
+        // Without iterations, there is nothing that could converge.
         let irreducible = match evidence.loops_repeat() {
             true => input.irreducible,
             false => IrreducibleMass::ByHeaders,

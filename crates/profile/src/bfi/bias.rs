@@ -1,14 +1,17 @@
-//! Block bias: the effect of all evidence on a block, after LLVM's "Block Frequency Terminology":
+//! Block bias: the effect of all evidence on the frequency of a block, as defined in LLVM's "Block Frequency
+//! Terminology":
 //!
 //! > **bias = frequency / reference frequency**
 //!
-//! - The *frequency* uses all evidence: profile weights and heuristics of branches, iterations of loops, weights of
-//!   irreducible headers.
-//! - The *reference frequency* is the result of the same algorithm without evidence. All n edges of a block have the
-//!   probability 1/n. Every loop, natural or irreducible, has the scale 1: one iteration for each entry. The header of a
-//!   loop has all the mass that enters the loop, and the other blocks have even shares of it. The mass leaves the loop by
-//!   its exits, in proportion to the mass that reaches each of them. Headers of an irreducible loop share the mass that
-//!   enters it, first evenly, and then in proportion to the mass that returns to them.
+//! - The *frequency* uses all evidence: profile weights, branch heuristics, loop iterations, and weights of
+//! irreducible headers.
+//! - The *reference frequency* is the result of the same algorithm without evidence:
+//!   - All n edges of a block have the probability 1/n.
+//!   - Every loop, natural or irreducible, has the scale 1: one iteration for each entry.
+//!   - The header of a loop has all the mass that enters the loop. Its other blocks have even shares of this mass.
+//!   - The mass leaves the loop by its exits, in proportion to the mass that reaches each exit.
+//!   - Headers of an irreducible loop share the mass that enters it, first evenly, then in proportion to the mass that
+//!     returns to each header.
 //!
 //! `docs/src/reference/block-bias.md` in the repository explains how to use it.
 
@@ -33,19 +36,19 @@ pub struct BlockBiases {
 pub struct Bias {
     /// The frequency of the block.
     pub frequency: Scaled,
-    /// The reference frequency: every branch even, and every loop with one iteration.
+    /// The reference frequency: every branch is even, and every loop has one iteration.
     pub reference: Scaled,
 }
 
 impl Bias {
-    /// `frequency` / `reference`; 0 for an unreachable block.
+    /// `frequency` / `reference`, or 0 for an unreachable block.
     pub fn ratio(self) -> Scaled {
         self.frequency / self.reference
     }
 }
 
 impl fmt::Display for Bias {
-    /// The line of the printer: `bias = 1.0, float = 0.5, reference = 0.5`.
+    /// Formats the bias like the printer: `bias = 1.0, float = 0.5, reference = 0.5`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Bias { frequency, reference } = self;
         write!(out, "bias = {:.5}, float = {frequency:.5}, reference = {reference:.5}", self.ratio())
@@ -60,7 +63,7 @@ impl BlockBiases {
 }
 
 impl FrequencyAnalysis {
-    /// Compares `frequencies`, computed from `input`, with the reference frequencies of the same function.
+    /// Computes the bias of each block. `frequencies` must be the result for `input`.
     pub fn compute_biases(&mut self, input: &FrequencyInput, frequencies: &BlockFrequencies) -> BlockBiases {
         self.solve(input, Evidence::Absent);
         let mut rows = table(input.graph.block_count(), Bias::default());
@@ -75,11 +78,11 @@ impl FrequencyAnalysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bfi::drawing::Drawing;
+    use crate::bfi::test_function::TestFunction;
 
     fn bias(text: &str, names: &str) -> Vec<String> {
-        let (drawing, block) = Drawing::new(text);
-        let biases = drawing.biases();
+        let (function, block) = TestFunction::new(text);
+        let biases = function.biases();
         names.split_whitespace().map(|name| biases.of(block(name)).to_string()).collect()
     }
 
@@ -90,8 +93,8 @@ mod tests {
             text += &format!("n{node} -> n{} n{};", 2 * node, 2 * node + 1);
         }
         let leaves: Vec<String> = (32..64).map(|node| format!("n{node}")).collect();
-        let (drawing, block) = Drawing::new(&(text + &leaves.join(";")));
-        let (biases, frequencies) = (drawing.biases(), drawing.frequencies());
+        let (function, block) = TestFunction::new(&(text + &leaves.join(";")));
+        let (biases, frequencies) = (function.biases(), function.frequencies());
         for node in 1u32..64 {
             let block = block(&format!("n{node}"));
             assert_eq!(format!("{:.5}", biases.of(block).ratio()), "1.0");
@@ -102,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn likely_and_rare() {
-        // 7/8 over 1/2 and 1/8 over 1/2; the block after both has no bias.
+    fn a_likely_block_has_a_bias_above_1_and_a_rare_block_below_1() {
+        // The frequencies are 7/8 and 1/8, and both reference frequencies are 1/2. The block after both has bias 1.
         assert_eq!(
             bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
             [
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn parallel_edges_count_each() {
+    fn each_parallel_edge_counts_in_the_reference() {
         // Two of three edges lead to `often`.
         assert_eq!(
             bias("entry -> often often rarely; often; rarely", "often"),
@@ -125,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_evidence_and_leaving_it_is_not() {
-        // The loop repeats 32 times with 31/32; in the reference it is passed once, and half of that reaches
-        // the body. All mass leaves it by `end`.
+    fn loop_iterations_are_evidence_and_loop_exits_are_not() {
+        // The loop has 32 iterations, since its back edge has 31/32. The reference has one iteration, and half of
+        // its mass reaches the body. In both cases all mass leaves the loop to `end`.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_without_exit_and_a_block_nobody_reaches() {
+    fn infinite_loops_and_unreachable_blocks_have_a_bias() {
         assert_eq!(
             bias("entry -> loop; loop -> loop; cut_off", "loop cut_off"),
             ["bias = 4096.0, float = 4096.0, reference = 1.0", "bias = 0.0, float = 0.0, reference = 0.0"]
@@ -148,10 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn the_reference_knows_no_header_weights() {
-        let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
-        drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        // Scale 2 and 3/4 of the mass, over an even half of the mass and scale 1.
-        assert_eq!(drawing.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
+    fn the_reference_ignores_header_weights() {
+        let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
+        function.header_weights = vec![(block("a"), 3), (block("b"), 1)];
+        // The frequency is scale 2 times 3/4 of the mass. The reference is scale 1 times half of the mass.
+        assert_eq!(function.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
     }
 }

@@ -1,27 +1,28 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
-//! LLVM has two algorithms. Numbers from about 2^-64 to 2^64 are printed by the algorithm of this module. It stops early if
-//! further digits are below the precision of the number, and its estimate of this is visible in the text. All other
-//! numbers are printed as 80-bit floating point numbers: see [`scientific`](super::scientific).
+//! LLVM has two algorithms. This module implements the first, for numbers from about 2^-64 to 2^64. The algorithm
+//! stops when further digits are below the precision of the number. Its estimate of the precision affects the text. All
+//! other numbers are printed as 80-bit floating point numbers: see [`scientific`](super::scientific).
 
 use std::fmt;
 
 use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
 
-/// The number of significant digits of `{}`.
+/// The default number of significant digits.
 ///
 /// LLVM: `ScaledNumberBase::DefaultPrecision`.
 const DEFAULT_PRECISION: usize = 10;
-/// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant digits, and two more.
+/// The capacity for digits: 20 before the point (2^64), 19 zeros after the point (2^-64), the significant digits,
+/// and 2 more.
 const MOST_DIGITS: usize = 64;
-/// The fraction is 120-bit fixed point, so that it can be multiplied by ten.
+/// The fraction has 120 bits, because a product with ten must fit 128 bits.
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// Writes the number with the significant digits of the format's precision, 1 to 17.
+    /// Writes the number with as many significant digits as the format's precision, limited to 1 to 17.
     ///
-    /// LLVM's block frequency printer uses `{:.5}`. The integer part is always complete, and at least one digit follows the
+    /// LLVM's block frequency printer uses `{:.5}`. The integer part is always complete. At least one digit follows the
     /// point.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
@@ -37,17 +38,17 @@ impl fmt::Display for Scaled {
     }
 }
 
-/// A number in the range of this algorithm.
+/// A number within the range of this module's algorithm.
 struct Positional {
     whole: u64,
-    /// The fraction, over 2^120.
+    /// The fraction, in units of 2^-120.
     fraction: u128,
-    /// The number of bits below 2^-64.
+    /// How many bits of the number are below 2^-64.
     depth: u32,
 }
 
 impl Positional {
-    /// Splits `number` at the point; none if it is out of range.
+    /// Splits `number` at the point. Returns `None` if `number` is out of range.
     fn of(number: Scaled) -> Option<Self> {
         let Parts { whole, fraction } = split(number)?;
         let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
@@ -71,9 +72,10 @@ impl Positional {
 
     /// Appends digits of the fraction, and returns the number of significant digits.
     ///
-    /// Appends one digit more than `precision`, for rounding, and at least two. Stops earlier if the rest of the fraction is
-    /// less than half of the uncertainty. The uncertainty starts as one unit of 2^-64, and grows tenfold with each digit, or
-    /// fivefold if the number has bits below 2^-64. It wraps around after twenty digits, which is visible in the text.
+    /// Appends one digit more than `precision`, for rounding, and at least two digits. Stops earlier if the rest of
+    /// the fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
+    /// multiplies it by ten, or by five if the number has bits below 2^-64. After twenty digits the uncertainty
+    /// overflows, and the text shows this.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_near_one_are_written_out() {
+    fn numbers_near_one_have_no_exponent() {
         let texts = |number: Scaled| [format!("{number:.5}"), number.to_string()];
         assert_eq!(texts(Scaled::ZERO), ["0.0", "0.0"]);
         assert_eq!(texts(Scaled::ONE / Scaled::new(3, 0)), ["0.33333", "0.3333333333"]);
@@ -219,16 +221,16 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_mass_prints_as_zero_and_a_few_units_do_not() {
-        // The rest of the fraction is compared in units of 2^-60, so 2^-64 is too small.
+    fn a_mass_of_one_unit_prints_as_zero_and_a_mass_of_331_units_does_not() {
+        // The rest of the fraction is compared in units of 2^-60, and 2^-64 is below one unit.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
-        // 1.79435...E-17.
+        // The exact value is 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");
     }
 
     #[test]
-    fn digits_below_two_to_the_minus_64_let_the_text_go_on() {
-        // 5.35713E-17. Of the 988 units of 2^-64 alone the text would end sooner.
+    fn bits_below_two_to_the_minus_64_add_digits() {
+        // The exact value is 5.35713E-17. If only its 988 units of 2^-64 counted, the text would have fewer digits.
         assert_eq!(format!("{:.5}", Scaled::new(2_072_438_953, -85)), "0.000000000000000053571");
     }
 }

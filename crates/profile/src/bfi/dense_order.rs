@@ -1,17 +1,20 @@
 //! The iteration order of LLVM's hash table with 32-bit keys.
 //!
-//! Rounding errors are distributed in the order of a list. In two places LLVM takes this list from a `DenseMap` or
-//! `DenseSet`: after merging many edges, and for headers of an irreducible region without a weight. To get the same errors,
-//! this module reproduces the layout of the table: open addressing over a power of two of buckets. The first bucket of a
-//! key is 37 times the key. The steps from there grow by one, or are always one in later versions. The latest versions also
-//! keep a list. Both uses reserve space for all keys and never remove a key, so the table neither grows nor has tombstones.
+//! LLVM distributes rounding errors in the order of a list. In two places this list comes from a `DenseMap` or
+//! `DenseSet`: after LLVM merges many edges, and for headers of an irreducible region that have no weight. To get the
+//! same rounding errors, this module reproduces the layout of the table:
+//!
+//! - The table is open addressing over a power of two of buckets. The first bucket of a key is 37 times the key.
+//! - If a bucket is taken, the next step grows by one each time. In later versions the step is always one.
+//! - The latest versions also keep a list of the entries.
+//! - LLVM reserves space for all keys and removes none. The table therefore neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
-/// An empty bucket.
+/// The entry number of an empty bucket.
 const VACANT: u32 = u32::MAX;
 
-/// A table from keys to entry numbers, which iterates bucket by bucket.
+/// A table from keys to entry numbers. Its iteration order is the order of the buckets or of the list.
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
     /// Entries in insertion order, for [`HashProbing::Listed`].
@@ -32,21 +35,21 @@ struct Bucket {
 }
 
 impl DenseOrder {
-    /// Sets how a free bucket is searched for.
+    /// Sets how the table searches for a free bucket.
     pub(crate) fn probe(&mut self, probing: HashProbing) {
         self.probing = probing;
     }
 
-    /// Clears the table, with the size of the map in which LLVM merges `edges` edges.
+    /// Clears the table, and gives it the size of LLVM's map for merging `edges` edges.
     ///
-    /// LLVM requests space for the power of two above twice as many entries.
+    /// LLVM requests space for the smallest power of two above twice as many entries.
     ///
     /// LLVM: `DenseMap::init`.
     pub(crate) fn lay_out_map(&mut self, edges: usize) {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Clears the table, with the size of a set for `elements`: at least 64 buckets.
+    /// Clears the table, and gives it the size of LLVM's set for `elements` elements: at least 64 buckets.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub(crate) fn lay_out_set(&mut self, elements: usize) {
@@ -59,7 +62,7 @@ impl DenseOrder {
         self.buckets.resize(buckets, Bucket { key: 0, entry: VACANT });
     }
 
-    /// The entry of `key`. Inserts `fresh` if there is none.
+    /// Returns the entry of `key`. If the key is not in the table, inserts it with the entry `fresh`.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`, `DenseMapInfo::getHashValue`.
     pub(crate) fn entry(&mut self, key: u32, fresh: u32) -> u32 {
@@ -83,7 +86,7 @@ impl DenseOrder {
         }
     }
 
-    /// All entries in iteration order.
+    /// Returns all entries in iteration order.
     ///
     /// LLVM: `DenseMapBase::begin`.
     pub(crate) fn entries(&self) -> impl Iterator<Item = u32> + '_ {
@@ -96,7 +99,7 @@ impl DenseOrder {
     }
 }
 
-/// The number of buckets for `entries` entries, so that the load is below three quarters.
+/// The number of buckets for `entries` entries. Less than three quarters of the buckets are in use.
 ///
 /// LLVM: `DenseMapBase::getMinBucketToReserveForEntries`.
 fn buckets_for(entries: usize) -> usize {
@@ -113,19 +116,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_leave_a_quarter_free() {
-        assert_eq!(buckets_for(48), 128); // 48 of 64 would be three quarters exactly
+    fn more_than_a_quarter_of_the_buckets_is_free() {
+        assert_eq!(buckets_for(48), 128); // 48 of 64 buckets would be exactly three quarters
         assert_eq!(buckets_for(47), 64);
         assert_eq!(power_of_two_above(256), 512);
     }
 
     #[test]
-    fn keys_come_back_by_bucket_and_collisions_step_on() {
+    fn entries_are_in_bucket_order_and_collisions_move_to_later_buckets() {
         let mut order = DenseOrder::default();
         order.lay_out_set(5);
         assert_eq!(order.buckets.len(), 64);
-        // 37 times 2, 66 and 130 end in bucket 10, 37 * 28 in bucket 12 and 37 * 1 in bucket 37. So 66 steps
-        // on to 11, and 130 first to 11 and then by two to 13.
+        // The first bucket of the keys 2, 66 and 130 is bucket 10, of key 28 bucket 12, and of key 1 bucket 37. Key
+        // 66 therefore moves on to bucket 11. Key 130 moves to bucket 11, and by a step of two to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }
@@ -134,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_keeps_the_order() {
+    fn a_list_keeps_the_insertion_order() {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Listed);
         for _ in 0..2 {
@@ -148,11 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn linear_probing_steps_on_by_one() {
+    fn linear_probing_always_moves_by_one_bucket() {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Linear);
         order.lay_out_set(5);
-        // As above, but 130 steps on from 10 over 11 to 12, and 28 from there to 13.
+        // The keys have the same first buckets as above. Key 130 moves from bucket 10 over 11 to 12, and key 28 from
+        // 12 to 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

@@ -1,8 +1,8 @@
-//! Splitting a block's mass among its edges without losing any.
+//! Distribution of a block's mass among its edges without loss.
 //!
-//! Each edge takes a fraction of the *remaining* mass: its weight over the remaining weight, rounded down. The rounding
-//! error of an edge therefore goes to the following edges, and the last edge takes the rest, so that the parts add up to
-//! the whole. The result depends on the order of the edges, which must be LLVM's.
+//! Each edge gets a fraction of the *remaining* mass, rounded down: its weight over the remaining weight. The
+//! rounding error of an edge therefore goes to the following edges, and the last edge gets the rest. The parts add up
+//! to the whole mass. The result depends on the order of the edges, which must be LLVM's.
 
 use super::dense_order::DenseOrder;
 use super::rpo::RpoIndex;
@@ -10,21 +10,22 @@ use super::Mass;
 use crate::bpi::Probability;
 use crate::dialect::HashProbing;
 
-/// Up to this many edges LLVM merges parallel ones by sorting, above it through a hash table.
+/// The largest number of edges for which LLVM merges parallel edges by sorting. For more edges, it uses a hash
+/// table.
 ///
 /// LLVM: `combineWeights`.
 const MOST_SORTED: usize = 128;
 
-/// The kind of an edge's target, relative to the loop that is being solved.
+/// The kind of an edge, relative to the loop that is being solved.
 ///
 /// LLVM: `Weight::DistType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
-    /// To another node of the same loop.
+    /// An edge to another node of the same loop.
     Local,
-    /// Out of the loop.
+    /// An edge out of the loop.
     Exit,
-    /// Back to a header of the loop.
+    /// An edge back to a header of the loop.
     Back,
 }
 
@@ -45,14 +46,14 @@ struct Part {
 pub(super) struct Distribution {
     parts: Vec<Part>,
     total: u64,
-    /// Whether `total` has overflowed: the sum of the weights is `total` + 2^64.
+    /// Whether `total` has overflowed. If so, the sum of the weights is `total` + 2^64.
     overflowed: bool,
     merging: DenseOrder,
     merged: Vec<Part>,
 }
 
 impl Distribution {
-    /// Sets how the hash table that merges edges searches for a free bucket.
+    /// Sets how the hash table for merging edges searches for a free bucket.
     pub(crate) fn probe(&mut self, probing: HashProbing) {
         self.merging.probe(probing);
     }
@@ -106,7 +107,7 @@ impl Distribution {
         }
     }
 
-    /// Merges parallel edges. The targets are in LLVM's order afterwards.
+    /// Merges parallel edges, and puts the targets into LLVM's order.
     ///
     /// LLVM: `combineWeight`, `combineWeightsBySorting`.
     fn merge(&mut self) {
@@ -124,7 +125,8 @@ impl Distribution {
         });
     }
 
-    /// Merges with the hash table. The targets are in the table's order only if there are parallel edges.
+    /// Merges parallel edges through the hash table. If there are parallel edges, puts the targets into the table's
+    /// order. Otherwise the order does not change.
     ///
     /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {
@@ -145,9 +147,9 @@ impl Distribution {
         self.parts.extend(self.merging.entries().map(|entry| self.merged[entry as usize]));
     }
 
-    /// Halves all weights until their sum fits 32 bits. Rounds halves up, and keeps each weight at least 1.
+    /// Halves all weights until their sum fits 32 bits. Rounds halves up, and keeps each weight at 1 or more.
     ///
-    /// Weights are halved once more than their sum requires, because rounding up increases the sum.
+    /// Halves the weights once more than their sum requires, because rounding up increases the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {
@@ -172,8 +174,8 @@ struct Rest {
     mass: Mass,
     /// The weight of the remaining parts.
     ///
-    /// Several `irr_loop` header weights near 2^64 can have a sum that wraps around. LLVM builds with assertions abort then;
-    /// this wraps as other LLVM builds do.
+    /// If several `irr_loop` header weights are near 2^64, their sum can overflow. LLVM builds with assertions then
+    /// abort. Other LLVM builds wrap around, and so does this code.
     weight: u32,
 }
 
@@ -183,7 +185,7 @@ impl Rest {
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         if weight == self.weight {
-            // The fraction is 1: no division is needed. This is mostly the last part.
+            // The fraction is 1, so no division is needed. This is usually the last part.
             self.weight = 0;
             return std::mem::replace(&mut self.mass, Mass::EMPTY);
         }
@@ -196,7 +198,8 @@ impl Rest {
 
 /// The 31-bit fixed point number nearest to `part` / `whole`.
 ///
-/// Unlike [`Probability::ratio`], this allows a part above the whole, which occurs if a sum has wrapped around.
+/// Unlike [`Probability::ratio`], this function allows a part that exceeds the whole. This happens if a sum of
+/// weights has overflowed.
 ///
 /// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {
@@ -232,8 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_takes_the_rounding_error() {
-        // 1/3 is 715827883 / 2^31; of 10 that is 3.33. Then 1/2 of 7 is 3, and all of 4.
+    fn the_last_part_gets_the_rounding_error() {
+        // 1/3 is 715827883 / 2^31, and 1/3 of 10 is 3.33. The next part is 1/2 of 7, which is 3. The last part is
+        // the rest, 4.
         assert_eq!(split(&[(1, 1), (2, 1), (3, 1)], 10), [(1, 3), (2, 3), (3, 4)]);
     }
 
@@ -243,15 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn a_single_target_gets_everything_whatever_its_weight() {
+    fn a_single_target_gets_all_mass_at_any_weight() {
         assert_eq!(split(&[(5, 7), (5, u64::MAX)], u64::MAX), [(5, u64::MAX)]);
     }
 
     #[test]
     fn wide_weights_are_narrowed_to_at_least_1() {
-        // The sum needs 42 bits: 10 halvings and one more make 3 * 2^40 a 3 * 2^29 and the 1 stays 1.
-        // All but 1 / (3 * 2^29 + 1) of 2^31 is 2147483646.67, which rounds up to 2147483647, a 2^-31 short
-        // of everything.
+        // The sum needs 42 bits. The weights are halved 11 times: 3 * 2^40 becomes 3 * 2^29, and 1 stays 1. The
+        // first part of 2^31 is 2^31 * 3 * 2^29 / (3 * 2^29 + 1) = 2147483646.67, rounded up to 2147483647 = 2^31 - 1.
         let parts = split(&[(1, 3 << 40), (2, 1)], 1 << 31);
         assert_eq!(parts, [(1, (1 << 31) - 1), (2, 1)]);
     }
@@ -269,25 +272,26 @@ mod tests {
     }
 
     #[test]
-    fn above_128_edges_the_order_changes_only_if_something_merges() {
+    fn above_128_edges_the_order_changes_only_if_edges_are_merged() {
         let mut edges: Vec<(u32, u64)> = (0..129).rev().map(|target| (target, 1)).collect();
         let targets = |edges: &[(u32, u64)]| split(edges, 129).iter().map(|part| part.0).collect::<Vec<_>>();
         assert!(targets(&edges).iter().copied().eq((0..129).rev()));
         edges.push((0, 1));
-        // 1024 buckets: 0 is in bucket 0, 37 * 111 = 4107 in bucket 11, 37 * 83 = 3071 in bucket 1023.
+        // The table has 1024 buckets. Key 0 is in bucket 0, key 111 in bucket 11 (37 * 111 = 4107), and key 83 in
+        // bucket 1023 (37 * 83 = 3071).
         let order = targets(&edges);
         assert_eq!((order[0], order[1], order[128]), (0, 111, 83));
     }
 
     #[test]
-    fn a_sum_that_wraps_to_a_small_one_is_still_wide() {
-        // 2^64 + 1 in 64 bits is 1. 33 halvings make 2^31 and 1 of the weights; of 2^31, 2^31 / (2^31 + 1) is
-        // 2147483647.0000000005.
+    fn weights_are_narrowed_if_their_sum_overflows_to_a_small_number() {
+        // The sum 2^64 + 1 overflows to 1. After 33 halvings the weights are 2^31 and 1. The first part of 2^31 is
+        // 2^31 * 2^31 / (2^31 + 1) = 2147483647.0000000005.
         assert_eq!(split(&[(1, u64::MAX), (2, 2)], 1 << 31), [(1, (1 << 31) - 1), (2, 1)]);
     }
 
     #[test]
-    fn a_sum_that_wraps_to_zero_does_not_panic() {
+    fn a_sum_that_overflows_to_zero_does_not_panic() {
         assert_eq!(split(&[(1, u64::MAX), (2, u64::MAX)], 100), [(1, 100), (2, 0)]);
     }
 }

@@ -1,20 +1,20 @@
-//! The weights that mass is split by.
+//! Evidence: the weights by which mass is distributed.
 
 use crate::bpi::Probability;
 use crate::cfg::Block;
 use crate::facts;
 
-/// What determines how mass is split and how often loops iterate.
+/// The weights of edges and headers, and whether loops iterate.
 #[derive(Clone, Copy)]
 pub(super) enum Evidence<'a> {
-    /// Edge probabilities and `irr_loop` header weights; loops iterate as their masses imply.
+    /// Edge probabilities and `irr_loop` header weights. The masses determine the iterations of loops.
     Given { probabilities: &'a [Probability], header_weights: &'a [(Block, u64)] },
-    /// None: every branch is even, and every loop has one iteration.
+    /// No evidence: every branch is even, and every loop has one iteration.
     Absent,
 }
 
 impl Evidence<'_> {
-    /// The weight of the edge with index `place` in per-edge tables.
+    /// The weight of the edge with index `place`.
     ///
     /// LLVM: `getWeightFromBranchProb`.
     pub(crate) fn edge_weight(self, place: usize) -> u64 {
@@ -24,13 +24,13 @@ impl Evidence<'_> {
         }
     }
 
-    /// The weight of `block` among the headers of an irreducible region.
+    /// The weight of `block` among the headers of an irreducible region, if its `irr_loop` metadata has one.
     pub(crate) fn header_weight(self, block: Block) -> Option<u64> {
         let Evidence::Given { header_weights, .. } = self else { return None };
         facts::header_weight(header_weights, block)
     }
 
-    /// Whether mass that returns to a header makes the loop iterate.
+    /// Whether loops can have more than one iteration.
     pub(crate) fn loops_repeat(self) -> bool {
         matches!(self, Evidence::Given { .. })
     }

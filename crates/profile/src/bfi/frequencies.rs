@@ -1,4 +1,4 @@
-//! Frequencies from masses and scales: the result of the analysis.
+//! Block frequencies, the result of the analysis, computed from masses and scales.
 
 use std::{fmt, iter};
 
@@ -11,7 +11,7 @@ use super::scaled::Scaled;
 use crate::cfg::{refill_with, table, Block};
 use crate::dialect::FrequencyScaling;
 
-/// How often each block of a function runs, relative to its entry.
+/// The frequency of each block of a function, relative to its entry.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::FrequencyData`.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ pub struct BlockFrequencies {
     residual: Scaled,
 }
 
-/// The frequency of a block; 0 if it is unreachable.
+/// The frequency of a block, or 0 if the block is unreachable.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frequency {
     scaled: Scaled,
@@ -28,7 +28,7 @@ struct Frequency {
 }
 
 impl BlockFrequencies {
-    /// The frequencies of all blocks, from the frequencies of reachable blocks by RPO index, with their integers.
+    /// Creates the frequencies of all blocks from the frequencies of reachable blocks by RPO index.
     ///
     /// LLVM: `convertFloatingToInteger`, `BlockFrequencyInfoImplBase::finalizeMetrics`.
     pub(super) fn new(
@@ -48,7 +48,7 @@ impl BlockFrequencies {
         BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
-    /// The same if only the entry is reachable.
+    /// Creates the frequencies of a function in which only the entry is reachable.
     pub(super) fn of_entry_alone(blocks: usize, scaling: FrequencyScaling) -> Self {
         let integer = integer_factor(iter::once(Scaled::ONE), scaling).to_u64();
         let mut of_block = table(blocks, Frequency::default());
@@ -56,8 +56,8 @@ impl BlockFrequencies {
         BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
-    /// The same for frequencies by block, 0 for unreachable blocks. Integers are rounded to nearest, halves up. LLVM's
-    /// truncation would turn a number just below an integer into the integer before.
+    /// Creates the frequencies from an exact solution, with 0 for unreachable blocks. Rounds integers to nearest,
+    /// and halves up. LLVM's truncation would reduce a number just below an integer to the previous integer.
     pub(super) fn from_exact(
         scaled: PrimaryMap<Block, Scaled>,
         scaling: FrequencyScaling,
@@ -72,22 +72,22 @@ impl BlockFrequencies {
         BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// The greatest relative residual of the equations of flow, if these frequencies are [exact](super::FrequencyMethod::Exact), and a region
-    /// was too large for elimination and was solved by iteration.
+    /// The greatest relative error of a flow equation. Only [exact](super::exact) frequencies have this error, and
+    /// only if an irreducible region was so large that it was solved by iteration.
     pub fn residual(&self) -> Option<Scaled> {
         (!self.residual.is_zero()).then_some(self.residual)
     }
 
-    /// The frequency of `block`, relative to the entry's frequency of 1; 0 if it is unreachable.
+    /// The frequency of `block`, relative to the entry's frequency of 1. It is 0 for an unreachable block.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getFloatingBlockFreq`.
     pub fn scaled(&self, block: Block) -> Scaled {
         self.of_block[block].scaled
     }
 
-    /// The frequency of `block` as an integer, at least 1; 0 if it is unreachable.
+    /// The frequency of `block` as an integer. It is at least 1, or 0 for an unreachable block.
     ///
-    /// It is relative to the integer of the entry: see [`BlockFrequencies::entry_integer`].
+    /// The integer is relative to the integer of the entry: see [`BlockFrequencies::entry_integer`].
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {
@@ -101,8 +101,8 @@ impl BlockFrequencies {
         self.integer(Block::new(0))
     }
 
-    /// Sets the frequency of `block`, which may be a new block. Blocks between the last block and it get frequency 0. Its
-    /// integer is computed from the entry's integer.
+    /// Sets the frequency of `block`, and computes its integer from the entry's integer. If `block` is new, blocks
+    /// before it without frequencies get the frequency 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
@@ -114,8 +114,8 @@ impl BlockFrequencies {
         self.of_block[block] = Frequency { scaled: frequency, integer };
     }
 
-    /// The executions of `block` if the function is entered `entry_count` times, rounded to nearest, halves up, and at most
-    /// `u64::MAX`.
+    /// The number of executions of `block` if the function is entered `entry_count` times. It is rounded to
+    /// nearest, halves up, and is at most `u64::MAX`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockProfileCount`,
     /// `BlockFrequencyInfoImplBase::getProfileCountFromFreq`.
@@ -144,13 +144,13 @@ impl fmt::Display for FrequencyText {
     }
 }
 
-/// The frequency of every block, by RPO index: its mass, times the mass and scale of each region around it.
+/// Computes the frequency of every block, by RPO index: its mass times the masses and scales of all regions around
+/// it.
 ///
-/// Visits regions from the outside in. Each region multiplies its direct nodes, blocks and packages.
+/// Visits regions from the outside in. For each region, multiplies the values of its direct nodes, which are blocks and
+/// packages. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
-///
-/// `factors` is scratch memory.
 pub(super) fn unpack(
     regions: &Regions,
     frequencies: &mut PrimaryMap<RpoIndex, Scaled>,
@@ -160,7 +160,7 @@ pub(super) fn unpack(
     refill_with(factors, regions.scales());
     for region in regions.outermost_first() {
         let factor = factors[region] * regions.entering_mass(region).to_scaled();
-        for (node, package) in regions.contents(region) {
+        for (node, package) in regions.nodes_of(region) {
             match package {
                 Some(inner) => factors[inner] = factor * factors[inner],
                 None => frequencies[node] = factor * frequencies[node],
@@ -169,7 +169,7 @@ pub(super) fn unpack(
     }
 }
 
-/// The factor from frequencies to integers.
+/// The factor that converts frequencies to integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
 fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: FrequencyScaling) -> Scaled {
@@ -177,7 +177,7 @@ fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: Freque
     let (least, greatest) = frequencies
         .fold((first, first), |(least, greatest), frequency| (least.min(frequency), greatest.max(frequency)));
     match scaling {
-        // The smallest frequency becomes 8, and there are at least three bits above the largest frequency.
+        // The smallest frequency becomes 8, and at least three bits remain above the largest frequency.
         FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {
             least.inverse().shifted(3)
         }
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn up_to_61_bits_the_smallest_becomes_8() {
+    fn the_smallest_frequency_becomes_8_if_the_range_has_at_most_61_bits() {
         let factor = |power| {
             let frequencies = [Scaled::ONE, Scaled::new(1, power)].into_iter();
             integer_factor(frequencies, FrequencyScaling::SmallestToEight)

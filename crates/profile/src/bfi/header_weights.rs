@@ -1,8 +1,10 @@
-//! Weights for the headers of irreducible loops, with which LLVM's algorithm approximates the exact solution.
+//! Weights for the headers of irreducible loops. With these weights, LLVM's algorithm approximates the exact
+//! solution.
 //!
-//! LLVM splits each iteration of an irreducible loop among its headers, evenly or by the weights of `irr_loop` metadata, and
-//! derives everything else from that. If the shares of the headers are exact, so is everything else. From 24 on, LLVM
-//! splits each iteration among all nodes of the loop, and reads weights of any node.
+//! LLVM splits each iteration of an irreducible loop among its headers, evenly or by the weights of `irr_loop`
+//! metadata. All other numbers of the loop follow from these shares. If the shares of the headers are exact, the other
+//! numbers are exact too. From version 24 on, LLVM splits each iteration among all nodes of the loop, and any node can
+//! have a weight.
 
 use cranelift_entity::PrimaryMap;
 
@@ -12,10 +14,10 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, up to rounding. LLVM would truncate a greater sum.
+/// The sum of the weights of a loop's headers, up to rounding. LLVM would reduce a greater sum to 32 bits.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
-/// The sum of the weights of a loop's nodes. It fits a signed 64-bit number.
+/// The sum of the weights of a loop's nodes. It fits a signed 64-bit integer.
 const TOTAL_OF_NODES: Scaled = Scaled::new(1, 62);
 
 /// Relative errors of frequencies.
@@ -24,17 +26,19 @@ struct Error {
     worst: Scaled,
     /// The sum of all errors.
     sum: Scaled,
-    /// The greatest error of the printed frequencies.
+    /// The greatest error of the frequencies as LLVM prints them.
     worst_printed: Scaled,
 }
 
 impl FrequencyAnalysis {
-    /// The weights with which LLVM's frequencies are nearer to [`compute_exact`](Self::compute_exact), by block, ascending.
-    /// They are for headers of irreducible loops, or for all their nodes if LLVM reads these. Empty unless they reduce the
-    /// greatest error, or keep it and reduce the sum of errors, and do not increase the greatest error of the printed
-    /// frequencies.
+    /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact), in
+    /// ascending order of blocks. The weights are for the headers of irreducible loops. If the LLVM version uses
+    /// weights of all nodes, the weights are for all nodes.
     ///
-    /// Loops with weights keep them, unless `overwrite`.
+    /// The result is empty unless the weights reduce the greatest error, or keep the greatest error and reduce the sum
+    /// of errors. The weights must not increase the greatest error of the printed frequencies.
+    ///
+    /// Unless `overwrite` is set, loops that have weights keep them.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
         if input.graph.loops().is_reducible() {
             return Vec::new();
@@ -57,7 +61,7 @@ impl FrequencyAnalysis {
         }
     }
 
-    /// Weights in proportion to the flow into each header or node, for the function that was solved last.
+    /// Computes weights in proportion to the flow into each header or node of the function that was solved last.
     fn fresh_weights(
         &self,
         nest: &LoopNest,
@@ -76,7 +80,7 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// The share of each header in the flow into all headers of its loop, for the loops that are open.
+    /// The share of each header in the flow into all headers of its loop, for the loops that need weights.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -84,7 +88,7 @@ impl FrequencyAnalysis {
     ) -> Vec<(Block, Scaled)> {
         let mut shares = Vec::new();
         for nested in nest.loops().filter(|&nested| is_open(nested)) {
-            // If a header represents an inner loop, its share is the flow that enters this loop.
+            // If a header represents an inner loop, its share is the flow that enters the inner loop.
             let arrived = |&header: &Block| self.exact.arrived(header);
             let headers = nest.headers(nested);
             let sum = headers.iter().map(arrived).reduce(|sum, one| sum + one).expect("several headers");
@@ -94,8 +98,8 @@ impl FrequencyAnalysis {
     }
 }
 
-/// The share of each node in the flow into all nodes of its loop, for the loops that are open. The nodes are the blocks, and
-/// the headers of inner loops.
+/// The share of each node in the flow into all nodes of its loop, for the loops that need weights. The nodes are
+/// the blocks and the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,
     solution: &BlockFrequencies,

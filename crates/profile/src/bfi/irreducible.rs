@@ -1,11 +1,11 @@
-//! Finding the irreducible regions of one level.
+//! Search for the irreducible regions of one level.
 //!
-//! A level's irreducible regions are its strongly connected components of at least two nodes, when inner loops are single
-//! nodes and edges to the level's header are left out. The headers of a region are:
+//! An irreducible region of a level is a strongly connected component of at least two nodes. Inner loops are single
+//! nodes, and edges to the level's header do not count. The headers of a region are:
 //!
-//! 1. nodes with a predecessor outside the region, the entries;
-//! 2. nodes with a predecessor of the same or a higher number that is inside the region and not an entry. There may be
-//!    cycles without an entry, and each of them has such a node.
+//! 1. its entries: nodes with a predecessor outside the region;
+//! 2. each other node with a predecessor of the same or a higher number that is in the region and is not an entry. A
+//!    cycle without an entry always has such a node.
 //!
 //! All other edges of the region lead to a higher number.
 
@@ -14,24 +14,24 @@ use cranelift_entity::PrimaryMap;
 use super::rpo::RpoIndex;
 use crate::cfg::{table, SccFinder};
 
-/// The number of a node that is not in a component of at least two nodes.
+/// The component number of a node that is in no component of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
-/// The graph of one level, and its components. The next level reuses the memory.
+/// The graph of one level and its components. The memory is reused for the next level.
 ///
 /// LLVM: `IrreducibleGraph`.
 #[derive(Default)]
 pub(super) struct IrreducibleFinder {
-    /// The level's nodes, ascending; the first node is its entry.
+    /// The nodes of the level, in ascending order. The first node is the entry.
     nodes: Vec<RpoIndex>,
-    /// The index of each node in `nodes`. Values of other blocks are stale.
+    /// The index of each node in `nodes`. Blocks that are not nodes have outdated values.
     places: PrimaryMap<RpoIndex, u32>,
     /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
 
     search: SccFinder,
-    /// The nodes of all components, component by component.
+    /// The nodes of all components, grouped by component.
     members: Vec<u32>,
     member_ends: Vec<u32>,
     component: Vec<u32>,
@@ -43,7 +43,7 @@ pub(super) struct IrreducibleFinder {
 }
 
 impl IrreducibleFinder {
-    /// Starts with an empty level of a function with `indices` blocks.
+    /// Starts an empty level of a function with `indices` blocks.
     ///
     /// LLVM: `IrreducibleGraph::initialize`.
     pub(crate) fn start(&mut self, indices: usize) {
@@ -55,7 +55,7 @@ impl IrreducibleFinder {
         self.targets.clear();
     }
 
-    /// Adds a node. All nodes are added before the first edge, in ascending order.
+    /// Adds a node. The caller adds all nodes in ascending order, before the first edge.
     ///
     /// LLVM: `IrreducibleGraph::addNode`, `IrreducibleGraph::indexNodes`.
     pub(crate) fn add_node(&mut self, node: RpoIndex) {
@@ -63,17 +63,17 @@ impl IrreducibleFinder {
         self.nodes.push(node);
     }
 
-    /// The number of nodes that have been added.
+    /// The number of nodes of the level.
     pub(crate) fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The node at `place`.
+    /// The node with index `place`.
     pub(crate) fn node(&self, place: usize) -> RpoIndex {
         self.nodes[place]
     }
 
-    /// Adds an edge from the current node to `target`, a node of the level.
+    /// Adds an edge from the current node to `target`, which is a node of the level.
     ///
     /// LLVM: `IrreducibleGraph::addEdge`.
     pub(crate) fn add_edge(&mut self, target: RpoIndex) {
@@ -85,15 +85,15 @@ impl IrreducibleFinder {
         self.edge_ends.push(self.targets.len() as u32);
     }
 
-    /// Calls `emit` with the headers and the other nodes of each irreducible region, both ascending.
+    /// Calls `emit` with the headers and the other nodes of each irreducible region, both in ascending order.
     ///
-    /// A region comes before the regions that lead to it. If regions are solved in this order, the exits of a region lead to
-    /// regions that are packaged already.
+    /// A region comes before the regions that lead to it. If the caller solves regions in this order, the exits of a
+    /// region lead to regions that are already packaged.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub(crate) fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {
         self.find_components();
-        self.mark_headers();
+        self.find_headers();
         let mut first = 0;
         for &end in &self.member_ends {
             self.headers.clear();
@@ -129,7 +129,7 @@ impl IrreducibleFinder {
     }
 
     /// LLVM: `findIrreducibleHeaders`.
-    fn mark_headers(&mut self) {
+    fn find_headers(&mut self) {
         self.entered.clear();
         self.entered.resize(self.nodes.len(), false);
         for (source, target) in edges(&self.edge_ends, &self.targets) {
@@ -150,7 +150,7 @@ fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
     &targets[first..edge_ends[place] as usize]
 }
 
-/// All edges as pairs of places.
+/// All edges, as pairs of node indices.
 fn edges<'a>(edge_ends: &'a [u32], targets: &'a [u32]) -> impl Iterator<Item = (usize, usize)> + 'a {
     (0..edge_ends.len()).flat_map(move |place| {
         row(edge_ends, targets, place).iter().map(move |&target| (place, target as usize))

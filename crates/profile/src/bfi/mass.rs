@@ -1,48 +1,48 @@
-//! Mass: the share of the flow into a loop or function that passes a block, in 64-bit fixed point.
+//! Mass: the share of the flow into a loop or function that passes through a block, in 64-bit fixed point.
 
 use super::Scaled;
 
-/// A share of the flow; 2^64-1 is all of it.
+/// A share of the flow. 2^64-1 is the whole flow.
 ///
 /// LLVM: `BlockMass`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mass(pub u64);
 
 impl Mass {
-    /// None of the flow.
+    /// No flow.
     ///
     /// LLVM: `BlockMass::getEmpty`.
     pub(crate) const EMPTY: Mass = Mass(0);
-    /// All of the flow.
+    /// The whole flow.
     ///
     /// LLVM: `BlockMass::getFull`.
     pub(crate) const FULL: Mass = Mass(u64::MAX);
 
-    /// The sum of both shares, saturating at all of the flow.
+    /// The sum of both shares, at most the whole flow.
     ///
     /// LLVM: `BlockMass::operator+=`.
     pub(crate) fn plus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
-    /// The difference, saturating at 0.
+    /// The difference, at least 0.
     ///
     /// LLVM: `BlockMass::operator-=`.
     pub(crate) fn minus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_sub(other.0))
     }
 
-    /// `part` of all of the flow, rounded down.
+    /// The fraction `part` of the whole flow, rounded down.
     ///
     /// LLVM: `ScaledNumber::scale`.
     pub(crate) fn of_part(part: Scaled) -> Mass {
         Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
     }
 
-    /// (mass + 1) / 2^64, so that all of the flow is exactly 1.
+    /// (mass + 1) / 2^64. The whole flow is exactly 1.
     ///
-    /// The result is above 0 for an empty mass too: a block that is never taken has the smallest frequency, and scales and
-    /// integers do not divide by 0.
+    /// The result is above 0 for an empty mass too. A block that never runs gets the smallest frequency, and computing
+    /// scales and integers never divides by 0.
     ///
     /// LLVM: `BlockMass::toScaled`.
     pub(crate) fn to_scaled(self) -> Scaled {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_the_flow_is_one_and_none_of_it_a_unit() {
+    fn full_mass_is_one_and_empty_mass_is_one_unit() {
         assert_eq!(Mass::FULL.to_scaled(), Scaled::ONE);
         assert_eq!(Mass::EMPTY.to_scaled(), Scaled::new(1, -64));
     }

@@ -1,10 +1,11 @@
-//! Frequencies once more, without any rounding, for property tests and fuzzing.
+//! A second, simple implementation of block frequencies without rounding, for property tests and fuzzing.
 //!
-//! There are two definitions here. Where every cycle is a natural loop that is left, a frequency is how often one
-//! expects to pass the block: the solution of linear equations, in whole numbers of any width. Where there are other
-//! cycles it is what LLVM's scheme makes of them, which is followed with sets and maps. There, every number is a
-//! [`Range`] around the exact one that also has in it what the rounding of the real thing may make of it at that
-//! place.
+//! There are two definitions:
+//!
+//! - If every cycle is a natural loop with an exit, the frequency of a block is its expected number of executions. It
+//!   is the solution of linear equations, in integers of any width.
+//! - For other cycles, the frequency is the result of LLVM's algorithm, here with sets and maps. Every number is a
+//!   [`Range`]. The range contains the exact number, and every number that LLVM's rounding can produce at this point.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,10 @@ use crate::cfg::naive::{self, Blocks, NaturalLoop};
 use crate::cfg::{Block, Graph};
 use crate::dialect::FrequencyScaling;
 
-/// Bits of a [`Range`] behind the point.
+/// Fraction bits of a [`Range`].
 const FRACTION: usize = 640;
 
-/// All numbers from `low` to `high`, in units of 2^-640. What is computed with ranges is rounded outwards.
+/// All numbers from `low` to `high`, in units of 2^-640. Arithmetic rounds outwards.
 #[derive(Clone, Debug)]
 pub struct Range {
     low: BigInt,
@@ -44,19 +45,19 @@ impl Range {
         Range { low, high: ((&self.high * &other.high) >> FRACTION) + 1 }
     }
 
-    /// Nothing that is divided by is below one unit of 2^-640.
+    /// Divides by `other`. The divisor counts as at least one unit of 2^-640.
     fn over(&self, other: &Range) -> Self {
         let quotient = |dividend: &BigInt, divisor: &BigInt| (dividend << FRACTION) / divisor.max(&1.into());
         Range { low: quotient(&self.low, &other.high), high: quotient(&self.high, &other.low) + 1 }
     }
 
-    /// What is off by `error` at most, and neither below zero nor above `most`.
+    /// The numbers that differ from `self` by at most `error`, limited to 0 to `most`.
     fn give_or_take(&self, error: &Range, most: &Range) -> Self {
         let low = (&self.low - &error.high).max(0.into());
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// Times 1 + d, for a d between -2^-63 and 2^-63: what rounding to 64 digits does.
+    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. This is the effect of rounding to 64 digits.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
@@ -67,8 +68,7 @@ impl Range {
         Range { low: low.clone(), high: high.clone() }
     }
 
-    /// A mass as a part of all of the flow, which is 2^64-1 units. The real thing counts one more and divides by
-    /// 2^64.
+    /// A mass as a fraction of the whole flow, which is 2^64-1 units. LLVM adds one unit and divides by 2^64.
     fn to_part(&self) -> Self {
         let counted = self.plus(&Range::exactly(1));
         Range { low: &self.low >> 64, high: (counted.high >> 64) + 1 }
@@ -82,14 +82,14 @@ impl Range {
     }
 }
 
-/// A block, or a region that stands as one node in the level around it.
+/// A block, or a region that is one node of the level around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     Block(Block),
     Region(usize),
 }
 
-/// A natural loop or an irreducible set of nodes, solved.
+/// A solved natural loop or irreducible region.
 struct Region {
     first_header: Block,
     blocks: Blocks,
@@ -98,13 +98,13 @@ struct Region {
     scale: Range,
 }
 
-/// A level while its mass falls: which node each of its blocks belongs to.
+/// A level that is being solved. `nodes` has the node of each of its blocks.
 struct Level {
     nodes: BTreeMap<Block, Node>,
     headers: Vec<Node>,
 }
 
-/// What comes out of a level.
+/// The mass that leaves a level, and the mass that returns to its headers.
 struct Passed {
     back: BTreeMap<Node, Range>,
     exits: Vec<(Block, Range)>,
@@ -116,7 +116,7 @@ enum Target {
     Outside(Block),
 }
 
-/// Solves a function by LLVM's scheme: `even` as if nothing were known of it.
+/// Solves a function by LLVM's algorithm. With `even`, without evidence.
 struct Scheme<'a> {
     input: &'a FrequencyInput<'a>,
     even: bool,
@@ -125,7 +125,7 @@ struct Scheme<'a> {
     regions: Vec<Region>,
 }
 
-/// The frequency of every block that the entry reaches.
+/// The frequency of every reachable block.
 pub fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range> {
     let mut order = naive::Walk::of(input.graph).postorder;
     order.reverse();
@@ -142,7 +142,7 @@ pub fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range>
 
 impl Scheme<'_> {
     fn index(&self, block: Block) -> usize {
-        self.order.iter().position(|&other| other == block).expect("the entry reaches it")
+        self.order.iter().position(|&other| other == block).expect("the block is reachable")
     }
 
     fn rpo_index(&self, node: Node) -> usize {
@@ -152,7 +152,8 @@ impl Scheme<'_> {
         }
     }
 
-    /// Solves what lies inside of `blocks`, a loop's if there is a `header`, and makes nodes of it.
+    /// Solves the loops and irreducible regions inside `blocks`, and makes a node of each. `header` is the header
+    /// of the level's own loop, if the level is a loop.
     fn level(&mut self, blocks: &Blocks, header: Option<Block>) -> Level {
         let mut nodes: BTreeMap<Block, Node> =
             blocks.iter().map(|&block| (block, Node::Block(block))).collect();
@@ -176,7 +177,7 @@ impl Scheme<'_> {
         level
     }
 
-    /// Edges within `level` that do not go back to its header.
+    /// The edges within `level`, except edges to its headers.
     fn edges(&self, level: &Level) -> Vec<(Node, Node)> {
         let mut edges = Vec::new();
         for &source in level.nodes.values() {
@@ -190,7 +191,7 @@ impl Scheme<'_> {
         edges
     }
 
-    /// The sets of two nodes or more that reach each other.
+    /// The strongly connected components of at least two nodes.
     fn components(&self, level: &Level) -> Vec<Vec<Node>> {
         let edges = self.edges(level);
         let reached = |start: Node| {
@@ -225,8 +226,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Headers are the nodes that are entered from elsewhere, and those that an edge which does not go forward
-    /// leads to, but from one of these.
+    /// Solves an irreducible region. Its headers are its entries, and each node with a predecessor of the same or a
+    /// higher number that is in the region and is not an entry.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);
@@ -255,7 +256,7 @@ impl Scheme<'_> {
             let parts = split(&Range::full(), passed.back.clone());
             for (header, part) in parts {
                 let before = masses.get(&header).cloned().unwrap_or(Range::exactly(0));
-                // Who gets nothing back keeps what it has.
+                // A header to which nothing returns keeps its mass.
                 let nothing_back = passed.back[&header].low <= 0.into();
                 masses.insert(header, if nothing_back { part.or(&before) } else { part });
             }
@@ -271,7 +272,7 @@ impl Scheme<'_> {
         (!self.even).then_some(given.1)
     }
 
-    /// Lets mass fall through `level`, headers first.
+    /// Distributes mass through `level`, headers first.
     fn pass(&self, level: &Level, masses: &mut BTreeMap<Node, Range>) -> Passed {
         let mut nodes: Vec<Node> = level.nodes.values().copied().collect();
         nodes.sort_by_key(|&node| (!level.headers.contains(&node), self.rpo_index(node)));
@@ -296,7 +297,7 @@ impl Scheme<'_> {
         passed
     }
 
-    /// What divides the mass of `node`. Nothing weighs less than one unit.
+    /// The weights by which the mass of `node` is distributed. Each weight is at least one unit.
     fn weights(&self, level: &Level, node: Node) -> BTreeMap<Target, Range> {
         let edges: Vec<(Block, Range)> = match node {
             Node::Block(block) => {
@@ -322,7 +323,7 @@ impl Scheme<'_> {
         weights
     }
 
-    /// Makes a node of `level`, which repeats as often as what leaves it goes into what entered.
+    /// Makes a node of `level`. Its scale is the entering mass divided by the leaving mass.
     fn close(
         &mut self,
         level: &Level,
@@ -375,10 +376,13 @@ impl Scheme<'_> {
 
 /// Splits `mass` by weight.
 ///
-/// The real thing takes, of what is left, one part after another: a fraction that is off by 2^-32 at most, and of
-/// the product whole units. Of n parts the last one is off by n times as much. Weights that together need more than
-/// 32 bits are first divided by a power of two that leaves at least 30 bits of the sum, and end as whole numbers: each
-/// is off by one at most, and the sum by n.
+/// LLVM computes one part after another, each from the remaining mass:
+///
+/// 1. The fraction of a part is off by 2^-32 at most, and the product is rounded to whole units. With n parts, the last
+///    part is off by at most n times this error.
+/// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
+///    keeps at least 30 bits. The weights are rounded to integers, so that each is off by at most one, and the sum by
+///    at most n.
 fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T, Range> {
     if weights.len() == 1 {
         return weights.into_keys().map(|target| (target, mass.clone())).collect();
@@ -390,7 +394,7 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
     let error = Range::exactly(count)
         .times(&Range { low: 0.into(), high: (&mass.high >> 32) + (BigInt::from(1) << FRACTION) });
     let part = |weight: &Range| {
-        // The weight and the sum of the others vary apart from each other.
+        // The weight and the sum of the other weights vary independently.
         let least = &weight.low + (&sum.high - &weight.high);
         let most = &weight.high + (&sum.low - &weight.low);
         let low = Range { low: weight.low.clone(), high: weight.low.clone() };
@@ -406,16 +410,16 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
     weights.iter().map(|(&target, weight)| (target, part(weight))).collect()
 }
 
-/// How often one expects to pass each block, as a fraction, if every branch goes by the weights of its edges.
+/// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
 ///
-/// Where nothing leads out, one part in 4096 of what comes back to a block that is entered from outside ends there, but
-/// for what goes round a loop further inside. Each block's visits, over the sum of its weights, are an unknown y of
+/// In a region without exit, flow that returns to a block entered from outside loses one part in 4096. Flow in an inner
+/// loop loses nothing. The unknown y of a block is its executions divided by the sum of its weights. For each block:
 ///
 /// ```text
 /// sum of own weights * y  -  sum over edges into the block of (weight * y of its source)  =  1 at the entry, else 0
 /// ```
 ///
-/// which elimination solves; Bareiss' division keeps all coefficients whole.
+/// Elimination with Bareiss' division solves these equations, and keeps all coefficients integers.
 pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let graph = input.graph;
     let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
@@ -424,7 +428,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let place = |block: Block| blocks.iter().position(|&other| other == block).expect("reached");
     let returns =
         |from: Block, to: Block| reached[place(from)].contains(&to) && reached[place(to)].contains(&from);
-    // Where whatever is reached leads back, no way leads out.
+    // A block is in an infinite loop if every block that it reaches leads back to it.
     let is_infinite = |block: Block| reached[place(block)].iter().all(|&other| returns(block, other));
     let is_entered = |block: Block| {
         let outside = |&source: &Block| !returns(source, block);
@@ -481,7 +485,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     solved.collect()
 }
 
-/// What solves the equations of flow is right to 62 digits, and its integers are the nearest.
+/// Checks that exact frequencies are right to 62 binary digits, and that their integers are the nearest integers.
 pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
     let visits = visits(input);
     for block in input.graph.blocks() {
@@ -519,7 +523,7 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // Without the back edges to headers, whatever has nothing in front of it can be taken away until nothing is left.
+    // Without back edges to headers, blocks without predecessors can be removed until no block is left.
     let mut left = alive.clone();
     while let Some(&first) =
         left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))
@@ -529,7 +533,7 @@ fn is_plain(graph: &Graph) -> bool {
     left.is_empty() && loops.iter().all(leaves)
 }
 
-/// Frequencies, references and integers are those of the definitions.
+/// Checks frequencies, reference frequencies and integers against the definitions.
 pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl Fn(Block) -> Scaled) {
     let (expected, even) = (frequencies(input, false), frequencies(input, true));
     for block in input.graph.blocks() {
@@ -551,8 +555,8 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
     check_integers(input, result);
 }
 
-/// The smallest frequency becomes 8, or the largest a power of two, and digits behind the point are cut off; the factor
-/// and the product are rounded to 64 digits each.
+/// Checks the integers. The smallest frequency becomes 8, or the largest a power of two. The result is truncated.
+/// The factor and the product are rounded to 64 digits each.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));

@@ -1,11 +1,11 @@
 //! The loops of a function as block frequencies use them: natural and irreducible loops in one nest.
 //!
-//! This is separate from the forest of loops in [`cfg`](crate::cfg), because the irreducible loops and their headers are
-//! found only while masses are solved, level by level. It is separate from the `regions` of the solver, because it has
-//! only results, and outlives the solver.
+//! This nest is separate from the loop forest in [`cfg`](crate::cfg), because irreducible loops and their headers
+//! are found only while masses are solved, level by level. It is also separate from the `regions` of the solver,
+//! because it contains results only, and outlives the solver.
 //!
-//! The nest explains the frequency of a block: it is the block's share of an iteration of the innermost loop around it,
-//! times the iterations of this loop for each call of the function.
+//! The nest explains the frequency of a block: the block's share of an iteration of the innermost loop around it, times
+//! the iterations of this loop for each call of the function.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -29,12 +29,13 @@ pub struct LoopNest {
     pub(super) shares: PrimaryMap<Block, Option<BlockShare>>,
 }
 
-/// How often a block runs within the innermost loop around it.
+/// The share of a block in the innermost loop around it.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockShare {
-    /// Whether it is a header of that loop.
+    /// Whether the block is a header of the loop.
     pub is_header: bool,
-    /// Its executions for each iteration of that loop, at most 1. Without a loop, for each call of the function.
+    /// The block's executions for each iteration of the loop, at most 1. Outside loops, the executions for each
+    /// call of the function.
     pub per_iteration: Scaled,
 }
 
@@ -48,12 +49,12 @@ pub(super) struct LoopData {
     pub scale: Scaled,
     pub back: Scaled,
     pub is_infinite: bool,
-    /// Its iterations for each call of the function.
+    /// The iterations of the loop for each call of the function.
     pub iterations: Scaled,
 }
 
 impl LoopNest {
-    /// All loops, each before the loops inside it.
+    /// All loops. An outer loop comes before the loops inside it.
     pub fn loops(&self) -> impl DoubleEndedIterator<Item = NestedLoop> + ExactSizeIterator + use<> {
         self.loops.keys()
     }
@@ -63,7 +64,7 @@ impl LoopNest {
         self.innermost[block].expand()
     }
 
-    /// The headers of `nested`: one of a natural loop, several of an irreducible loop.
+    /// The headers of `nested`. A natural loop has one header, an irreducible loop several.
     pub fn headers(&self, nested: NestedLoop) -> &[Block] {
         &self.loops[nested].headers
     }
@@ -73,7 +74,7 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
-    /// Whether weights of `irr_loop` metadata determine how the headers of `nested`, or all its nodes, share the mass.
+    /// Whether `irr_loop` weights determine how the headers of `nested`, or all its nodes, share the mass.
     pub fn has_weights(&self, nested: NestedLoop) -> bool {
         self.loops[nested].has_weights
     }
@@ -93,8 +94,8 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// The iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of an irreducible
-    /// loop share its mass, it is an execution of any node.
+    /// The iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of an
+    /// irreducible loop share its mass, an iteration is an execution of any node.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
@@ -104,19 +105,19 @@ impl LoopNest {
         self.loops[nested].back
     }
 
-    /// Whether no edge leaves `nested`. Its scale is LLVM's constant for infinite loops.
+    /// Whether no edge leaves `nested`. The scale of such a loop is LLVM's constant for infinite loops.
     pub fn is_infinite(&self, nested: NestedLoop) -> bool {
         self.loops[nested].is_infinite
     }
 
-    /// The share of `block` in the innermost loop around it; none if the block is unreachable.
+    /// The share of `block` in the innermost loop around it, or `None` if the block is unreachable.
     pub fn share(&self, block: Block) -> Option<BlockShare> {
         self.shares[block]
     }
 
-    /// Whether `nested` holds `block`.
+    /// Whether `block` is in `nested`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
-        // Outer loops have lower numbers, so the search ends at `nested`.
+        // Outer loops have lower numbers. The search can therefore end at `nested`.
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 
@@ -127,8 +128,9 @@ impl LoopNest {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// The same loops, with numbers from `frequencies` instead of LLVM's algorithm. In infinite loops they are off by one part
-    /// in 4096, which is lost on the way.
+    /// This nest with other numbers, which are computed from `frequencies` instead of LLVM's algorithm. In infinite
+    /// loops these numbers are off by one part in 4096, because [exact](super::exact) frequencies lose this part of the
+    /// flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,
@@ -142,7 +144,7 @@ impl LoopNest {
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // Even in an infinite loop, less flow returns than iterates, so `back` is below 1.
+            // Even in an infinite loop, the returning flow is less than the iterations. `back` is therefore below 1.
             place.scale = place.iterations / place.entries;
             place.back = place.back / place.iterations;
         }
@@ -156,7 +158,7 @@ impl LoopNest {
         self
     }
 
-    /// Sums the flow that enters each loop and the flow that returns to its headers, and finds the infinite loops.
+    /// Sums the flow that enters each loop and the flow that returns to its headers. Finds the infinite loops.
     fn count_edges(&mut self, graph: &Graph, probabilities: &[Probability], frequencies: &BlockFrequencies) {
         let mut headed: PrimaryMap<Block, Vec<NestedLoop>> = table(graph.block_count(), Vec::new());
         for (nested, place) in self.loops.iter() {
@@ -187,7 +189,7 @@ impl LoopNest {
         }
     }
 
-    /// The loops around `block`, from the inside out.
+    /// The loops around `block`, innermost first.
     pub fn around(&self, block: Block) -> impl Iterator<Item = NestedLoop> + '_ {
         std::iter::successors(self.innermost(block), |&inner| self.parent(inner))
     }
@@ -197,23 +199,23 @@ impl LoopNest {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::drawing::Drawing;
+    use super::super::test_function::TestFunction;
     use super::super::FrequencyAnalysis;
     use super::*;
     use crate::cfg::parse_graph;
     use crate::cfg::test_support::{config, pictures};
 
-    fn nest_of(drawing: &Drawing) -> LoopNest {
-        FrequencyAnalysis::default().compute_nest(&drawing.input())
+    fn nest_of(function: &TestFunction) -> LoopNest {
+        FrequencyAnalysis::default().compute_nest(&function.input())
     }
 
-    /// An outer loop with an inner loop and an irreducible cycle.
+    /// An outer loop contains an inner loop and an irreducible loop.
     #[test]
     fn natural_and_irreducible_loops_nest() {
-        let (drawing, block) = Drawing::new(
+        let (function, block) = TestFunction::new(
             "entry -> outer; outer -> inner a b; inner -> inner latch; a -> b; b -> a latch; latch -> outer end; end",
         );
-        let nest = nest_of(&drawing);
+        let nest = nest_of(&function);
         let [outer, inner, both] = ["outer", "inner", "a"].map(|name| nest.innermost(block(name)).unwrap());
         assert_eq!(nest.loops().len(), 3);
         assert_eq!(nest.innermost(block("b")), Some(both));
@@ -235,9 +237,9 @@ mod tests {
 
     /// The header of the inner loop is also a header of the irreducible loop around it.
     #[test]
-    fn a_loop_may_begin_where_the_loop_around_it_begins() {
-        let (drawing, block) = Drawing::new("entry -> a b; a -> a b; b -> a end; end");
-        let nest = nest_of(&drawing);
+    fn a_loop_and_the_loop_around_it_may_have_the_same_header() {
+        let (function, block) = TestFunction::new("entry -> a b; a -> a b; b -> a end; end");
+        let nest = nest_of(&function);
         let [inner, around] = ["a", "b"].map(|name| nest.innermost(block(name)).unwrap());
         assert_eq!(nest.headers(around), [block("a"), block("b")]);
         assert_eq!((nest.headers(inner), nest.parent(inner)), (&[block("a")][..], Some(around)));
@@ -249,14 +251,14 @@ mod tests {
 
     /// The inner loop has 4 iterations, the outer loop 2. Half of the outer iterations enter the inner loop.
     #[test]
-    fn a_block_runs_in_a_share_of_the_iterations_of_its_loop() {
-        let (drawing, block) = Drawing::new(
+    fn block_shares_are_relative_to_the_innermost_loop() {
+        let (function, block) = TestFunction::new(
             "entry -> outer; outer -> inner latch : 1 1; inner -> body; body -> inner latch : 3 1; \
              latch -> outer end : 1 1; end",
         );
-        let nest = nest_of(&drawing);
+        let nest = nest_of(&function);
         let of = |name: &str| {
-            let share = nest.share(block(name)).expect("a reached block");
+            let share = nest.share(block(name)).expect("a reachable block");
             let around = nest.innermost(block(name));
             let iterations = around.map(|nested| (text(nest.entries(nested)), text(nest.scale(nested))));
             (text(share.per_iteration), iterations)
@@ -268,48 +270,49 @@ mod tests {
         assert_eq!(of("end"), ("1.0".to_string(), None));
     }
 
-    /// Three quarters of the flow through the header return: 1 / (1 - 3/4) iterations.
+    /// Three quarters of the flow through the header return. The loop has 1 / (1 - 3/4) iterations.
     #[test]
     fn back_mass_determines_the_iterations() {
-        let (drawing, block) = Drawing::new("entry -> l; l -> l end : 3 1; end");
-        let nest = nest_of(&drawing);
+        let (function, block) = TestFunction::new("entry -> l; l -> l end : 3 1; end");
+        let nest = nest_of(&function);
         let nested = nest.innermost(block("l")).unwrap();
         assert_eq!((text(nest.back(nested)), text(nest.scale(nested))), ("0.75".into(), "4.0".into()));
         assert!(!nest.is_infinite(nested));
     }
 
     #[test]
-    fn a_loop_that_nothing_leaves_is_infinite() {
-        let (drawing, block) = Drawing::new("entry -> l; l -> l");
-        let nest = nest_of(&drawing);
+    fn a_loop_without_exit_is_infinite() {
+        let (function, block) = TestFunction::new("entry -> l; l -> l");
+        let nest = nest_of(&function);
         let nested = nest.innermost(block("l")).unwrap();
         assert!(nest.is_infinite(nested));
         assert_eq!(text(nest.scale(nested)), "4096.0");
     }
 
-    /// The same mass enters and returns to both headers; weights of 3 and 1 split it 3:1.
+    /// The same mass enters both headers, and the same mass returns to both. Weights of 3 and 1 split the mass 3:1.
     #[test]
     fn headers_of_an_irreducible_region_share_each_iteration() {
-        let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
-        let shares = |drawing: &Drawing| {
-            let nest = nest_of(drawing);
-            let [a, b] = ["a", "b"].map(|name| nest.share(block(name)).expect("a reached block"));
+        let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
+        let shares = |function: &TestFunction| {
+            let nest = nest_of(function);
+            let [a, b] = ["a", "b"].map(|name| nest.share(block(name)).expect("a reachable block"));
             assert!(a.is_header && b.is_header);
             let around = nest.innermost(block("a")).expect("a loop");
             assert_eq!(nest.headers(around), [block("a"), block("b")]);
             ([a, b].map(|header| text(header.per_iteration)), nest.has_weights(around))
         };
-        assert_eq!(shares(&drawing), (["0.5", "0.5"].map(String::from), false));
-        drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        assert_eq!(shares(&drawing), (["0.75", "0.25"].map(String::from), true));
+        assert_eq!(shares(&function), (["0.5", "0.5"].map(String::from), false));
+        function.header_weights = vec![(block("a"), 3), (block("b"), 1)];
+        assert_eq!(shares(&function), (["0.75", "0.25"].map(String::from), true));
     }
 
     proptest! {
         #![proptest_config(config())]
 
-        /// Share times iterations is exactly the printed frequency. Only unreachable blocks have no share.
+        /// The share of a block times the iterations of its loop is exactly its frequency. Only unreachable blocks
+        /// have no share.
         #[test]
-        fn shares_times_iterations_are_the_frequencies(
+        fn share_times_iterations_equals_the_frequency(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()
         ) {
             let (graph, _) = parse_graph(&picture).unwrap();
@@ -319,10 +322,10 @@ mod tests {
                 weight >> 20 | 1
             };
             let weights: Vec<u32> = (0..graph.edge_count()).map(|_| next()).collect();
-            let drawing = Drawing::weighted(graph, &weights);
-            let drawing = if llvm24 { drawing.llvm24() } else { drawing };
-            let (nest, frequencies) = (nest_of(&drawing), drawing.frequencies());
-            for block in drawing.graph.blocks() {
+            let function = TestFunction::weighted(graph, &weights);
+            let function = if llvm24 { function.llvm24() } else { function };
+            let (nest, frequencies) = (nest_of(&function), function.frequencies());
+            for block in function.graph.blocks() {
                 let product = nest.share(block).map(|share| {
                     let iterations = nest.innermost(block).map_or(Scaled::ONE, |nested| nest.loops[nested].iterations);
                     iterations * share.per_iteration

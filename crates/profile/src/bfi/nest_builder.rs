@@ -1,4 +1,4 @@
-//! The loop nest, from the regions that the masses were solved in.
+//! Construction of the loop nest from the solved regions.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
@@ -15,7 +15,7 @@ use crate::dialect::IrreducibleMass;
 use crate::facts;
 
 impl FrequencyAnalysis {
-    /// The loop nest of a function.
+    /// Computes the loop nest of a function.
     pub(crate) fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
@@ -25,11 +25,12 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // Correct for blocks outside all loops; the others are overwritten below.
+        // These shares are final for blocks outside all loops. The loop below overwrites the shares of other blocks.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // Parents follow from the nodes of each region: an irreducible region can be inside a loop that was found before.
+        // The parent of a region is known only from the nodes of the region around it: an irreducible region can be
+        // inside a loop that was found before it.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();
@@ -41,14 +42,14 @@ impl FrequencyAnalysis {
                 && match input.irreducible {
                     IrreducibleMass::ByHeaders => headers.iter().any(|header| weight(header).is_some()),
                     IrreducibleMass::ByNodes => {
-                        let mut nodes = regions.contents(region).map(|(node, _)| rpo.block(node));
+                        let mut nodes = regions.nodes_of(region).map(|(node, _)| rpo.block(node));
                         nodes.any(|node| weight(&node).is_some_and(|weight| weight > 0))
                     }
                 };
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // The same products as in `frequencies::unpack`, in the same order, because they round.
+            // Products round. These products and their order are therefore the same as in `frequencies::unpack`.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,
@@ -61,7 +62,7 @@ impl FrequencyAnalysis {
                 is_infinite: back == Mass::FULL,
                 iterations,
             });
-            for (place, (node, package)) in regions.contents(region).enumerate() {
+            for (place, (node, package)) in regions.nodes_of(region).enumerate() {
                 match package {
                     Some(inner) => parents[inner] = number.into(),
                     None => {

@@ -1,12 +1,13 @@
-//! The value of a number as LLVM prints it.
+//! Numbers rounded to the value that LLVM prints.
 
 use super::Scaled;
 
-/// The decimal digits that fit 64 bits.
+/// The number of decimal digits that always fit 64 bits.
 const MOST_DIGITS: usize = 19;
 
 impl Scaled {
-    /// The value that LLVM's block frequency printer prints for this number: about five digits, fewer for very small numbers.
+    /// The value that LLVM's block frequency printer prints for this number. It has about five digits, and fewer
+    /// for very small numbers.
     pub(crate) fn as_printed(self) -> Self {
         let text = format!("{self:.5}");
         let (mantissa, exponent) = text.split_once('E').unwrap_or((&text, "0"));
@@ -17,7 +18,7 @@ impl Scaled {
         let left_out = significant.len() - kept.len();
         let exponent: i32 = exponent.parse().expect("an exponent");
         let exponent = exponent + left_out as i32 - fraction.len() as i32;
-        // Of 0 no digit is left.
+        // The text of 0 has no significant digits.
         let number = Scaled::new(kept.parse().unwrap_or(0), 0);
         match exponent {
             0.. => number * power_of_ten(exponent.unsigned_abs()),
@@ -45,7 +46,7 @@ mod tests {
     use super::Scaled;
 
     #[test]
-    fn what_is_printed_is_read() {
+    fn the_printed_value_is_parsed() {
         assert_eq!(Scaled::ZERO.as_printed(), Scaled::ZERO);
         assert_eq!(Scaled::new(3, -1).as_printed(), Scaled::new(3, -1));
         let number = Scaled::new(524_287 * 8 + 3, -3);
@@ -57,13 +58,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_first_digits_stay(digits in 1u64.., exponent in -16_000i16..16_000) {
+        fn the_printed_value_keeps_the_first_digits(digits in 1u64.., exponent in -16_000i16..16_000) {
             let number = Scaled::new(digits, exponent);
             let size = number.log2_rounded().expect("not 0");
-            // Between 2^-64 and 2^-50 digits are missing that lie below 2^-64.
+            // Between 2^-64 and 2^-50, the text lacks digits below 2^-64.
             prop_assume!(!(-66..-48).contains(&size));
             let off = number.abs_difference(number.as_printed()) / number;
-            prop_assert!(off < Scaled::new(1, -13), "{number} {off}");
+            prop_assert!(off < Scaled::new(1, -13), "{number} is off by {off}");
         }
     }
 }

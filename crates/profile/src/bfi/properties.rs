@@ -1,9 +1,9 @@
-//! What holds for every function and every number.
+//! Property tests of block frequencies and of the arithmetic.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::drawing::Drawing;
+use super::test_function::TestFunction;
 use super::{naive, BlockFrequencies, Scaled};
 use crate::cfg::test_support::config;
 use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
@@ -12,7 +12,8 @@ use crate::dialect::FrequencyScaling;
 /// A function as lists of weighted successors.
 pub(super) type Lists = Vec<Vec<(usize, u32)>>;
 
-/// An acyclic function: block i goes to up to four later ones, and only the last block returns.
+/// An acyclic function. Each block except the last has one to four edges to later blocks. Only the last block
+/// returns.
 fn acyclic() -> impl Strategy<Value = Lists> {
     vec(vec((any::<prop::sample::Index>(), 1u32..1000), 1..5), 1..16).prop_map(|choices| {
         let last = choices.len();
@@ -28,8 +29,8 @@ fn acyclic() -> impl Strategy<Value = Lists> {
     })
 }
 
-/// A function with natural loops only, each of which can be left: an acyclic one with some edges back to
-/// blocks that dominate their source.
+/// A function whose loops are all natural and have exits: an acyclic function with additional edges back to blocks
+/// that dominate the source of the edge.
 pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {
@@ -50,7 +51,7 @@ pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     )
 }
 
-/// Any function: blocks that are not reached, loops without exit, irreducible loops, weights of 0.
+/// Any function. It may have unreachable blocks, loops without exit, irreducible loops, and weights of 0.
 pub(super) fn any_function() -> impl Strategy<Value = Lists> {
     vec(vec((any::<prop::sample::Index>(), 0u32..20), 0..4), 2..24).prop_map(|choices| {
         let others = choices.len() - 1;
@@ -79,12 +80,12 @@ pub(super) fn graph_of(lists: &Lists) -> Graph {
     Graph::from_successors(rows)
 }
 
-pub(super) fn drawing_of(lists: &Lists) -> Drawing {
+pub(super) fn function_of(lists: &Lists) -> TestFunction {
     let weights: Vec<u32> = lists.iter().flatten().map(|&(_, weight)| weight).collect();
-    Drawing::weighted(graph_of(lists), &weights)
+    TestFunction::weighted(graph_of(lists), &weights)
 }
 
-/// The function with a new block in the middle of every edge, and the source and target of each of these.
+/// The function with a new block in the middle of every edge, and the source and target of each of these edges.
 fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     let mut split = lists.clone();
     let mut ends = Vec::new();
@@ -99,7 +100,8 @@ fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     (split, ends)
 }
 
-/// The mass of a block outside of loops: its frequency in units of 2^-64, one less but for full mass.
+/// The mass of a block outside of loops. Its frequency in units of 2^-64 is one more than its mass, except for full
+/// mass.
 fn mass(frequencies: &BlockFrequencies, block: usize) -> u128 {
     let frequency = frequencies.scaled(block_of(block));
     match (frequency.digits(), frequency.exponent()) {
@@ -121,77 +123,78 @@ proptest! {
     #[test]
     fn mass_is_conserved_across_every_cut(lists in acyclic()) {
         let (split, edges) = with_split_edges(&lists);
-        let frequencies = drawing_of(&split).frequencies();
+        let frequencies = function_of(&split).frequencies();
         for cut in 1..lists.len() {
             let crossing = (lists.len()..).zip(&edges).filter(|(_, edge)| edge.0 < cut && edge.1 >= cut);
             let total: u128 = crossing.map(|(block, _)| mass(&frequencies, block)).sum();
-            prop_assert_eq!(total, u128::from(u64::MAX), "before block {}", cut);
+            prop_assert_eq!(total, u128::from(u64::MAX), "the mass before block {} is not the full mass", cut);
         }
     }
 
     #[test]
-    fn without_loops_a_mass_is_the_sum_of_what_comes_in(lists in acyclic()) {
+    fn without_loops_the_mass_of_a_block_is_the_sum_of_its_incoming_masses(lists in acyclic()) {
         let (split, edges) = with_split_edges(&lists);
-        let frequencies = drawing_of(&split).frequencies();
+        let frequencies = function_of(&split).frequencies();
         for block in 1..lists.len() {
             let incoming = (lists.len()..).zip(&edges).filter(|(_, edge)| edge.1 == block);
             let total: u128 = incoming.map(|(middle, _)| mass(&frequencies, middle)).sum();
-            prop_assert_eq!(mass(&frequencies, block), total, "block {}", block);
+            prop_assert_eq!(mass(&frequencies, block), total, "mass of block {}, and its incoming mass", block);
         }
     }
 
-    /// Dithering moves up to one unit of 2^-31 of a block's mass between its edges, and a loop scale makes
-    /// more of it; with weights below 1000 and few loops 2^-14 of the frequency is far more than that.
+    /// Dithering moves up to 2^-31 of a block's mass between its edges, and the scale of a loop multiplies this
+    /// error. With weights below 1000 and few loops, the error stays far below 2^-14 of the frequency.
     #[test]
-    fn a_frequency_is_the_sum_of_what_comes_in(lists in reducible()) {
-        let drawing = drawing_of(&lists);
-        let frequencies = drawing.frequencies();
+    fn a_frequency_is_the_sum_of_its_incoming_flow(lists in reducible()) {
+        let function = function_of(&lists);
+        let frequencies = function.frequencies();
         let mut sums = vec![0u128; lists.len()];
-        for source in drawing.graph.blocks().filter(|&block| drawing.reaches(block)) {
-            for (place, target) in drawing.graph.edges(source).zip(drawing.graph.successors(source)) {
-                let probability = u128::from(drawing.probabilities[place].numerator());
+        for source in function.graph.blocks().filter(|&block| function.reaches(block)) {
+            for (place, target) in function.graph.edges(source).zip(function.graph.successors(source)) {
+                let probability = u128::from(function.probabilities[place].numerator());
                 let incoming = (fixed_point(frequencies.scaled(source)) * probability) >> 31;
                 sums[target.as_u32() as usize] += incoming;
             }
         }
-        for block in drawing.graph.blocks().skip(1) {
+        for block in function.graph.blocks().skip(1) {
             let (sum, frequency) = (sums[block.as_u32() as usize], fixed_point(frequencies.scaled(block)));
-            prop_assert!(sum.abs_diff(frequency) <= (frequency >> 14) + 64, "{block}: {sum} {frequency}");
+            let tolerance = (frequency >> 14) + 64;
+            prop_assert!(sum.abs_diff(frequency) <= tolerance, "{block} has frequency {frequency}, but inflow {sum}");
         }
     }
 
-    /// Every kind of cycle, also inside each other, and weights of headers.
+    /// The functions have cycles of every kind, nested cycles, and header weights.
     #[test]
-    fn frequencies_are_those_of_exact_arithmetic(
+    fn frequencies_and_reference_frequencies_match_exact_arithmetic(
         lists in prop_oneof![any_function(), reducible()],
         weights in vec(prop::option::weighted(0.3, 0u64..9), 24),
         newer: bool,
     ) {
-        let mut drawing = drawing_of(&lists);
+        let mut function = function_of(&lists);
         let given = (0..lists.len()).zip(weights).filter_map(|(block, weight)| Some((block_of(block), weight?)));
-        drawing.header_weights = given.collect();
+        function.header_weights = given.collect();
         if newer {
-            drawing.scaling = FrequencyScaling::LargestTo54Bits;
+            function.scaling = FrequencyScaling::LargestTo54Bits;
         }
-        let biases = drawing.biases();
-        naive::check(&drawing.input(), &drawing.frequencies(), |block| biases.of(block).reference);
+        let biases = function.biases();
+        naive::check(&function.input(), &function.frequencies(), |block| biases.of(block).reference);
     }
 
     #[test]
-    fn what_is_reached_has_a_frequency(lists in any_function()) {
-        let drawing = drawing_of(&lists);
-        let frequencies = drawing.frequencies();
+    fn exactly_the_reachable_blocks_have_a_frequency(lists in any_function()) {
+        let function = function_of(&lists);
+        let frequencies = function.frequencies();
         prop_assert!(frequencies.entry_integer() > 0);
-        for block in drawing.graph.blocks() {
-            prop_assert_eq!(frequencies.integer(block) > 0, drawing.reaches(block));
-            prop_assert_eq!(!frequencies.scaled(block).is_zero(), drawing.reaches(block));
+        for block in function.graph.blocks() {
+            prop_assert_eq!(frequencies.integer(block) > 0, function.reaches(block));
+            prop_assert_eq!(!frequencies.scaled(block).is_zero(), function.reaches(block));
         }
     }
 
-    /// The order of successors decides the depth-first walk, and with it everything else; the order of
-    /// blocks in the function has no part in it.
+    /// The order of successors determines the depth-first search, and therefore the result. The order of blocks in
+    /// the function does not affect the result.
     #[test]
-    fn block_numbers_do_not_matter(
+    fn block_numbers_do_not_affect_frequencies(
         lists in any_function(),
         places in Just((1..24).collect::<Vec<usize>>()).prop_shuffle(),
         weights in vec(prop::option::of(0u64..5), 24),
@@ -202,7 +205,7 @@ proptest! {
         for (block, list) in lists.iter().enumerate() {
             moved[renamed(block)] = list.iter().map(|&(target, weight)| (renamed(target), weight)).collect();
         }
-        let (mut original, mut moved) = (drawing_of(&lists), drawing_of(&moved));
+        let (mut original, mut moved) = (function_of(&lists), function_of(&moved));
         for (block, weight) in (0..lists.len()).zip(weights) {
             let Some(weight) = weight else { continue };
             original.header_weights.push((block_of(block), weight));
@@ -220,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn sums_are_cut_to_64_digits(left: u64, up in 0i16..140, right: u64) {
+    fn sums_are_rounded_to_64_digits(left: u64, up in 0i16..140, right: u64) {
         let exact = num_bigint::BigUint::from(left) + (num_bigint::BigUint::from(right) << up);
         let excess = exact.bits().saturating_sub(64);
         let rounded = ((exact << 1 >> excess) + 1u32) >> 1;
@@ -233,7 +236,8 @@ proptest! {
         let exact = u128::from(left) * u128::from(right);
         let product = Scaled::new(left, 0) * Scaled::new(right, 0);
         let (up, digits) = (product.exponent() as u32, u128::from(product.digits()));
-        // Rounded up to 2^128, the product is that much less than 2^128 above the exact one.
+        // If the product overflows 128 bits, it is rounded up to 2^128, and the error is the distance of the exact
+        // product from 2^128.
         let fits = up + digits.ilog2() < 128;
         let error = if fits { (digits << up).abs_diff(exact) } else { exact.wrapping_neg() };
         prop_assert!(2 * error <= (1 << up) - u128::from(up == 0));
@@ -246,7 +250,7 @@ proptest! {
             Scaled::new(left, up) + Scaled::new(right, 0),
             Scaled::new(right, 0) + Scaled::new(left, up),
         ] {
-            // The form may have more digits below the point than the sum needs.
+            // The sum can have more fraction bits than it needs.
             let (numerator, down) = match sum.exponent() {
                 up @ 0.. => (u128::from(sum.digits()) << up, 0),
                 down => (u128::from(sum.digits()), -down),

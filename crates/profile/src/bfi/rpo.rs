@@ -1,21 +1,21 @@
-//! Blocks numbered in reverse postorder.
+//! Reverse postorder numbers of blocks.
 //!
-//! Masses are indexed by this number. Without back edges, every edge leads to a higher number. Rounding errors are
-//! distributed in this order.
+//! Masses are indexed by these numbers, and rounding errors are distributed in their order. Every edge except a back
+//! edge leads to a higher number.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use crate::cfg::{refill_first, Block, Graph, SpanningTree};
 
-/// A block's index in reverse postorder; the entry is 0.
+/// The index of a block in reverse postorder. The entry has index 0.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::BlockNode`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct RpoIndex(u32);
 entity_impl!(RpoIndex, "rpo");
 
-/// The reachable blocks in both numberings.
+/// The reachable blocks, by RPO index and by block number.
 ///
 /// LLVM: `ReversePostOrderTraversal`.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct ReversePostorder {
 }
 
 impl ReversePostorder {
-    /// Numbers the blocks of `tree`, a walk over `graph`.
+    /// Numbers the blocks of `tree`, a depth-first tree of `graph`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeRPOT`.
     pub(crate) fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
@@ -48,7 +48,7 @@ impl ReversePostorder {
         self.blocks[index]
     }
 
-    /// All RPO indices with their blocks, ascending.
+    /// All RPO indices with their blocks, in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (RpoIndex, Block)> + '_ {
         self.blocks.iter().map(|(index, &block)| (index, block))
     }
@@ -57,14 +57,14 @@ impl ReversePostorder {
     ///
     /// # Panics
     ///
-    /// If `block` is unreachable.
+    /// Panics if `block` is unreachable.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getNode`.
     pub(crate) fn of(&self, block: Block) -> RpoIndex {
         self.find(block).expect("the entry reaches this block")
     }
 
-    /// The RPO index of a block; none if it is unreachable.
+    /// The RPO index of a block, or `None` if the block is unreachable.
     pub(crate) fn find(&self, block: Block) -> Option<RpoIndex> {
         self.indices[block].expand()
     }

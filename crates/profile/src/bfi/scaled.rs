@@ -1,8 +1,8 @@
-//! Scaled numbers: 64 bits times a power of two, with saturating arithmetic.
+//! Scaled numbers: 64-bit integers times a power of two, with saturating arithmetic.
 //!
-//! Products of the scales of a deep loop nest exceed 64 bits in both directions, so frequencies have a binary exponent.
-//! Results equal LLVM's `ScaledNumber<uint64_t>` bit for bit; each operation documents its rounding. A value has several
-//! representations (8 x 2^0 is 4 x 2^1). Comparisons depend only on the value.
+//! The product of the scales of a deep loop nest can be too large or too small for 64 bits. Frequencies therefore have
+//! a binary exponent. Results equal LLVM's `ScaledNumber<uint64_t>` bit for bit, and each operation documents its
+//! rounding. A value has several representations (8 x 2^0 is 4 x 2^1). Comparisons depend only on the value.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul};
@@ -21,7 +21,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumbers::MaxScale`.
     pub const MAX_EXPONENT: i16 = 16383;
-    /// The smallest exponent. Smaller numbers lose digits and become 0.
+    /// The smallest exponent. The digits of smaller numbers are shifted out.
     ///
     /// LLVM: `ScaledNumbers::MinScale`.
     pub const MIN_EXPONENT: i16 = -16382;
@@ -33,7 +33,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
-    /// The largest number, at which results saturate.
+    /// The largest number. Results saturate at this number.
     ///
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
@@ -59,17 +59,17 @@ impl Scaled {
         self.digits == 0
     }
 
-    /// 1 / this, rounded as [`Div`] rounds; the inverse of 0 is [`Scaled::LARGEST`].
+    /// 1 / `self`, rounded like [`Div`]. The inverse of 0 is [`Scaled::LARGEST`].
     ///
     /// LLVM: `ScaledNumber::inverse`.
     pub fn inverse(self) -> Self {
         Scaled::ONE / self
     }
 
-    /// This times 2^`power`.
+    /// `self` times 2^`power`.
     ///
-    /// Changes the exponent as far as possible. Above the largest exponent, the digits shift left until they would overflow;
-    /// below the smallest exponent, they shift right without rounding.
+    /// Changes the exponent as far as possible. If the exponent would be too large, shifts the digits left, and
+    /// saturates on overflow. If the exponent would be too small, shifts the digits right without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {
@@ -88,9 +88,7 @@ impl Scaled {
         Scaled::new(digits, exponent as i16)
     }
 
-    /// The binary logarithm rounded to the nearest integer by the digit below the leading one.
-    ///
-    /// None for 0.
+    /// The binary logarithm, rounded to the nearest integer by the digit after the leading digit. `None` for 0.
     ///
     /// LLVM: `ScaledNumbers::getLgImpl`, `ScaledNumbers::getLg`.
     pub fn log2_rounded(self) -> Option<i32> {
@@ -99,7 +97,7 @@ impl Scaled {
         Some(floor + (below_leading >> 63) as i32)
     }
 
-    /// The binary logarithm rounded down; none for 0.
+    /// The binary logarithm, rounded down. `None` for 0.
     ///
     /// LLVM: `ScaledNumbers::getLgFloor`.
     fn log2_floor(self) -> Option<i32> {
@@ -123,7 +121,7 @@ impl Scaled {
         }
     }
 
-    /// The nearest integer, halves rounded up, at most `u64::MAX`.
+    /// The nearest integer, with halves rounded up, at most `u64::MAX`.
     pub(crate) fn to_nearest_u64(self) -> u64 {
         match self.log2_floor() {
             None | Some(..-1) => 0,
@@ -143,14 +141,14 @@ impl Scaled {
         if self.is_zero() {
             return self;
         }
-        // 127 or 128 digits, and an even exponent.
+        // The number has 127 or 128 digits and an even exponent.
         let exponent = i32::from(self.exponent) - self.digits.leading_zeros() as i32 - 64;
         let odd = exponent.rem_euclid(2);
         let digits = (u128::from(self.normalized()) << 64) >> odd;
         Scaled { digits: digits.isqrt() as u64, exponent: 0 }.shifted((exponent + odd) / 2)
     }
 
-    /// The absolute difference of this and `other`, truncated to 64 bits of the greater number.
+    /// The absolute difference of `self` and `other`, truncated to the 64 bits of the greater number.
     pub(crate) fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {
@@ -168,12 +166,12 @@ impl Scaled {
         Scaled { digits: digits - taken, exponent: 0 }.shifted(exponent)
     }
 
-    /// The difference of the exponents of this and `other`.
+    /// The exponent of `self` minus the exponent of `other`.
     fn exponent_above(self, other: Self) -> i32 {
         i32::from(self.exponent) - i32::from(other.exponent)
     }
 
-    /// `digits` x 2^`exponent`, one unit more if `up`.
+    /// `digits` x 2^`exponent`, plus one unit if `up` is set.
     ///
     /// LLVM: `ScaledNumbers::getRounded`.
     fn rounded(digits: u64, exponent: i16, up: bool) -> Self {
@@ -195,7 +193,7 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The digits of the greater number below the top bit, and 63 more bits for the lesser number.
+        // The sum has the digits of the greater number and 63 more bits for the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;
@@ -232,9 +230,9 @@ impl Mul for Scaled {
 impl Div for Scaled {
     type Output = Self;
 
-    /// The quotient, rounded to 64 bits, halves up; exact if the digits divide evenly.
+    /// The quotient, rounded to 64 bits, halves up. It is exact if the division has no remainder.
     ///
-    /// 0 / 0 is 0, anything else over 0 is [`Scaled::LARGEST`].
+    /// 0 / 0 is 0. Any other number / 0 is [`Scaled::LARGEST`].
     ///
     /// LLVM: `ScaledNumber::operator/=`.
     fn div(self, divisor: Self) -> Self {
@@ -248,11 +246,11 @@ impl Div for Scaled {
     }
 }
 
-/// `dividend` / `divisor`, neither of them 0.
+/// `dividend` / `divisor`. Both must be above 0.
 ///
-/// The representation of the result matters, because later products round at its 64th bit. An exact quotient is the dividend
-/// shifted to the top and divided once; an inexact quotient has 64 bits. The divisor's factors of two go into the exponent
-/// first, so an inexact quotient has a periodic expansion.
+/// The representation of the result matters, because later products round at its 64th bit. For an exact quotient, the
+/// dividend is shifted left as far as possible and divided once. An inexact quotient has 64 bits. The divisor's factors
+/// of two move to the exponent first, so an inexact quotient has a periodic binary expansion.
 ///
 /// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {
@@ -279,7 +277,7 @@ impl Ord for Scaled {
         if self.exponent == other.exponent {
             return self.digits.cmp(&other.digits);
         }
-        // None, the logarithm of 0, is below all others.
+        // The logarithm of 0 is `None`, which is below all other logarithms.
         self.log2_floor().cmp(&other.log2_floor()).then_with(|| self.normalized().cmp(&other.normalized()))
     }
 }
@@ -307,21 +305,21 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_quotient_keeps_the_form_of_its_dividend() {
+    fn an_exact_quotient_has_the_trailing_digits_of_its_dividend() {
         assert_eq!(form(Scaled::new(6, 0) / Scaled::new(3, 0)), (1 << 62, -61));
         assert_eq!(form(Scaled::new(6, 5) / Scaled::new(8, 1)), (6, 1));
     }
 
     #[test]
     fn a_periodic_quotient_has_64_digits() {
-        // 5 * 2^63 is 2 above a multiple of 3 and rounds up, 2^65 / 3 likewise; 4 * 2^62 leaves 1.
+        // 2^63 / 3 and 2^65 / 3 have the remainder 2, and round up. 4 * 2^62 / 3 has the remainder 1, and rounds down.
         assert_eq!(form(Scaled::new(1, 0) / Scaled::new(3, 0)), (0xAAAA_AAAA_AAAA_AAAB, -65));
         assert_eq!(form(Scaled::new(5, 0) / Scaled::new(3, 0)), (0xD555_5555_5555_5555, -63));
         assert_eq!(form(Scaled::new(7, 0) / Scaled::new(3, 0)), (0x9555_5555_5555_5555, -62));
     }
 
     #[test]
-    fn nothing_overflows() {
+    fn arithmetic_saturates() {
         let least = Scaled::new(1, Scaled::MIN_EXPONENT);
         assert_eq!(Scaled::LARGEST * Scaled::LARGEST, Scaled::LARGEST);
         assert_eq!(least * least, Scaled::ZERO);
@@ -334,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn order_looks_at_the_value_and_not_at_the_form() {
+    fn comparison_depends_only_on_the_value() {
         assert_eq!(Scaled::new(8, 0), Scaled::new(4, 1));
         assert!(Scaled::new(9, 0) > Scaled::new(4, 1));
         assert!(Scaled::ZERO < Scaled::new(1, Scaled::MIN_EXPONENT));
@@ -355,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_logarithm_rounds_by_the_second_digit() {
+    fn the_second_digit_decides_how_a_logarithm_rounds() {
         let log = |digits| Scaled::new(digits, 10).log2_rounded();
         assert_eq!([1, 2, 5, 6, 7].map(log), [Some(10), Some(11), Some(12), Some(13), Some(13)]);
         assert_eq!(Scaled::ZERO.log2_rounded(), None);

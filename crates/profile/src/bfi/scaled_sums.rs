@@ -1,12 +1,12 @@
-//! Sums and differences of scaled numbers as in LLVM.
+//! Sums and differences of scaled numbers with LLVM's truncation.
 //!
-//! [`Add`](std::ops::Add) rounds. These operations truncate the digits of the number with the lower exponent, and the last
-//! bit of a sum with 65 bits. The sum of many numbers therefore depends on their order.
+//! [`Add`](std::ops::Add) rounds. The operations of this module truncate: they drop low digits of the number with the
+//! lower exponent, and the last bit of a sum of 65 bits. The sum of many numbers therefore depends on their order.
 
 use super::scaled::Scaled;
 
 impl Scaled {
-    /// The sum of both.
+    /// The sum of `self` and `other`.
     ///
     /// LLVM: `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
     pub(super) fn plus(self, other: Self) -> Self {
@@ -21,7 +21,7 @@ impl Scaled {
         }
     }
 
-    /// The difference of both.
+    /// The absolute difference of `self` and `other`.
     ///
     /// LLVM: `ScaledNumbers::getDifference`, `ScaledNumber::operator-=`.
     pub(super) fn distance(self, other: Self) -> Self {
@@ -37,7 +37,8 @@ impl Scaled {
     }
 }
 
-/// `number` minus `lost`, which is too small to change `number`, unless `number` is a power of two 64 bits above it.
+/// `number` minus `lost`, which is smaller than the last digit of `number`. The result is `number`, unless `number` is
+/// a power of two 64 bits above `lost`.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
@@ -48,7 +49,7 @@ fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
     }
 }
 
-/// Both numbers with the same exponent. The number with the lower exponent keeps as many digits as fit, possibly none.
+/// Both numbers with the same exponent. Drops the digits of the number with the lower exponent that do not fit.
 ///
 /// LLVM: `ScaledNumbers::matchScales`.
 fn matched(one: Scaled, other: Scaled) -> (Scaled, Scaled) {
@@ -78,23 +79,23 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_has_the_lower_exponent_as_long_as_it_fits() {
+    fn a_sum_has_the_lower_exponent_if_it_fits() {
         assert_eq!(form(Scaled::new(3, 4).plus(Scaled::new(5, 1))), (29, 1));
         assert_eq!(form(Scaled::new(5, 1).plus(Scaled::new(3, 4))), (29, 1));
-        // The top digit of 2^63 * 2^4 cannot move up: 5 loses its last four digits.
+        // The top digit of 2^63 * 2^4 cannot shift left. The number 0x35 therefore loses its last four digits.
         assert_eq!(form(Scaled::new(1 << 63, 4).plus(Scaled::new(0x35, 0))), ((1 << 63) + 3, 4));
         assert_eq!(form(Scaled::new(1 << 63, 70).plus(Scaled::new(u64::MAX, 6))), (1 << 63, 70));
     }
 
     #[test]
-    fn the_last_digit_of_65_is_cut_off() {
+    fn a_sum_of_65_digits_loses_its_last_digit() {
         assert_eq!(form(Scaled::new(u64::MAX, 0).plus(Scaled::new(2, 0))), (1 << 63, 1));
         assert_eq!(form(Scaled::new(u64::MAX, 0).plus(Scaled::new(u64::MAX, 0))), (u64::MAX, 1));
         assert_eq!(Scaled::LARGEST.plus(Scaled::LARGEST), Scaled::LARGEST);
     }
 
     #[test]
-    fn nothing_adds_nothing() {
+    fn zero_changes_nothing() {
         for zero in [Scaled::ZERO, Scaled::new(0, 90), Scaled::new(0, -90)] {
             assert_eq!(form(zero.plus(Scaled::new(3, 5))), (3, 5));
             assert_eq!(form(Scaled::new(3, 5).plus(zero)), (3, 5));
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_shows_below_a_power_of_two() {
+    fn a_lost_number_changes_only_a_power_of_two() {
         assert_eq!(form(Scaled::new(1, 64).distance(Scaled::new(1, 0))), (u64::MAX, 0));
         assert_eq!(form(Scaled::new(1, 65).distance(Scaled::new(1, 0))), (1 << 63, 2));
         assert_eq!(form(Scaled::new(3, 64).distance(Scaled::new(1, 0))), (3 << 62, 2));

@@ -1,8 +1,9 @@
-//! Very large and very small numbers as decimal text: `1.2345E-40`.
+//! Decimal text of very large and very small numbers: `1.2345E-40`.
 //!
-//! LLVM converts such a number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer uses
-//! exact integers of any width, but first removes decimal digits that it does not need. The removed digits do not take part
-//! in rounding. So this module uses the same division, arranged so that only powers of five are wide.
+//! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. Its printer uses
+//! exact integers of any width, but first removes decimal digits that it does not need. Rounding ignores the removed
+//! digits. To print the same digits, this module does the same division. It orders the operations so that only powers
+//! of five need wide integers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,12 +12,12 @@ use super::Scaled;
 
 /// The greatest precision.
 pub(super) const MOST_PRECISION: usize = 17;
-/// Limbs for the widest product, 64 bits times 5^16445, which has 38249 bits.
+/// The number of limbs for the widest product: 64 bits times 5^16445, which has 38249 bits.
 const LIMBS: usize = 600;
-/// The largest power of five in one limb.
+/// The exponent of the largest power of five in one limb.
 const FIVES_IN_A_LIMB: u32 = 27;
 
-/// Writes `number`, which is not 0, with at most `precision` significant digits.
+/// Writes `number` with at most `precision` significant digits. The number must not be 0.
 ///
 /// LLVM: `toStringAPFloat`.
 pub(super) fn write_scientific(number: Scaled, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {
@@ -43,11 +44,11 @@ struct Binary {
 }
 
 impl Binary {
-    /// The value of `number` as an 80-bit floating point number; none if it becomes 0.
+    /// The value of `number` as an 80-bit floating point number, or `None` if it becomes 0.
     ///
-    /// The format has the range of scaled numbers up to 2^16384. LLVM shifts the top bits of larger numbers out. If the
-    /// leading bit is 0 then, it treats the rest as a denormal number. So saturated frequencies print as if their significand
-    /// were 2^63.
+    /// The floating point format and scaled numbers have the same range up to 2^16384. If a number is larger, LLVM
+    /// shifts out its top bits. If the leading bit of the result is 0, LLVM treats the result as a denormal number. A
+    /// saturated frequency is therefore printed as if its significand were 2^63.
     ///
     /// LLVM: `toStringAPFloat`, `IEEEFloat::initFromF80LongDoubleAPInt`.
     fn of(number: Scaled) -> Option<Self> {
@@ -68,7 +69,7 @@ impl Binary {
         Binary { significand: significand >> twos, exponent: exponent + twos as i32 }
     }
 
-    /// The leading decimal digits that `precision` digits need, truncated.
+    /// The leading decimal digits that are needed for `precision` digits, truncated.
     ///
     /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {
@@ -85,20 +86,20 @@ impl Binary {
         Decimal { digits, exponent: dropped as i32 }
     }
 
-    /// [`Binary::leading_digits`] for a negative exponent: s / 2^e is s 5^e with the point e digits up.
+    /// [`Binary::leading_digits`] for a negative exponent: s / 2^e = (s 5^e) / 10^e.
     fn leading_digits_of_fraction(&self, precision: u32) -> Decimal {
         let halvings = self.exponent.unsigned_abs();
         let bits = Wide::from(self.significand).times_power_of_five(halvings).bits();
         let dropped = droppable_digits(bits, precision);
-        // s 5^e / 10^d = s 5^(e-d) / 2^d; numbers below 2^-47 have e > d at any precision.
+        // s 5^e / 10^d = s 5^(e-d) / 2^d. Numbers below 2^-47 have e > d at any precision.
         let product = Wide::from(self.significand).times_power_of_five(halvings - dropped);
         Decimal { digits: product.shifted_down(dropped), exponent: dropped as i32 - halvings as i32 }
     }
 }
 
-/// The number of decimal digits of a number of `bits` bits that `precision` digits do not need.
+/// How many decimal digits of a number of `bits` bits are not needed for `precision` digits.
 ///
-/// 196 / 59 is LLVM's upper bound of the binary logarithm of ten.
+/// 196 / 59 is LLVM's upper bound for the binary logarithm of ten.
 ///
 /// LLVM: `AdjustToPrecision`.
 fn droppable_digits(bits: u32, precision: u32) -> u32 {
@@ -113,7 +114,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The number rounded to `precision` digits, halves up, without trailing zeros.
+    /// The number without trailing zeros, rounded to `precision` digits, halves up.
     ///
     /// LLVM: `AdjustToPrecision`.
     fn rounded(self, precision: u32) -> Self {
@@ -133,7 +134,7 @@ impl Decimal {
     }
 }
 
-/// A wide integer, lowest limb first.
+/// A wide integer. The lowest limb comes first.
 struct Wide {
     limbs: [u64; LIMBS],
     count: usize,
@@ -186,14 +187,14 @@ impl Wide {
         self
     }
 
-    /// The number without its lowest `bits` bits, which must fit 64 bits.
+    /// The number shifted right by `bits`. The result must fit 64 bits.
     fn shifted_down(&self, bits: u32) -> u64 {
         let first = (bits / u64::BITS) as usize;
         let window = u128::from(self.limbs[first + 1]) << 64 | u128::from(self.limbs[first]);
         (window >> (bits % u64::BITS)) as u64
     }
 
-    /// The quotient rounded down, which must fit 64 bits. Computed bit by bit, since it has few bits.
+    /// The quotient, rounded down. It must fit 64 bits. It has few bits, so it is computed bit by bit.
     fn divided_by(&self, divisor: &Wide) -> u64 {
         let most_bits = self.bits() - divisor.bits() + 1;
         let mut quotient = 0;
@@ -206,7 +207,7 @@ impl Wide {
         quotient
     }
 
-    /// Compares `factor` times this number with `other`.
+    /// Compares `factor` times `self` with `other`.
     fn compare_multiple(&self, factor: u64, other: &Wide) -> Ordering {
         let mut product = Wide { limbs: self.limbs, count: self.count };
         product.multiply(factor);
@@ -234,14 +235,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saturated_prints_as_the_power_of_two_that_fits() {
+    fn a_saturated_number_prints_as_a_power_of_two() {
         assert_eq!(format!("{:.5}", Scaled::LARGEST), "5.9487E+4931"); // 2^16383
     }
 
     #[test]
-    fn what_is_too_large_without_being_saturated_loses_its_top_digits() {
-        // Shifted up by ten digits, 2^63 + 1 is 2^10 with the exponent of a denormal number, and nothing is
-        // left of 2^63.
+    fn a_number_above_the_range_of_the_format_loses_its_top_digits() {
+        // 2^63 + 1 is shifted left by ten bits. The result is 2^10, a denormal number. 2^63 becomes 0.
         assert_eq!(format!("{:.5}", Scaled::new((1 << 63) + 1, 16330)), "3.7327E-4948");
         assert_eq!(format!("{:.5}", Scaled::new(1 << 63, 16330)), "0.0E+0");
         assert_eq!(format!("{:.5}", Scaled::new(u64::MAX, 16330)), "1.1897E+4932");

@@ -1,26 +1,25 @@
-//! Small functions whose frequencies can be worked out by hand.
+//! Small functions with known frequencies.
 
-use super::drawing::Drawing;
+use super::test_function::TestFunction;
 use crate::dialect::FrequencyScaling;
 
-/// The text of each named block's frequency.
+/// The printed frequency of each named block.
 fn texts(text: &str, names: &str) -> Vec<String> {
-    let (drawing, block) = Drawing::new(text);
-    let frequencies = drawing.frequencies();
+    let (function, block) = TestFunction::new(text);
+    let frequencies = function.frequencies();
     names.split_whitespace().map(|name| frequencies.text(block(name)).to_string()).collect()
 }
 
 #[test]
-fn a_block_alone() {
-    // Frequency 1, and the smallest frequency becomes 8.
+fn a_single_block() {
+    // The frequency is 1, and the smallest frequency becomes 8.
     assert_eq!(texts("entry", "entry"), ["float = 1.0, int = 8"]);
 }
 
 #[test]
 fn a_diamond() {
-    // In reverse postorder the successor visited last comes first: `rare` takes 1/4 of 2^64-1 rounded down,
-    // 2^62-1, and counts as exactly 1/4; `likely` takes the rest, 3 * 2^62. The smallest frequency becomes 8,
-    // so everything is times 32.
+    // In reverse postorder, `rare` comes first. It gets 1/4 of 2^64-1, rounded down to 2^62-1, and its frequency is
+    // exactly 1/4. `likely` gets the rest, 3 * 2^62. The smallest frequency becomes 8, so the integer factor is 32.
     assert_eq!(
         texts("entry -> likely rare : 3 1; likely -> end; rare -> end; end", "entry likely rare end"),
         ["float = 1.0, int = 32", "float = 0.75, int = 24", "float = 0.25, int = 8", "float = 1.0, int = 32"]
@@ -28,9 +27,9 @@ fn a_diamond() {
 }
 
 #[test]
-fn a_loop_on_itself() {
-    // 31/32 of 2^64-1 go back, rounded down to 31 * 2^59 - 1; 2^59 are left. Counted up by one, the scale is
-    // 2^64 / (2^59 + 1), just below 32, and 8 times that is cut off to 255.
+fn a_loop_of_one_block() {
+    // 31/32 of 2^64-1 return, rounded down to 31 * 2^59 - 1, and 2^59 leave. The scale is 2^64 / (2^59 + 1), just below
+    // 32. Its product with 8 is truncated to 255.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 255", "float = 1.0, int = 8"]
@@ -38,8 +37,8 @@ fn a_loop_on_itself() {
 }
 
 #[test]
-fn a_nest_of_loops_multiplies() {
-    // The inner loop runs 4 times for each of 2 rounds of the outer one.
+fn the_scales_of_nested_loops_multiply() {
+    // The outer loop has 2 iterations. The inner loop has 4 iterations for each of them.
     let text = "entry -> outer; outer -> inner; inner -> inner latch : 3 1; latch -> outer end; end";
     assert_eq!(
         texts(text, "outer inner latch end"),
@@ -48,7 +47,7 @@ fn a_nest_of_loops_multiplies() {
 }
 
 #[test]
-fn a_loop_without_exit_repeats_4096_times() {
+fn an_infinite_loop_has_4096_iterations() {
     assert_eq!(
         texts("entry -> loop; loop -> loop; cut_off", "entry loop cut_off"),
         ["float = 1.0, int = 8", "float = 4096.0, int = 32768", "float = 0.0, int = 0"]
@@ -56,9 +55,9 @@ fn a_loop_without_exit_repeats_4096_times() {
 }
 
 #[test]
-fn an_impossible_edge_has_the_least_weight_there_is() {
-    // Its weight is 1 where the other edge has 2^31, and 1 / (2^31 + 1) rounds to 2^-31. Of 2^64-1 that is
-    // 2^33-1, which counts as 2^33. The factor that makes it 8 is 2^34.
+fn an_edge_of_probability_0_has_the_least_weight() {
+    // The edge has the weight 1, and the other edge has 2^31. 1 / (2^31 + 1) rounds to 2^-31, and this part of 2^64-1
+    // is 2^33-1, which counts as 2^33. The factor 2^34 makes the frequency 8.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]
@@ -67,27 +66,28 @@ fn an_impossible_edge_has_the_least_weight_there_is() {
 
 #[test]
 fn a_loop_with_two_headers() {
-    // Each header is entered half of the time and left half of the time; half of the mass comes back, so
-    // the scale is 2 and each header runs once.
+    // Half of the mass enters each header, and half of each header's mass leaves. Half of the mass returns, so the
+    // scale is 2, and each header runs once.
     let text = "entry -> a b; a -> b end; b -> a end; end";
     assert_eq!(
         texts(text, "a b end"),
         ["float = 1.0, int = 8", "float = 1.0, int = 8", "float = 1.0, int = 8"]
     );
-    let (drawing, block) = Drawing::new(text);
-    let nest = drawing.nest();
+    let (function, block) = TestFunction::new(text);
+    let nest = function.nest();
     assert_eq!(
         ["entry", "a", "b", "end"].map(|name| nest.is_irreducible_header(block(name))),
         [false, true, true, false]
     );
-    let [only] = nest.loops().collect::<Vec<_>>()[..] else { panic!("one loop") };
+    let [only] = nest.loops().collect::<Vec<_>>()[..] else { panic!("the function has one loop") };
     assert_eq!((nest.headers(only).len(), format!("{:.5}", nest.scale(only))), (2, "2.0".into()));
 }
 
 #[test]
-fn headers_share_the_mass_as_it_comes_back() {
-    // Even halves enter a and b. a sends 3/4 to b: 3/8. b sends 1/4 to a: 1/8. 1/2 comes back, scale 2, and
-    // of the headers' mass a has 1/4 and b 3/4. That ignores that the entry enters both alike.
+fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
+    // a and b each get half of the mass. a passes 3/4 of its mass to b: 3/8. b passes 1/4 of its mass to a: 1/8. Half
+    // of the mass returns, so the scale is 2. Of the mass of the headers, a gets 1/4 and b gets 3/4. This ignores that
+    // both have the same entering mass.
     assert_eq!(
         texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
         ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]
@@ -95,67 +95,70 @@ fn headers_share_the_mass_as_it_comes_back() {
 }
 
 #[test]
-fn header_weights_decide_the_split_and_the_least_stands_in_for_a_missing_one() {
-    // Of 6 : 3 : (3), half the mass of each goes on to the next header and half leaves: scale 2.
+fn headers_without_a_weight_get_the_least_weight() {
+    // The weights are 6, 3 and, for c, also 3. Half of each header's mass goes to the next header, and half leaves. The
+    // scale is 2.
     let text = "entry -> a b c; a -> b end; b -> c end; c -> a end; end";
-    let (mut drawing, block) = Drawing::new(text);
-    drawing.header_weights = vec![(block("a"), 6), (block("b"), 3)];
-    let frequencies = drawing.frequencies();
+    let (mut function, block) = TestFunction::new(text);
+    function.header_weights = vec![(block("a"), 6), (block("b"), 3)];
+    let frequencies = function.frequencies();
     let floats = ["a", "b", "c"].map(|name| format!("{:.5}", frequencies.scaled(block(name))));
     assert_eq!(floats, ["1.0", "0.5", "0.5"]);
 }
 
 #[test]
-fn a_header_of_weight_zero_has_the_least_mass_there_is() {
-    // b and c share it all, and half of that comes back: scale 2. a has the one unit that an empty mass
-    // counts as, even though the other weights have to be narrowed, which would raise a weight of 0 to 1.
-    let (mut drawing, block) = Drawing::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
-    drawing.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
-    let frequencies = drawing.frequencies();
+fn a_header_of_weight_0_has_the_least_mass() {
+    // b and c share the mass, and half of it returns, so the scale is 2. The mass of a is empty, which counts as one
+    // unit. The other weights are narrowed, and narrowing must not raise the weight 0 of a to 1.
+    let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
+    function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
+    let frequencies = function.frequencies();
     let floats = ["a", "b", "c"].map(|name| format!("{:.5}", frequencies.scaled(block(name))));
     assert_eq!(floats, ["1.0842E-19", "1.0", "1.0"]); // 2 / 2^64
 }
 
 #[test]
-fn an_edge_from_an_entered_block_makes_no_header() {
-    // In reverse postorder: entry, a, b, end, c. The edge from c to b goes back, but c is entered from
-    // outside and will be solved before b anyway; b is only reached from inside.
-    let (drawing, block) = Drawing::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
-    let nest = drawing.nest();
+fn a_back_edge_from_an_entry_makes_no_header() {
+    // The reverse postorder is entry, a, b, end, c. The edge from c to b leads to a lower number, but c is entered from
+    // outside, and headers are solved first. b has predecessors inside the region only.
+    let (function, block) = TestFunction::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
+    let nest = function.nest();
     assert_eq!(["a", "b", "c"].map(|name| nest.is_irreducible_header(block(name))), [true, false, true]);
 }
 
 #[test]
-fn a_cycle_that_passes_no_entered_block_has_a_header_too() {
-    // In reverse postorder: entry, d, c, end, a, b. a and d are entered; b and c go round without them, so c,
-    // which b goes back to, is a header as well.
+fn a_cycle_without_an_entry_has_a_header() {
+    // The reverse postorder is entry, d, c, end, a, b. The entries are a and d. The cycle of b and c has no entry. The
+    // edge from b to c leads to a lower number, so c is a header too.
     let text = "entry -> d a; a -> b; d -> c; b -> c d; c -> b a end; end";
-    let (drawing, block) = Drawing::new(text);
-    let nest = drawing.nest();
+    let (function, block) = TestFunction::new(text);
+    let nest = function.nest();
     let headers = ["a", "b", "c", "d"].map(|name| nest.is_irreducible_header(block(name)));
     assert_eq!(headers, [true, false, true, true]);
 }
 
 #[test]
-fn what_came_back_before_a_region_was_found_is_counted_once() {
-    // Half of h goes back at once, before {a, b} turns out to be irreducible; a quarter comes back by `out`.
+fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
+    // Half of the mass of h returns directly, before the irreducible region {a, b} is found. A quarter returns through
+    // `out`.
     let text = "entry -> h; h -> h r; r -> a b; a -> b out; b -> a out; out -> h end; end";
-    let (drawing, block) = Drawing::new(text);
-    let frequencies = drawing.frequencies();
+    let (function, block) = TestFunction::new(text);
+    let frequencies = function.frequencies();
     let floats = ["h", "r", "a", "b", "out", "end"].map(|name| frequencies.scaled(block(name)));
     assert_eq!(floats.map(|float| format!("{float:.5}")), ["4.0", "2.0", "2.0", "2.0", "2.0", "1.0"]);
 }
 
 #[test]
-fn a_loop_inside_a_loop_with_two_headers_inside_a_loop() {
-    // b is a header of its own natural loop, with b2 (4 rounds), and of the irreducible region {a, b, b2}
-    // inside the loop of h: a package twice over. In the region, a and b's loop pass half on to each other
-    // and half to the latch, so each is entered once a round of h; the latch goes back half of the time, 2
-    // rounds. Which of the two comes first in reverse postorder depends on the order of h's successors.
+fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
+    // b is the header of a natural loop {b, b2} with 4 iterations. b is also a header of the irreducible region {a, b,
+    // b2} in the loop of h, so b represents two packages. In the region, a and the loop of b pass half of their mass to
+    // each other, and half to the latch. Each is entered once for an iteration of h. The latch returns half of its
+    // mass, so h has 2 iterations. The order of h's successors determines whether a or b comes first in reverse
+    // postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
-        let (drawing, block) = Drawing::new(&format!("entry -> h; {first}; {rest}"));
-        let (frequencies, nest) = (drawing.frequencies(), drawing.nest());
+        let (function, block) = TestFunction::new(&format!("entry -> h; {first}; {rest}"));
+        let (frequencies, nest) = (function.frequencies(), function.nest());
         let floats =
             ["h", "a", "b", "b2", "next", "latch", "end"].map(|name| frequencies.scaled(block(name)));
         let floats = floats.map(|float| format!("{float:.5}"));
@@ -166,17 +169,17 @@ fn a_loop_inside_a_loop_with_two_headers_inside_a_loop() {
 }
 
 #[test]
-fn the_newer_scaling_gives_the_largest_54_bits() {
-    let (mut drawing, block) = Drawing::new("entry -> loop; loop -> loop; end");
-    drawing.scaling = FrequencyScaling::LargestTo54Bits;
-    let frequencies = drawing.frequencies();
+fn the_largest_frequency_becomes_2_to_the_54_since_llvm_18() {
+    let (mut function, block) = TestFunction::new("entry -> loop; loop -> loop; end");
+    function.scaling = FrequencyScaling::LargestTo54Bits;
+    let frequencies = function.frequencies();
     assert_eq!(frequencies.integer(block("loop")), 1 << 54);
     assert_eq!(frequencies.entry_integer(), 1 << 42);
 }
 
 #[test]
-fn a_spread_of_more_than_61_bits_saturates_the_small_end() {
-    // Six loops without exit inside each other: 2^72 against the entry's 1.
+fn a_range_of_more_than_61_bits_saturates_small_frequencies() {
+    // The function has six nested loops. The innermost loop runs 2^72 times as often as the entry.
     let depth = 6;
     let mut text = String::from("entry -> h0;");
     for level in 0..depth {
@@ -189,9 +192,9 @@ fn a_spread_of_more_than_61_bits_saturates_the_small_end() {
         let outer = if level + 1 < depth { format!("l{}", level + 1) } else { "end".into() };
         text += &format!("l{level} -> h{} {outer} : 4095 1;", depth - 1 - level);
     }
-    let (drawing, block) = Drawing::new(&(text + "end"));
-    let frequencies = drawing.frequencies();
-    // 2^64 / 2^72 takes the entry far below 1, and 2^12 in the outermost loop to 2^4.
+    let (function, block) = TestFunction::new(&(text + "end"));
+    let frequencies = function.frequencies();
+    // The factor is 2^64 / 2^72. The entry's integer would be far below 1, and 2^12 in the outermost loop becomes 2^4.
     assert_eq!((frequencies.entry_integer(), frequencies.integer(block("h0"))), (1, 16));
     assert_eq!(frequencies.integer(block("h5")), u64::MAX);
     assert_eq!(format!("{:.5}", frequencies.scaled(block("h5"))), "4.7224E+21");
@@ -200,27 +203,27 @@ fn a_spread_of_more_than_61_bits_saturates_the_small_end() {
 
 #[test]
 fn counts_round_to_nearest_and_saturate() {
-    let (drawing, block) = Drawing::new("entry -> loop; loop -> loop; end");
-    let frequencies = drawing.frequencies();
+    let (function, block) = TestFunction::new("entry -> loop; loop -> loop; end");
+    let frequencies = function.frequencies();
     assert_eq!(frequencies.count(block("loop"), 3), 3 * 4096);
     assert_eq!(frequencies.count(block("loop"), u64::MAX), u64::MAX);
     assert_eq!(frequencies.count(block("end"), 3), 0);
-    let (drawing, block) = Drawing::new("entry -> a b; a; b");
-    let frequencies = drawing.frequencies();
+    let (function, block) = TestFunction::new("entry -> a b; a; b");
+    let frequencies = function.frequencies();
     assert_eq!(frequencies.count(block("a"), 1), 1); // a half rounds up
     assert_eq!(frequencies.count(block("a"), u64::MAX), 1 << 63);
 }
 
 #[test]
-fn one_analysis_serves_function_after_function() {
-    let drawings =
+fn the_analysis_can_be_reused() {
+    let functions =
         ["entry -> a b; a -> b end; b -> a end; end", "entry", "entry -> l; l -> l end : 7 1; end"];
     let mut analysis = super::FrequencyAnalysis::default();
-    for text in drawings.iter().chain(drawings.iter().rev()) {
-        let (drawing, _) = Drawing::new(text);
-        let again = analysis.compute(&drawing.input());
-        let fresh = drawing.frequencies();
-        assert!(drawing
+    for text in functions.iter().chain(functions.iter().rev()) {
+        let (function, _) = TestFunction::new(text);
+        let again = analysis.compute(&function.input());
+        let fresh = function.frequencies();
+        assert!(function
             .graph
             .blocks()
             .all(|block| again.text(block).to_string() == fresh.text(block).to_string()));

@@ -1,4 +1,4 @@
-//! Computes branch probabilities: tries the rules in order for each block with several successors.
+//! Computes branch probabilities. For each block with several successors, the first rule that applies decides.
 
 use super::branch_probabilities::BranchProbabilities;
 use super::cycles::{Cycle, Cycles};
@@ -15,23 +15,23 @@ use crate::rules::Rule;
 use crate::rules::RuleSet;
 
 impl BranchProbabilities {
-    /// Computes the probabilities of all blocks of `function`.
+    /// Computes the probabilities of all edges of `function` with LLVM's rules.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     ///
     /// # Panics
     ///
-    /// May panic if the facts do not pass their [check](FunctionFacts::check). If it does not panic, the probabilities
-    /// are then meaningless.
+    /// May panic if the facts do not pass their [check](FunctionFacts::check). If the method does not panic on such
+    /// facts, the probabilities are meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         Self::compute_with(RuleSet::llvm(), None, function, conditions)
     }
 
-    /// The same with other rules and weights, and with the `predictions` that [`Rule::Learned`] uses.
+    /// Computes the probabilities with the rules and weights of `rules`. The rule [`Rule::Learned`] uses `predictions`.
     ///
     /// # Panics
     ///
-    /// As [`compute`](Self::compute) does.
+    /// Panics in the same cases as [`compute`](Self::compute).
     pub(crate) fn compute_with(
         rules: &RuleSet,
         predictions: Option<&Predictions>,
@@ -41,7 +41,7 @@ impl BranchProbabilities {
         Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// Replaces the probabilities of branches without metadata by `predictions`, where there are some.
+    /// Replaces the probabilities of branches that have a prediction and no metadata by `predictions`.
     pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, weights) in predictions.iter() {
             if self.rules[block] == Rule::Metadata {
@@ -53,7 +53,7 @@ impl BranchProbabilities {
         }
     }
 
-    /// The same with only these `rules`.
+    /// Computes the probabilities with only the rules `rules`, and the weights of `numbers`.
     pub(super) fn compute_by(
         rules: &[Rule],
         numbers: &RuleSet,
@@ -91,13 +91,13 @@ impl BranchProbabilities {
     }
 }
 
-/// Sets the weights of the edges of one block.
+/// Sets the weights and probabilities of the edges of one block from the weights `given`.
 fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probability]) {
     weights.copy_from_slice(given);
     share_by_weight(weights, probabilities);
 }
 
-/// The weight that LLVM's rules estimate for the destination of each edge, in the order of the graph's edges; none if
+/// The weight that LLVM's rules estimate for the destination of each edge, in the order of the graph's edges. `None` if
 /// no rule estimates a weight.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
@@ -109,7 +109,7 @@ pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
     edges.map(|(block, target)| estimated.of_edge(&cycles, cycles.of(block), target)).collect()
 }
 
-/// The data that the rules use for any block.
+/// The inputs of the rules for all blocks.
 pub(super) struct Rules<'a, C> {
     pub function: &'a FunctionFacts,
     pub numbers: &'a RuleSet,
@@ -133,8 +133,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Sets weights and probabilities of the edges of `block`, and returns the rule that decided: the first of `rules`
-    /// that applies.
+    /// Sets the weights and probabilities of the edges of `block`, and returns the deciding rule. This is the first of
+    /// `rules` that applies.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(
@@ -159,7 +159,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rule::Even
     }
 
-    /// Applies the metadata of `block`; returns false if there is none.
+    /// Applies the metadata of `block`. Returns false if the block has no metadata.
     ///
     /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
     fn apply_metadata(
@@ -182,13 +182,13 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// Applies the prediction for `block`; returns false if there is none.
+    /// Applies the prediction for `block`. Returns false if there is no prediction.
     fn copy_prediction(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
         let prediction = self.predictions.and_then(|predictions| predictions.weights(block));
         prediction.map(|given| copy_weights(given, weights, probabilities)).is_some()
     }
 
-    /// Applies the estimated weights of the successors of `block`; returns false if none has one.
+    /// Applies the estimated weights of the successors of `block`. Returns false if no successor has a weight.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     fn compare_estimates(
@@ -207,7 +207,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         known
     }
 
-    /// Applies a rule about the condition of `block`; returns false if `rule` does not apply to it.
+    /// Applies `rule` to the condition of `block`. Returns false if the rule does not apply.
     fn apply_condition(
         &self,
         rule: Rule,
@@ -226,14 +226,14 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// Which successors of `block` are unlikely because they make its condition false. Only blocks in natural loops
-    /// have any.
+    /// Whether each successor of `block` is unlikely because it makes the block's condition false. Only blocks in
+    /// natural loops have unlikely successors.
     fn unlikely_successors(&mut self, block: Block) -> [bool; 2] {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Queries the condition of `block` in the natural loop around it, if the condition is of the kind that may have an
-    /// unlikely successor.
+    /// Queries the condition of `block` in the natural loop around the block. Returns the default if the block is in no
+    /// natural loop, or if its condition cannot have an unlikely successor.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub(crate) fn query_condition<R: Default>(
@@ -253,9 +253,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 }
 
-/// Sets each probability to the edge's weight over the low 32 bits of the sum of weights, which must not be 0.
+/// Sets each probability to the edge's weight divided by the low 32 bits of the sum of weights. These bits must not be
+/// 0.
 ///
-/// [`edge_weights::total`] explains why a sum may have more bits.
+/// [`edge_weights::total`] explains when a sum has more bits.
 fn share_by_weight(weights: &[u32], probabilities: &mut [Probability]) {
     let total = edge_weights::total(weights);
     for (probability, &weight) in probabilities.iter_mut().zip(weights) {

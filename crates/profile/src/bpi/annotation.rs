@@ -1,16 +1,16 @@
-//! Chooses branch weights to write so that reading them gives the same probabilities again.
+//! Chooses branch weights to write as metadata. When LLVM reads the weights, it must get the predicted probabilities.
 //!
-//! The written weights are the small integers behind each probability. For some branches, no weights give the same
-//! probabilities when LLVM reads them:
+//! The written weights are the integers from which each probability is computed. For some branches, LLVM would read
+//! other probabilities from any weights:
 //!
-//! - if an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error, which may change the
-//!   largest of them by one unit;
-//! - if all edges lead to `unreachable`, LLVM ignores weights, but not the rules about the condition;
-//! - if no rule applies and some edges are parallel, LLVM adds their even probabilities before rounding, but adds the
-//!   probabilities of weights after rounding.
+//! - If an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error. This may change the
+//!   largest probability by one unit.
+//! - If all edges lead to `unreachable`, LLVM ignores the weights, but not the rules about the condition.
+//! - If no rule applies and some edges are parallel, LLVM adds their even probabilities before rounding. With weights,
+//!   it adds them after rounding.
 //!
-//! Therefore the weights are read back once. A branch whose probabilities would differ gets no weights; the rules then
-//! predict it as before.
+//! The planner therefore computes the probabilities with the chosen weights once. If the probabilities of a branch
+//! differ, the branch gets no weights, and the rules predict it as before.
 
 use cranelift_entity::PrimaryMap;
 
@@ -26,38 +26,38 @@ use crate::rules::Rule;
 pub enum Annotation {
     /// Write these weights, one for each successor.
     Weights(Vec<u32>),
-    /// No weights express the probabilities: write none.
+    /// Do not write weights, because no weights give the predicted probabilities.
     Inexpressible,
 }
 
-/// Which branches are annotated, and how.
+/// The rules that select branches for annotation, and determine their weights.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRules {
-    /// Skip branches that no rule applies to.
+    /// Whether to skip branches to which no rule applies.
     pub skip_even: bool,
-    /// Skip branches whose likeliest successor is less likely than this.
+    /// The minimum probability of the likeliest successor. Less certain branches are skipped.
     pub at_least: Probability,
-    /// The minimum for the likelier edge of a two-way branch that does not leave a loop.
+    /// The minimum probability of the likelier edge of a branch with two successors. Does not apply to loop exits.
     pub sharpen: Option<Probability>,
     /// Whether the verifier allows weights on `callbr`.
     pub callbr: bool,
-    /// What to do if no weights express the probabilities.
+    /// The action for branches whose probabilities cannot be expressed by weights.
     pub inexpressible: Inexpressible,
 }
 
-/// What to do if no weights express the probabilities exactly.
+/// The action for a branch whose probabilities cannot be expressed exactly by weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inexpressible {
-    /// Leave the branch without weights: the same rules will predict it.
+    /// Do not write weights. The same rules then predict the branch.
     Skip,
-    /// Write the nearest weights: other rules might predict the branch differently.
+    /// Write the nearest weights, although LLVM reads slightly different probabilities.
     Approximate,
 }
 
 /// Plans the annotation of every branch of `function` that has no valid weights.
 ///
-/// `predicted` are the probabilities of `function`. `predict` computes the probabilities of the same function with
-/// other weights.
+/// `predicted` must be the probabilities of `function`. `predict` must compute the probabilities of the same function
+/// with other weights.
 pub fn plan_annotations(
     function: &FunctionFacts,
     predicted: &BranchProbabilities,
@@ -105,7 +105,7 @@ fn weights_to_write(
     }
 }
 
-/// All values that the probabilities of a block can be read as.
+/// The probabilities of a block, as LLVM's queries return them.
 struct Views<'a> {
     graph: &'a Graph,
     totals: PrimaryMap<Block, u32>,
@@ -116,7 +116,7 @@ impl<'a> Views<'a> {
         Views { graph, totals: table(graph.block_count(), 0) }
     }
 
-    /// The probability of each edge, and the probability of going to its target by any edge.
+    /// For each edge, its probability and the probability of its target, which includes parallel edges.
     fn of(&mut self, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
         let mut edges = result.probabilities()[self.graph.edges(block)].iter();
         let mut views = Vec::new();
@@ -126,7 +126,7 @@ impl<'a> Views<'a> {
         views
     }
 
-    /// The probability of the likeliest successor.
+    /// The probability of the likeliest successor of `block`.
     fn likeliest(&mut self, result: &BranchProbabilities, block: Block) -> Probability {
         self.of(result, block).into_iter().map(|(_, total)| total).max().unwrap_or_default()
     }
@@ -150,7 +150,7 @@ fn may_annotate(
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::{draw, pictures, Drawn};
+    use super::super::test_support::{parse_function, pictures, ParsedFunction};
     use super::*;
     use crate::cfg::test_support::config;
 
@@ -162,19 +162,19 @@ mod tests {
         inexpressible: Inexpressible::Skip,
     };
 
-    fn predict(drawn: &Drawn, function: &FunctionFacts) -> BranchProbabilities {
-        BranchProbabilities::compute(function, &mut drawn.conditions.clone())
+    fn predict(parsed: &ParsedFunction, function: &FunctionFacts) -> BranchProbabilities {
+        BranchProbabilities::compute(function, &mut parsed.conditions.clone())
     }
 
-    fn plan(drawn: &Drawn, rules: AnnotationRules) -> Vec<(Block, Annotation)> {
-        plan_annotations(&drawn.function, &drawn.result, rules, |annotated| predict(drawn, annotated))
+    fn plan(parsed: &ParsedFunction, rules: AnnotationRules) -> Vec<(Block, Annotation)> {
+        plan_annotations(&parsed.function, &parsed.result, rules, |annotated| predict(parsed, annotated))
     }
 
-    /// The planned annotation of the block `name` of `picture`.
+    /// The planned annotation of the block `name`. `picture` is the function.
     fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
-        let drawn = draw(picture);
-        let block = drawn.block(name);
-        plan(&drawn, rules)
+        let parsed = parse_function(picture);
+        let block = parsed.block(name);
+        plan(&parsed, rules)
             .into_iter()
             .find(|(planned, _)| *planned == block)
             .map(|(_, annotation)| annotation)
@@ -182,16 +182,16 @@ mod tests {
 
     /// The integer weights are written, not the rounded probabilities.
     #[test]
-    fn the_weights_behind_the_probabilities_are_written() {
+    fn the_integer_weights_are_written() {
         let weights = |weights: &[u32]| Some(Annotation::Weights(weights.to_vec()));
         assert_eq!(planned("a: ptr_eq -> b c; b; c", "a", ALL), weights(&[12, 20]));
         assert_eq!(planned("entry -> l; l -> l exit; exit", "l", ALL), weights(&[1_048_575, 33_825]));
         assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
     }
 
-    /// Skipped: a single successor, existing weights, and even branches with `skip_even`.
+    /// Single successors, branches with weights, and even branches with `skip_even` are skipped.
     #[test]
-    fn branches_that_need_no_weights_get_none() {
+    fn branches_that_need_no_weights_are_skipped() {
         assert_eq!(planned("a -> b; b", "a", ALL), None);
         assert_eq!(planned("a: 7:8 -> b c; b; c", "a", ALL), None);
         let skip_even = AnnotationRules { skip_even: true, ..ALL };
@@ -199,7 +199,7 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// 12 : 20 is 62.5%; three of four parallel edges are 75%.
+    /// The weights 12 and 20 give 62.5%. Three of four parallel edges have 75%.
     #[test]
     fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
@@ -224,15 +224,15 @@ mod tests {
     /// Weights do not replace metadata of another kind.
     #[test]
     fn branches_with_another_kind_of_profile_are_skipped() {
-        let mut drawn = draw("a: ptr_eq -> b c; b; c");
-        let a = drawn.block("a");
-        assert_eq!(plan(&drawn, ALL).len(), 1);
-        drawn.function.blocks[a].properties.add(BlockProperties::OTHER_PROFILE);
-        assert_eq!(plan(&drawn, ALL), []);
+        let mut parsed = parse_function("a: ptr_eq -> b c; b; c");
+        let a = parsed.block("a");
+        assert_eq!(plan(&parsed, ALL).len(), 1);
+        parsed.function.blocks[a].properties.add(BlockProperties::OTHER_PROFILE);
+        assert_eq!(plan(&parsed, ALL), []);
     }
 
-    /// Two of three even edges lead to x: LLVM rounds 2/3 once, which is one unit less than 1/3 rounded twice, as
-    /// weights would be.
+    /// Two of three even edges lead to x. LLVM rounds 2/3 once. With weights, LLVM would round 1/3 twice, and the sum
+    /// is one unit greater.
     #[test]
     fn even_parallel_edges_cannot_be_expressed() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
@@ -240,12 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn inexpressible_probabilities_may_be_approximated() {
+    fn inexpressible_probabilities_can_be_approximated() {
         let nearest = AnnotationRules { inexpressible: Inexpressible::Approximate, ..ALL };
         assert_eq!(planned("a -> x x y; x; y", "a", nearest), Some(Annotation::Weights(vec![1, 1, 1])));
     }
 
-    /// Both successors are dead ends: LLVM would ignore weights, but uses the condition, 12 : 20.
+    /// Both successors end in `unreachable`. LLVM would ignore weights, and use the condition, which has the weights 12
+    /// and 20.
     #[test]
     fn weights_between_dead_ends_cannot_be_expressed() {
         let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";
@@ -255,21 +256,22 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// With the planned weights, all probabilities read as before.
+        /// With the planned weights, all probabilities stay the same.
         #[test]
-        fn reading_the_weights_gives_the_probabilities_back(picture in pictures()) {
-            let drawn = draw(&picture);
-            let graph = &drawn.function.graph;
-            let mut annotated = drawn.function.clone();
-            for (block, annotation) in plan(&drawn, ALL) {
+        fn the_planned_weights_give_the_predicted_probabilities(picture in pictures()) {
+            let parsed = parse_function(&picture);
+            let graph = &parsed.function.graph;
+            let mut annotated = parsed.function.clone();
+            for (block, annotation) in plan(&parsed, ALL) {
                 if let Annotation::Weights(weights) = annotation {
                     annotated.set_weights(block, &weights);
                 }
             }
-            let read_back = predict(&drawn, &annotated);
+            let read_back = predict(&parsed, &annotated);
             let mut views = Views::new(graph);
             for block in graph.blocks() {
-                prop_assert_eq!(views.of(&read_back, block), views.of(&drawn.result, block), "{}", block);
+                let expected = views.of(&parsed.result, block);
+                prop_assert_eq!(views.of(&read_back, block), expected, "probabilities of {}", block);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The result of the analysis.
+//! The result of the branch probability analysis.
 
 use cranelift_entity::PrimaryMap;
 
@@ -18,7 +18,7 @@ pub struct BranchProbabilities {
 }
 
 impl BranchProbabilities {
-    /// Probabilities from parts: a probability and a weight for every edge, and a rule for every block.
+    /// Creates probabilities from parts: a probability and a weight for every edge, and a rule for every block.
     pub(crate) fn from_parts(
         probabilities: Vec<Probability>,
         weights: Vec<u32>,
@@ -27,15 +27,17 @@ impl BranchProbabilities {
         BranchProbabilities { probabilities, weights, rules }
     }
 
-    /// The probability of each edge, in the order of the graph's edges; 1 if a block has a single edge.
+    /// The probability of each edge, in the order of the graph's edges. The edge of a block with a single edge has
+    /// probability 1.
     pub fn probabilities(&self) -> &[Probability] {
         &self.probabilities
     }
 
-    /// The integer weight behind the probability of each edge, in the order of the graph's edges.
+    /// The integer weight of each edge, in the order of the graph's edges.
     ///
-    /// Probabilities are these weights over their sum. The exception are blocks that [`Rule::Metadata`] decided, where
-    /// an edge to a block that never completes is capped.
+    /// The probability of an edge is its weight divided by the sum of the block's weights. There is one exception: if
+    /// [`Rule::Metadata`] decided and an edge leads to a block that never completes, the probability of the edge is
+    /// capped.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
@@ -45,11 +47,11 @@ impl BranchProbabilities {
         self.rules[block]
     }
 
-    /// Calls `visit` with every edge from `block`, in order, and the probability of going from `block` to the
-    /// edge's target by any edge.
+    /// Calls `visit` with the target of every edge of `block`, in order, and the probability of this target. The
+    /// probability includes parallel edges.
     ///
-    /// Even probabilities are added before rounding; the probabilities of other rules are rounded first and then added.
-    /// `totals` is a scratch table of sums with one element per block, all zero between calls.
+    /// If no rule applies, probabilities are added and then rounded. Otherwise they are rounded and then added.
+    /// `totals` is scratch memory with one element for each block. All elements must be 0 between calls.
     pub fn for_each_target(
         &self,
         graph: &Graph,

@@ -1,23 +1,24 @@
-//! Why a block rarely runs.
+//! The reason why a block rarely runs.
 
 use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::EstimateWeights;
 
-/// Why a block rarely runs, by its own instructions.
+/// The reason why a block rarely runs, from the block's own instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColdReason {
     /// The block ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
     NeverCompletes,
     /// The block ends in `unreachable` after a call that does not return.
     NeverReturns,
-    /// The block runs only while an exception is propagated.
+    /// The block runs only during exception handling.
     ExceptionPath,
     /// The block contains a `cold` call.
     ColdCall,
 }
 
 impl ColdReason {
-    /// The reason by the facts about a block; of several reasons, the one with the lowest weight.
+    /// The reason that follows from the facts about a block. If there are several reasons, returns the reason with the
+    /// lowest weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub(super) fn of(facts: &BlockFacts) -> Option<Self> {

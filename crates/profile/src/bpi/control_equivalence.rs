@@ -1,17 +1,18 @@
-//! Classes of control-equivalent blocks. Two blocks are control-equivalent if one dominates the other and is
-//! post-dominated by it: apart from cycles between them, both run equally often.
+//! Classes of control-equivalent blocks. Two blocks are control-equivalent if one dominates the other, and the other
+//! post-dominates the first. Apart from cycles between them, both run equally often.
 //!
-//! 1. A block that post-dominates its immediate dominator is equivalent to it, and is its immediate post-dominator: any
-//!    block between them would lie on every path from the dominator, and would therefore dominate the block itself.
-//! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in one class,
-//!    and each class is a path down the dominator tree.
-//! 3. The blocks above a block in its class are the dominators that it post-dominates.
+//! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
+//!    the immediate post-dominator of the dominator: any block between them would lie on every path from the dominator,
+//!    and would therefore dominate the block itself.
+//! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in exactly
+//!    one class, and each class is a path down the dominator tree.
+//! 3. The blocks above a block in its class are the dominators that the block post-dominates.
 //!
-//! The blocks of a class that are in the same natural loop or strongly connected component are contiguous in the class,
-//! apart from inner cycles: a block between two of them is on every path from one to the other, including the paths
-//! inside the cycle. Hence a walk up a class passes each cycle as a whole. If the walk comes from a block below that is
-//! not in the cycle, the cycle's header is in the class too: all blocks of the cycle, including the header, reach the
-//! block below only through the cycle.
+//! Consider the blocks of a class that are in the same natural loop or strongly connected component. They are
+//! contiguous in the class, apart from inner cycles: a block between two of them is on every path from one to the
+//! other, including the paths inside the cycle. A walk up a class therefore passes each cycle as a whole. If the walk
+//! starts at a block below the cycle, the header of the cycle is in the class too: all blocks of the cycle, including
+//! the header, reach this block only through the cycle.
 
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ use super::estimated_weights::Weighed;
 use super::out_edges::OutEdges;
 use crate::cfg::{refill_first, Block};
 
-/// The index of a block in the list of all classes. The blocks of a class are adjacent, from the root down.
+/// The index of a block in the list of all classes. The blocks of a class are adjacent. The root comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassPosition(u32);
 entity_impl!(ClassPosition, "place");
@@ -46,13 +47,13 @@ pub(super) struct ControlEquivalence {
     /// The next block of each block's class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     roots: Vec<Block>,
-    /// For each cycle, the last index listed.
+    /// For each cycle, the index of the last listed block of this cycle.
     last: Vec<PackedOption<ClassPosition>>,
 }
 
 struct ClassMember {
     block: Block,
-    /// The nearest position above whose block is in the same cycle.
+    /// The nearest position above in the class whose block is in the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
@@ -100,29 +101,29 @@ impl ControlEquivalence {
         self.entries[place].block
     }
 
-    /// The nearest position above whose block is in the same cycle.
+    /// The nearest position above `place` whose block is in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
         self.entries[place].above.expand()
     }
 
-    /// The positions between `place` and `above(place)`, or from the root of the class.
+    /// The positions between `above(place)` and `place`. If `above(place)` is `None`, starts at the root of the class.
     pub(crate) fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
         entry.above.expand().map_or(entry.root, ClassPosition::next)..place
     }
 }
 
-/// Whether `block` is the root of its class, as far as that follows without dominators and post-dominators; otherwise
-/// false.
+/// Whether `block` is the root of its class, if this can be decided without dominators and post-dominators. Otherwise
+/// returns false.
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
-/// 1. Among the components of these predecessors, let C be one from which no other is reachable.
-/// 2. From the destination of C's other edge no path leads to `block`, because such a path would pass through another
-///    of these components. So a path from there leaves the function or loops for ever.
-/// 3. Every dominator of `block` reaches C and therefore that path. Hence `block` post-dominates none of its
+/// 1. Among the components of these predecessors, let C be a component from which no other of them is reachable.
+/// 2. C has an edge to a block other than `block`. No path leads from there to `block`, because such a path would pass
+///    through another of these components. So a path from there leaves the function or never ends.
+/// 3. Every dominator of `block` reaches C and therefore this path. Hence `block` post-dominates none of its
 ///    dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
@@ -134,7 +135,7 @@ pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // Edges from outside of the cycle count as well: usually there are none.
+        // The count includes edges into `block` from outside the cycle. Usually there are none.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };
     let is_reached = |block: &&Block| graph.tree().reaches(**block);
@@ -146,34 +147,37 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::cycles::Cycle;
-    use super::super::test_support::{draw, pictures, Drawn};
+    use super::super::test_support::{parse_function, pictures, ParsedFunction};
     use super::{is_root, ClassPosition, ControlEquivalence, OutEdges};
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
 
     /// The position of the block `name`.
-    fn place(drawn: &Drawn, classes: &ControlEquivalence, name: &str) -> ClassPosition {
-        classes.place(drawn.block(name)).expect("it is reached")
+    fn place(parsed: &ParsedFunction, classes: &ControlEquivalence, name: &str) -> ClassPosition {
+        classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The arms of a diamond are separate classes, and so is the body of a loop that may be skipped.
+    /// The arms of a diamond are separate classes. The body of a loop that may have no iteration is a separate class
+    /// too.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
-        let drawn = draw("entry -> l r; l -> m; m -> j; r -> j; j -> h; h -> body end; body -> h; end");
-        let classes = drawn.control_equivalence();
+        let parsed =
+            parse_function("entry -> l r; l -> m; m -> j; r -> j; j -> h; h -> body end; body -> h; end");
+        let classes = parsed.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
-        let places: Vec<u32> = names.iter().map(|name| place(&drawn, &classes, name).as_u32()).collect();
-        // entry .. end, l .. m, r and body, in the order of the walk from the entry.
+        let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
+        // The classes are entry to end, l to m, r, and body. They are in the order of the depth-first search from the
+        // entry.
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// From i up to o, the header of the outer loop, no block is passed. From x up to the entry, three loops are
-    /// passed.
+    /// Between i and o, the header of the outer loop, there is no block. Between x and the entry, there are three
+    /// loops.
     #[test]
-    fn above_stays_in_one_cycle() {
-        let drawn = draw("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
-        let classes = drawn.control_equivalence();
-        let place = |name: &str| place(&drawn, &classes, name);
+    fn above_is_in_the_same_cycle() {
+        let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
+        let classes = parsed.control_equivalence();
+        let place = |name: &str| place(&parsed, &classes, name);
         let above = |name: &str| classes.above(place(name));
         assert_eq!((above("x"), classes.between(place("x"))), (Some(place("entry")), place("a")..place("x")));
         assert_eq!((above("l"), classes.between(place("l"))), (Some(place("o")), place("i")..place("l")));
@@ -181,30 +185,30 @@ mod tests {
         assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
     }
 
-    /// The loop has an edge to cold's predecessors and another one to end, hence cold is a root. in is a root as well,
-    /// but inside the loop this does not follow without dominators. end is no root.
+    /// The loop has an edge to a predecessor of cold and another edge to end, so cold is a root. in is a root too, but
+    /// inside the loop this cannot be decided without dominators. end is not a root.
     #[test]
-    fn roots_are_found_behind_branches_and_cycles() {
-        let drawn = draw(
+    fn roots_after_branches_and_cycles_are_found() {
+        let parsed = parse_function(
             "entry -> head rare; head -> in latch; in -> cold latch; latch -> head end; rare -> end; cold -> end; end",
         );
-        let cycles = drawn.cycles();
+        let cycles = parsed.cycles();
         let mut edges = OutEdges::default();
         edges.start(&cycles);
-        let seen = |name| is_root(&cycles, &edges, drawn.block(name));
+        let seen = |name| is_root(&cycles, &edges, parsed.block(name));
         assert_eq!(["entry", "rare", "cold", "in", "end"].map(seen), [true, true, true, false, false]);
     }
 
     proptest! {
         #![proptest_config(config())]
 
-        /// The blocks above a block in its class are the dominators that it post-dominates, in order.
+        /// The blocks above a block in its class are the dominators that the block post-dominates, in order.
         #[test]
         fn classes_are_dominators_that_a_block_post_dominates(picture in pictures()) {
-            let drawn = draw(&picture);
-            let (classes, graph) = (drawn.control_equivalence(), &drawn.function.graph);
-            let post_dominators = drawn.function.graph.post_dominators();
-            for block in drawn.function.graph.blocks() {
+            let parsed = parse_function(&picture);
+            let (classes, graph) = (parsed.control_equivalence(), &parsed.function.graph);
+            let post_dominators = parsed.function.graph.post_dominators();
+            for block in parsed.function.graph.blocks() {
                 let Some(place) = classes.place(block) else { continue };
                 let mut expected = Vec::new();
                 let mut above = Some(block);
@@ -218,26 +222,26 @@ mod tests {
             }
         }
 
-        /// Roots that are found without dominators are roots.
+        /// Each root that is found without dominators is a root.
         #[test]
         fn roots_found_without_dominators_are_roots(picture in pictures()) {
-            let drawn = draw(&picture);
-            let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
+            let parsed = parse_function(&picture);
+            let (classes, cycles) = (parsed.control_equivalence(), parsed.cycles());
             let mut edges = OutEdges::default();
             edges.start(&cycles);
-            for block in drawn.function.graph.blocks().filter(|&block| is_root(&cycles, &edges, block)) {
-                let place = classes.place(block).expect("it is reached");
+            for block in parsed.function.graph.blocks().filter(|&block| is_root(&cycles, &edges, block)) {
+                let place = classes.place(block).expect("the block is reachable");
                 prop_assert!(classes.entries[place].root == place);
             }
         }
 
-        /// No block between a block and the one above is in the same cycle, and the headers of loops that are left in
-        /// between are in between.
+        /// No block between a block and `above` is in the same cycle. The headers of loops that are left in between are
+        /// also in between.
         #[test]
         fn above_passes_whole_cycles(picture in pictures()) {
-            let drawn = draw(&picture);
-            let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
-            for block in drawn.function.graph.blocks() {
+            let parsed = parse_function(&picture);
+            let (classes, cycles) = (parsed.control_equivalence(), parsed.cycles());
+            for block in parsed.function.graph.blocks() {
                 let Some(place) = classes.place(block) else { continue };
                 let inside = cycles.of(block);
                 let cycle_at = |place: u32| cycles.of(classes.block(ClassPosition::from_u32(place)));

@@ -1,4 +1,4 @@
-//! Which edges enter and leave cycles.
+//! The innermost cycle of each block, and the edges that enter and leave cycles.
 
 use cranelift_entity::EntityRef;
 
@@ -12,9 +12,10 @@ use crate::dialect::Nesting;
 pub(super) enum Cycle {
     /// The block is in no cycle.
     None,
-    /// A cycle that nests: a natural loop, or any cycle from the LLVM version on in which all cycles nest.
+    /// A natural loop. In LLVM versions in which all cycles nest, any cycle.
     Nested(Loop),
-    /// A strongly connected component, for blocks that are in no natural loop. There are none if all cycles nest.
+    /// A strongly connected component, for a block that is in no natural loop. If all cycles nest, no block has this
+    /// variant.
     Component(Scc),
 }
 
@@ -28,7 +29,7 @@ pub(super) struct Cycles<'a> {
 }
 
 impl<'a> Cycles<'a> {
-    /// The cycles of a function.
+    /// Creates the cycles of a function.
     pub(crate) fn new(graph: &'a ControlFlow) -> Self {
         let nesting = graph.nesting();
         let (loops, sccs) = match nesting {
@@ -51,7 +52,7 @@ impl Cycles<'_> {
         }
     }
 
-    /// A number for each cycle, [`Cycle::None`] among them, for tables.
+    /// The index of each cycle in tables. [`Cycle::None`] has an index too.
     pub(crate) fn index(&self, cycle: Cycle) -> usize {
         match cycle {
             Cycle::None => 0,
@@ -60,14 +61,14 @@ impl Cycles<'_> {
         }
     }
 
-    /// One more than the highest [`Cycles::index`].
+    /// The greatest [`Cycles::index`] plus one.
     pub(crate) fn count(&self) -> usize {
         1 + self.loops.count() + self.sccs.count()
     }
 
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
-    /// Irreducible cycles do not nest: an edge from any other cycle enters them.
+    /// Components do not nest: an edge from any other cycle enters a component.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub(crate) fn enters(&self, source: Cycle, target: Cycle) -> bool {
@@ -86,7 +87,7 @@ impl Cycles<'_> {
         self.enters(target, source)
     }
 
-    /// Calls `visit` with each cycle that the edge from `source` to `target` leaves, inner ones first.
+    /// Calls `visit` with each cycle that the edge from `source` to `target` leaves, inner cycles first.
     pub(crate) fn for_each_left(&self, source: Block, target: Block, mut visit: impl FnMut(Cycle)) {
         let mut around = self.loops.innermost(source);
         while let Some(natural) = around.filter(|&natural| !self.loops.contains_block(natural, target)) {
@@ -98,8 +99,8 @@ impl Cycles<'_> {
         }
     }
 
-    /// The outermost cycle around `source`, if the edge to `target` leaves it; [`Cycle::None`] if `source` is in no
-    /// cycle.
+    /// The outermost cycle around `source`, if the edge to `target` leaves this cycle. [`Cycle::None`] if `source` is
+    /// in no cycle.
     pub(crate) fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
         let mut left = Cycle::None;
         self.for_each_left(source, target, |cycle| left = cycle);
@@ -111,8 +112,8 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` that an edge into it may lead to: the header of a natural loop, or the blocks of an
-    /// irreducible cycle that are in no inner loop.
+    /// The blocks of `cycle` to which an edge into the cycle can lead: the header of a natural loop, or the blocks of
+    /// an irreducible cycle that are in no inner loop.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),
@@ -125,11 +126,11 @@ impl Cycles<'_> {
         header.into_iter().chain(members.iter().copied().filter(move |&block| self.of(block) == cycle))
     }
 
-    /// Calls `visit` with each block whose weight may follow from the weight of `cycle`.
+    /// Calls `visit` with each block whose weight can follow from the weight of `cycle`:
     ///
-    /// If all cycles nest, these are the predecessors of the cycle's entries outside of the cycle. Otherwise they are
-    /// all predecessors of a natural loop's header; for a component, LLVM uses the entered blocks instead of their
-    /// predecessors.
+    /// - If all cycles nest, the predecessors of the cycle's entries outside the cycle.
+    /// - Otherwise, for a natural loop, all predecessors of its header.
+    /// - Otherwise, for a component, its entries. LLVM uses the entries instead of their predecessors.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.
@@ -157,10 +158,10 @@ impl Cycles<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::draw;
+    use super::super::test_support::parse_function;
     use super::Cycle;
 
-    /// A nest, a loop beside it, and an irreducible cycle with an inner loop.
+    /// A nest of two loops, a separate loop, and an irreducible cycle with an inner loop.
     const MAP: &str = "
         entry -> outer
         outer -> inner
@@ -173,11 +174,11 @@ mod tests {
         b -> a exit
         exit";
 
-    /// Asserts for every target whether an edge from `source` would enter the target's cycle.
+    /// Asserts for every target whether an edge from `source` enters the target's cycle.
     fn assert_entering(source: &str, entered: &[&str]) {
-        let drawn = draw(MAP);
-        let cycles = drawn.cycles();
-        let of = |name: &str| cycles.of(drawn.block(name));
+        let parsed = parse_function(MAP);
+        let cycles = parsed.cycles();
+        let of = |name: &str| cycles.of(parsed.block(name));
         for target in ["entry", "outer", "inner", "latch", "alone", "fork", "a", "n", "b", "exit"] {
             let enters = entered.contains(&target);
             assert_eq!(cycles.enters(of(source), of(target)), enters, "{source} to {target}");
@@ -187,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_block_belongs_to_its_innermost_loop_before_any_component() {
-        let drawn = draw(MAP);
-        let cycles = drawn.cycles();
-        let of = |name: &str| cycles.of(drawn.block(name));
+        let parsed = parse_function(MAP);
+        let cycles = parsed.cycles();
+        let of = |name: &str| cycles.of(parsed.block(name));
         assert_eq!((of("entry"), of("fork"), of("exit")), (Cycle::None, Cycle::None, Cycle::None));
         assert!(matches!(of("inner"), Cycle::Nested(_)) && of("inner") != of("latch"));
         assert!(matches!(of("a"), Cycle::Component(_)) && of("a") == of("b"));
@@ -202,33 +203,33 @@ mod tests {
     }
 
     #[test]
-    fn edges_from_a_loop_enter_other_loops_but_not_outer_ones() {
+    fn edges_from_a_loop_enter_other_loops_but_not_outer_loops() {
         assert_entering("latch", &["inner", "alone", "a", "n", "b"]);
         assert_entering("inner", &["alone", "a", "n", "b"]);
         assert_entering("alone", &["outer", "inner", "latch", "a", "n", "b"]);
     }
 
-    /// LLVM assumes that components do not nest: an edge from the loop of n back to a enters the cycle, which n never
-    /// left.
+    /// LLVM assumes that components do not nest. An edge from the loop of n to a therefore enters the irreducible
+    /// cycle, although n is inside this cycle.
     #[test]
-    fn an_irreducible_cycle_is_entered_even_from_a_loop_inside() {
+    fn edges_from_an_inner_loop_enter_the_irreducible_cycle() {
         assert_entering("n", &["outer", "inner", "latch", "alone", "a", "b"]);
         assert_entering("a", &["outer", "inner", "latch", "alone", "n"]);
     }
 
-    /// The weight of a loop affects the predecessors of its header, latches included. The weight of the irreducible
+    /// The weight of a loop affects the predecessors of its header, including latches. The weight of the irreducible
     /// cycle affects a and b, to which fork has edges, but not n.
     #[test]
-    fn entries_are_before_a_loop_but_inside_an_irreducible_cycle() {
-        let drawn = draw(MAP);
-        let cycles = drawn.cycles();
+    fn loops_affect_predecessors_and_irreducible_cycles_affect_their_entries() {
+        let parsed = parse_function(MAP);
+        let cycles = parsed.cycles();
         let entries = |name: &str| {
             let mut entries = Vec::new();
-            cycles.for_each_entry(cycles.of(drawn.block(name)), |block| entries.push(block));
+            cycles.for_each_entry(cycles.of(parsed.block(name)), |block| entries.push(block));
             entries.sort();
             entries
         };
-        let blocks = |names: &[&str]| names.iter().map(|name| drawn.block(name)).collect::<Vec<_>>();
+        let blocks = |names: &[&str]| names.iter().map(|name| parsed.block(name)).collect::<Vec<_>>();
         assert_eq!(entries("latch"), blocks(&["entry", "latch"]));
         assert_eq!(entries("inner"), blocks(&["outer", "inner"]));
         assert_eq!(entries("a"), blocks(&["a", "b"]));

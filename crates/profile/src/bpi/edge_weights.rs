@@ -1,4 +1,4 @@
-//! Computes the weights of one block's edges from estimated weights of blocks and cycles.
+//! Computes the weights of a block's edges from estimated weights of blocks and cycles.
 
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
@@ -8,11 +8,11 @@ use crate::rules::EstimateWeights;
 /// The estimate for one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeEstimate {
-    /// The weight of the destination.
+    /// The estimated weight of the destination.
     pub known: Option<u32>,
     /// Whether the edge leaves the innermost cycle around its source.
     pub leaves_cycle: bool,
-    /// Whether the target is an unlikely successor: taking the edge makes the condition false in the next iteration.
+    /// Whether the target is an unlikely successor: the edge makes the condition false in the next iteration.
     pub unlikely: bool,
 }
 
@@ -32,8 +32,8 @@ impl EdgeEstimate {
     }
 }
 
-/// The estimate for the edge from a block of `source` to its successor `target` with index `place`.
-#[inline(always)] // hot in `weigh_edges`
+/// The estimate for the edge from a block in `source` to its successor `target`, which has the index `place`.
+#[inline(always)] // called often by `weigh_edges`
 pub(super) fn estimate_edge(
     cycles: &Cycles,
     estimated: &EstimatedWeights,
@@ -49,10 +49,10 @@ pub(super) fn estimate_edge(
     }
 }
 
-/// Stores the weights of the edges of `block` in `weights`; returns false if no edge has an estimate.
+/// Stores the weights of the edges of `block` in `weights`. Returns false if no edge has an estimate.
 ///
-/// `unlikely` are the unlikely successors of a two-way branch: taking them makes the condition false in the next
-/// iteration.
+/// `unlikely` is true for each unlikely successor of a branch with two successors: the edge to such a successor makes
+/// the condition false in the next iteration.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(
@@ -76,16 +76,16 @@ pub(super) fn weigh_edges(
     any_known && fit_into_32_bits(weights)
 }
 
-/// `weight` multiplied by `less / more`. Zero stays zero, and other weights stay above zero.
+/// `weight` times `less / more`. 0 stays 0, and other weights stay above 0.
 fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
     match weight {
         weight::ZERO => weight,
-        // Ratios are at most 1, so the result is at most `weight`.
+        // Ratios are at most 1. The result is therefore at most `weight`.
         _ => ((u64::from(weight) * u64::from(less) / u64::from(more)) as u32).max(weight::LOWEST),
     }
 }
 
-/// Scales the weights so that their sum fits into 32 bits, each nonzero. Returns false if the sum is zero.
+/// Scales the weights so that their sum fits into 32 bits. Weights above 0 stay above 0. Returns false if the sum is 0.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 fn fit_into_32_bits(weights: &mut [u32]) -> bool {
@@ -98,7 +98,7 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     total(weights) != 0
 }
 
-/// The divisor that makes the sum of weights fit into 32 bits; 1 if it does.
+/// The divisor for which the sum of weights fits into 32 bits. If the sum fits already, the divisor is 1.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
@@ -113,107 +113,111 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum fits 32 bits, with one exception: if a switch has 12,288 cases whose scaled weights add up to almost 2^32,
-/// and 4,096 more that never complete, the latter are raised from zero to 1 each. LLVM drops the upper bits of the sum,
-/// and so does this function.
+/// The sum fits 32 bits, with one exception: a switch with at least 12,288 cases whose scaled weights have a sum of
+/// almost 2^32, and at least 4,096 cases that never complete. The latter weights are raised from 0 to 1. LLVM drops the
+/// upper bits of the sum, and so does this function.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::draw;
+    use super::super::test_support::parse_function;
     use super::fit_into_32_bits;
     use crate::rules::Rule;
 
-    /// A loop iterates 31 times for each time it is left, if no other rule applies.
+    /// If no other rule applies, a loop has 31 iterations for each exit.
     #[test]
-    fn leaving_a_loop_is_31_times_lighter_than_staying() {
-        let drawn = draw("entry -> l; l -> l exit; exit");
-        assert_eq!(drawn.weights("l"), [1_048_575, 33_825]);
-        assert_eq!(drawn.numerators("l"), [31 << 26, 1 << 26]); // 31/32, 1/32
-        assert_eq!(drawn.rule("l"), Rule::EstimatedWeights);
-        // The same from an irreducible cycle.
-        let drawn = draw("entry -> a b; a -> b; b -> a exit; exit");
-        assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
+    fn a_loop_exit_has_a_31st_of_the_weight() {
+        let parsed = parse_function("entry -> l; l -> l exit; exit");
+        assert_eq!(parsed.weights("l"), [1_048_575, 33_825]);
+        assert_eq!(parsed.numerators("l"), [31 << 26, 1 << 26]); // 31/32, 1/32
+        assert_eq!(parsed.rule("l"), Rule::EstimatedWeights);
+        // The exit of an irreducible cycle has the same weight.
+        let parsed = parse_function("entry -> a b; a -> b; b -> a exit; exit");
+        assert_eq!(parsed.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// The weight of a cold exit is divided too: 65535 / 31 = 2114.03.
+    /// The weight of a cold exit is divided as well: 65535 / 31 = 2114.03.
     #[test]
-    fn a_cold_exit_is_lighter_still() {
-        let drawn = draw("entry -> l; l -> l exit; exit: cold");
-        assert_eq!(drawn.weights("l"), [1_048_575, 2_114]);
+    fn the_weight_of_a_cold_exit_is_divided() {
+        let parsed = parse_function("entry -> l; l -> l exit; exit: cold");
+        assert_eq!(parsed.weights("l"), [1_048_575, 2_114]);
     }
 
-    /// An edge from an inner loop to the outer loop, or to the next loop, is an exit. An edge into an inner loop is
-    /// not.
+    /// An edge from an inner loop to the outer loop, or to the next loop, is an exit. An edge into an inner loop is not
+    /// an exit.
     #[test]
-    fn every_loop_left_divides_once() {
-        let drawn =
-            draw("entry -> o; o -> i x; x -> latch; i -> i latch; latch -> o next; next -> next end; end");
-        assert_eq!(drawn.weights("i"), [1_048_575, 33_825]);
-        assert_eq!(drawn.weights("latch"), [1_048_575, 33_825]);
-        assert_eq!(drawn.rule("o"), Rule::Even);
-        // Two loops at once is no more than one.
-        let drawn = draw("entry -> o; o -> i; i -> i latch end; latch -> o; end");
-        assert_eq!(drawn.weights("i"), [1_048_575, 33_825, 33_825]);
+    fn an_exit_divides_the_weight_once() {
+        let parsed = parse_function(
+            "entry -> o; o -> i x; x -> latch; i -> i latch; latch -> o next; next -> next end; end",
+        );
+        assert_eq!(parsed.weights("i"), [1_048_575, 33_825]);
+        assert_eq!(parsed.weights("latch"), [1_048_575, 33_825]);
+        assert_eq!(parsed.rule("o"), Rule::Even);
+        // An exit of two loops divides the weight once.
+        let parsed = parse_function("entry -> o; o -> i; i -> i latch end; latch -> o; end");
+        assert_eq!(parsed.weights("i"), [1_048_575, 33_825, 33_825]);
     }
 
-    /// A cold block is unlikely, and an edge into a loop has the weight of the loop.
+    /// A cold block is unlikely. An edge into a loop has the weight of the loop.
     #[test]
     fn edges_have_the_weight_of_their_destination() {
-        let drawn = draw("entry -> a b; a: cold; b");
-        assert_eq!(drawn.weights("entry"), [65_535, 1_048_575]);
-        let drawn = draw("entry -> l b; l -> l exit; exit: cold; b");
-        assert_eq!(drawn.weights("entry"), [65_535, 1_048_575]);
-        let drawn = draw("entry -> l b; l: cold -> l exit; exit; b");
-        // l is cold, but its loop is not: entering it is as likely as not.
-        assert_eq!(drawn.rule("entry"), Rule::Even);
-        assert_eq!(drawn.weights("l"), [65_535, 33_825]);
+        let parsed = parse_function("entry -> a b; a: cold; b");
+        assert_eq!(parsed.weights("entry"), [65_535, 1_048_575]);
+        let parsed = parse_function("entry -> l b; l -> l exit; exit: cold; b");
+        assert_eq!(parsed.weights("entry"), [65_535, 1_048_575]);
+        let parsed = parse_function("entry -> l b; l: cold -> l exit; exit; b");
+        // l is cold, but the loop is not: both successors of the entry are equally likely.
+        assert_eq!(parsed.rule("entry"), Rule::Even);
+        assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge that makes the condition of its branch false is taken half as often, whether it stays in the loop or
-    /// leaves it.
+    /// An edge that makes the condition of its branch false has half the weight, inside the loop and on an exit.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
-        assert_eq!(draw("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
-        assert_eq!(draw("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
-        assert_eq!(draw("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
-        // A branch with both successors in the loop has weights for this reason alone.
-        let drawn = draw("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
-        assert_eq!(drawn.weights("l"), [524_287, 1_048_575]);
-        assert_eq!(drawn.rule("l"), Rule::EstimatedWeights);
+        assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
+        assert_eq!(parse_function("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
+        assert_eq!(parse_function("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
+        // If both successors of a branch are in the loop, the branch has weights only for this reason.
+        let parsed = parse_function("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
+        assert_eq!(parsed.weights("l"), [524_287, 1_048_575]);
+        assert_eq!(parsed.rule("l"), Rule::EstimatedWeights);
     }
 
-    /// Outside of natural loops there is no next iteration.
+    /// Outside of natural loops, there is no next iteration.
     #[test]
-    fn nothing_is_halved_outside_of_loops() {
-        assert_eq!(draw("entry -> a/2 b; a; b").rule("entry"), Rule::Even);
-        let drawn = draw("entry -> a b; a -> b; b -> a/2 exit; exit");
-        assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
+    fn weights_are_not_halved_outside_of_loops() {
+        assert_eq!(parse_function("entry -> a/2 b; a; b").rule("entry"), Rule::Even);
+        let parsed = parse_function("entry -> a b; a -> b; b -> a/2 exit; exit");
+        assert_eq!(parsed.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// Divisions never make zero of another weight.
+    /// A weight above 0 stays above 0 after a division.
     #[test]
-    fn zero_stays_zero_and_one_stays_one() {
-        assert_eq!(draw("entry -> l; l -> l exit/2; exit: unreachable").weights("l"), [1_048_575, 0]);
-        assert_eq!(draw("entry -> l; l -> l exit/2; exit: exception").weights("l"), [1_048_575, 1]);
+    fn division_keeps_zero_and_one() {
+        assert_eq!(
+            parse_function("entry -> l; l -> l exit/2; exit: unreachable").weights("l"),
+            [1_048_575, 0]
+        );
+        assert_eq!(parse_function("entry -> l; l -> l exit/2; exit: exception").weights("l"), [1_048_575, 1]);
     }
 
-    /// Both successors never complete: their weights predict nothing.
+    /// Both successors never complete. Their weights do not predict the branch.
     #[test]
     fn zero_weights_do_not_decide() {
-        let drawn = draw("entry -> a b; a: unreachable; b: unreachable");
-        assert_eq!(drawn.rule("entry"), Rule::Even);
-        assert_eq!(drawn.weights("entry"), [1, 1]);
+        let parsed = parse_function("entry -> a b; a: unreachable; b: unreachable");
+        assert_eq!(parsed.rule("entry"), Rule::Even);
+        assert_eq!(parsed.weights("entry"), [1, 1]);
     }
 
-    /// 4,095 edges of 0xFFFFF and an exit of 33,825 make 4,293,948,450, which fits; one more makes
-    /// 4,294,997,025, which does not: all are halved.
+    /// 4,095 edges of 0xFFFFF and an exit of 33,825 have the sum 4,293,948,450, which fits 32 bits. With one more edge,
+    /// the sum 4,294,997,025 does not fit, and all weights are halved.
     #[test]
-    #[cfg_attr(miri, ignore = "too large to be interpreted")]
+    #[cfg_attr(miri, ignore = "too large for Miri")]
     fn wide_switches_are_scaled_to_32_bits() {
-        let switch = |repeats| draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(repeats)));
+        let switch =
+            |repeats| parse_function(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(repeats)));
         let fits = switch(4_095);
         assert_eq!((fits.weights("s")[0], fits.weights("s")[4_095]), (1_048_575, 33_825));
         let scaled = switch(4_096);
@@ -221,33 +225,34 @@ mod tests {
         assert_eq!(scaled.weights("s")[4_096], 16_912);
     }
 
-    /// 12,288 edges of 0xFFFFF, divided by 3, and more than 4,095 zeros that become 1 are more than 32 bits hold.
-    /// With 5,000 of them 904 is left of the sum, and 1/904 of 2^31 is 2375535.01; 349525/904 of 2^31 is
-    /// 193 * 2^32 and 1380185840 more, of which LLVM keeps the latter.
+    /// 12,288 edges of 0xFFFFF are divided by 3. With 4,096 or more weights that are raised from 0 to 1, the sum does
+    /// not fit 32 bits. With 5,000 such weights, the low 32 bits of the sum are 904. 1/904 of 2^31 is 2375535.01.
+    /// 349525/904 of 2^31 is 193 * 2^32 + 1380185840, and LLVM keeps the low 32 bits.
     #[test]
-    #[cfg_attr(miri, ignore = "too large to be interpreted")]
+    #[cfg_attr(miri, ignore = "too large for Miri")]
     fn a_sum_above_32_bits_wraps_as_in_llvm() {
         let switch = |dead: usize| {
             let (living, dead) = ("b ".repeat(12_288), "dead ".repeat(dead));
-            draw(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"))
+            parse_function(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"))
         };
-        let drawn = switch(5_000);
-        assert_eq!((drawn.weights("s")[0], drawn.weights("s")[12_288]), (349_525, 1));
-        assert_eq!((drawn.numerators("s")[0], drawn.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
-        // With 4,500 the remainders are 404 and 2492994631, which is above 2^31: the probability is 1.
+        let parsed = switch(5_000);
+        assert_eq!((parsed.weights("s")[0], parsed.weights("s")[12_288]), (349_525, 1));
+        assert_eq!((parsed.numerators("s")[0], parsed.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
+        // With 4,500 such weights, the low bits are 404 and 2492994631. The latter is above 2^31, so the probability is
+        // 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
-        // A sum just below 2^32 is exact; at 2^32 the low bits are 0, and LLVM divides by zero.
+        // A sum just below 2^32 is exact. If the sum is 2^32, its low bits are 0, and LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);
         assert_eq!(switch(4_096).rule("s"), Rule::Even);
     }
 
     #[test]
-    fn scaling_begins_above_32_bits_and_leaves_no_zero() {
+    fn scaling_starts_above_32_bits_and_keeps_weights_above_zero() {
         let fit = |mut weights: Vec<u32>| fit_into_32_bits(&mut weights).then_some(weights);
         assert_eq!(fit(vec![u32::MAX - 1, 1]), Some(vec![u32::MAX - 1, 1]));
-        assert_eq!(fit(vec![u32::MAX, 1]), Some(vec![2_147_483_647, 1])); // a factor of 2
+        assert_eq!(fit(vec![u32::MAX, 1]), Some(vec![2_147_483_647, 1])); // The divisor is 2.
         assert_eq!(fit(vec![u32::MAX, 0, 9]), Some(vec![2_147_483_647, 1, 4]));
-        assert_eq!(fit(vec![u32::MAX, u32::MAX]), Some(vec![1_431_655_765, 1_431_655_765])); // 3, not 2
+        assert_eq!(fit(vec![u32::MAX, u32::MAX]), Some(vec![1_431_655_765, 1_431_655_765])); // The divisor is 3.
         assert_eq!(fit(vec![0, 5]), Some(vec![0, 5]));
         assert_eq!(fit(vec![0, 0]), None);
     }

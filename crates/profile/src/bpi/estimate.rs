@@ -1,14 +1,15 @@
-//! Estimated block and loop weights.
+//! Estimated weights of blocks and cycles.
 //!
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
 //! a `cold` call. Such a block gets a low weight, and the weight spreads:
 //!
-//! - up the dominator tree, as long as the block post-dominates its dominator: then each runs exactly if the other
-//!   does. Blocks of other cycles are passed over, since the number of iterations of a cycle does not follow;
-//! - to a block whose successors all have a weight: it gets the highest of them;
-//! - to a cycle whose exits all have a weight: it gets the highest of them, and its predecessors are evaluated again.
+//! - up the dominator tree, as long as the block post-dominates its dominator, because then both blocks run equally
+//!   often. Blocks in other cycles are skipped, since the number of iterations of a cycle is unknown;
+//! - to a block whose successors all have a weight. The block gets the highest of these weights;
+//! - to a cycle whose exits all have a weight. The cycle gets the highest of these weights, and its predecessors are
+//!   evaluated again.
 //!
-//! A weight never changes. Blocks are visited in LLVM's order, because the first weight that reaches a block stays.
+//! The first weight that a block gets is final. Blocks are therefore visited in LLVM's order.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +28,8 @@ use crate::scratch::{self, ScratchSlot};
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Dominators and post-dominators are computed only if a weight may spread to a dominator, which is rare. `observer` is
-/// notified of every weight. `numbers` are the initial weights of blocks.
+/// Dominators and post-dominators are computed only if a weight may spread to a dominator, which is rare. `numbers` are
+/// the initial weights of blocks. `observer` is notified of every weight.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -58,7 +59,7 @@ pub(super) fn estimate(
 }
 
 thread_local! {
-    /// The scratch memory of a finished propagation, reused by the next one.
+    /// The memory of a finished propagation. The next propagation reuses it.
     static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 
@@ -75,9 +76,9 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// Where the cycles can be passed that have no weight while all their exits have one.
+    /// The cycles that have no weight although all their exits have a weight, as the class positions of their heads.
     ready: BTreeSet<ClassPosition>,
-    /// Class positions of the heads of cycles that have no weight although all their exits have one.
+    /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
     pending_cycles: Vec<Pending>,
 }
@@ -93,7 +94,7 @@ impl Memory {
     }
 }
 
-/// The classes of a function, computed when first needed.
+/// The classes of a function. They are computed on first use.
 #[derive(Default)]
 struct Classes {
     all: ControlEquivalence,
@@ -101,7 +102,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// The classes. `cycles` must be of the same function in each call.
+    /// The classes. All calls must pass the cycles of the same function.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -115,13 +116,13 @@ impl Classes {
 enum Pending {
     /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// The cycles passed by a weight on its way up from a block to the next one in the same cycle, or to the root of
-    /// the class. A list of these cycles might need memory quadratic in the size of the function.
+    /// The cycles between a block and the next block above in the same cycle, or the root of the class, where a weight
+    /// has passed. A list of these cycles could need memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
 impl<O: Observer> Propagation<'_, O> {
-    /// Runs until no weight spreads any more. Pending cycles come first.
+    /// Runs until no weight spreads. Pending cycles are evaluated first.
     ///
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {
@@ -132,7 +133,7 @@ impl<O: Observer> Propagation<'_, O> {
                     Pending::Passed { first, below } => self.weigh_passed(first, below),
                 }
             }
-            // All pending blocks are evaluated before the next pending cycle.
+            // Evaluate all pending blocks before the next pending cycle.
             while let Some(block) = self.memory.pending_blocks.pop() {
                 self.weigh_block(block);
             }
@@ -142,11 +143,11 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Evaluates the cycles between `first` and `below` that do not contain the block at `below`, from the top.
+    /// Evaluates the cycles between `first` and `below`, from the top. Skips cycles that contain the block at `below`.
     ///
-    /// LLVM evaluates each cycle once for every one of its blocks that is passed, usually without effect. Once for its
-    /// first block is enough, because between the blocks of a cycle are only inner cycles, to which no exit leads.
-    /// Cycles above that become ready are not evaluated again.
+    /// LLVM evaluates a cycle once for each of its blocks in this range, usually without effect. This method evaluates
+    /// it only for its first block, because between the blocks of a cycle are only inner cycles, to which no exit
+    /// leads. If an earlier cycle becomes ready, it is not evaluated again.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {
@@ -164,7 +165,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // A loop that never completes is still entered once.
+        // A loop that never completes is entered once.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);
         self.observer.cycle_weighed(cycle);
@@ -189,7 +190,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// The weight of `weighed` that follows from the edges out of it; none if it already has a weight.
+    /// The weight of `weighed` that follows from its outgoing edges. `None` if `weighed` already has a weight.
     fn highest_out_edge(&self, weighed: Weighed) -> Option<u32> {
         if self.weights.of(weighed).is_some() {
             return None;
@@ -197,7 +198,7 @@ impl<O: Observer> Propagation<'_, O> {
         self.memory.out_edges.highest(weighed)
     }
 
-    /// Assigns `weight` to `source` and to the blocks above it in its class that are in the same cycle.
+    /// Assigns `weight` to `source` and to the blocks above `source` in its class that are in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
@@ -212,7 +213,7 @@ impl<O: Observer> Propagation<'_, O> {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if !self.assign_if_new(block, source, weight) {
-                // The weight that arrived first has spread all the way up.
+                // The block's earlier weight has already spread to all blocks above.
                 return;
             }
             if !passed.is_empty() {
@@ -222,7 +223,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Sets the weight of `block`, which comes from `source`; returns false if the block has a weight.
+    /// Sets the weight of `block`, which spread from `source`. Returns false if the block already has a weight.
     fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
         let is_new = self.weights.of(Weighed::Block(block)).is_none();
         if is_new {
@@ -232,7 +233,7 @@ impl<O: Observer> Propagation<'_, O> {
         is_new
     }
 
-    /// Sets the weight of `block`, and adds what may get a weight from it to the pending lists.
+    /// Sets the weight of `block`, and adds the blocks and cycles that may get a weight from it to the pending lists.
     ///
     /// LLVM: `BranchProbabilityInfo::updateEstimatedBlockWeight`.
     fn assign(&mut self, block: Block, weight: u32) {

@@ -1,4 +1,4 @@
-//! Estimated weights of blocks and cycles, and which of them an edge has.
+//! Estimated weights of blocks and cycles, and the weights of edges that follow from them.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,9 +6,9 @@ use super::cycles::{Cycle, Cycles};
 use crate::cfg::{refill_first, Block, Loop, Scc};
 use crate::scratch::{self, ScratchSlot};
 
-/// Weights with the same meaning for all predictors.
+/// Weights that have the same meaning in all rule sets.
 pub(super) mod weight {
-    /// The block never runs: it ends in `unreachable`.
+    /// The weight of a block that never runs, because it ends in `unreachable`.
     ///
     /// LLVM: `BlockExecWeight::ZERO`.
     pub(crate) const ZERO: u32 = 0;
@@ -26,15 +26,15 @@ pub(super) enum Weighed {
 }
 
 impl Weighed {
-    /// The block or cycle that gives the edge from a block of `source` to `target` its weight: the cycle if the edge
-    /// enters one, otherwise the target.
+    /// The block or cycle whose weight the edge from a block in `source` to `target` has. If the edge enters a cycle,
+    /// this is the cycle. Otherwise it is `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
         Self::by_edge_into(cycles, source, target, cycles.of(target))
     }
 
-    /// The same, if the cycle around `target` is known.
+    /// The block or cycle whose weight the edge has, if the cycle around `target` is known.
     #[inline(always)] // hot in `weigh_edges`
     pub(crate) fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
@@ -54,14 +54,14 @@ pub(super) struct PerWeighed<T> {
 }
 
 impl<T: Clone + Default> PerWeighed<T> {
-    /// The same value for all.
+    /// Creates a table with one value for all blocks and cycles.
     pub(crate) fn new(cycles: &Cycles, value: T) -> Self {
         let mut all = PerWeighed::default();
         all.refill(cycles, value);
         all
     }
 
-    /// Sets all values to the same.
+    /// Sets the values of all blocks and cycles to `value`.
     pub(crate) fn refill(&mut self, cycles: &Cycles, value: T) {
         refill_first(&mut self.blocks, cycles.graph.block_count(), value.clone());
         refill_first(&mut self.natural, cycles.loops.count(), value.clone());
@@ -70,7 +70,7 @@ impl<T: Clone + Default> PerWeighed<T> {
 }
 
 impl<T> PerWeighed<T> {
-    /// The value of `weighed`; none for [`Cycle::None`], and from an empty table.
+    /// The value of `weighed`. [`Cycle::None`] has no value, and an empty table has no values.
     pub(crate) fn get(&self, weighed: Weighed) -> Option<&T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),
@@ -80,7 +80,7 @@ impl<T> PerWeighed<T> {
         }
     }
 
-    /// The same, mutable.
+    /// The value of `weighed`, mutable.
     pub(crate) fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),
@@ -91,15 +91,15 @@ impl<T> PerWeighed<T> {
     }
 }
 
-/// No weight yet; above all weights.
+/// The marker for a missing weight. All weights are below it.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The final weights of blocks and cycles. The empty table has none.
+/// The estimated weights of blocks and cycles. In an empty table, nothing has a weight.
 #[derive(Default)]
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
-    /// The memory of dropped weights, reused by the next ones.
+    /// The memory of dropped weights. The next weights reuse it.
     static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 
@@ -112,14 +112,14 @@ impl Drop for EstimatedWeights {
 }
 
 impl EstimatedWeights {
-    /// No weights yet.
+    /// Creates a table in which nothing has a weight.
     pub(crate) fn unknown(cycles: &Cycles) -> Self {
         let mut weights = scratch::take(&SCRATCH);
         weights.refill(cycles, UNKNOWN);
         EstimatedWeights(weights)
     }
 
-    /// Whether this is the empty table.
+    /// Whether the table is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.blocks.is_empty()
     }
@@ -132,7 +132,7 @@ impl EstimatedWeights {
         self.0.get(weighed).copied().filter(|&weight| weight != UNKNOWN)
     }
 
-    /// The weight of the edge from a block of `source` to `target`.
+    /// The weight of the edge from a block in `source` to `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {

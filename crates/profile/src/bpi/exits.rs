@@ -5,11 +5,11 @@ use cranelift_entity::PrimaryMap;
 use super::cycles::Cycles;
 use crate::cfg::{table, Block, Loop};
 
-/// The destinations of each natural loop's exits, each once.
+/// The destinations of each natural loop's exits, without duplicates.
 ///
-/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that leaves both. Processing
-/// inner loops first therefore visits each edge once for every loop that it leaves, and not once for every loop around
-/// it.
+/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that leaves both. The
+/// constructor processes inner loops first. It therefore visits each edge once for every loop that the edge leaves, and
+/// not once for every loop around the edge.
 pub(super) struct LoopExits {
     targets: PrimaryMap<Loop, Vec<Block>>,
 }
@@ -44,22 +44,22 @@ impl LoopExits {
 #[cfg(test)]
 mod tests {
     use super::super::cycles::Cycle;
-    use super::super::test_support::draw;
+    use super::super::test_support::parse_function;
     use super::LoopExits;
 
-    /// The inner loop has one edge to the outer loop and two edges out of both loops, to the same block.
+    /// The inner loop has one edge to the outer loop, and two parallel edges out of both loops.
     #[test]
-    fn an_edge_out_of_two_loops_is_an_exit_of_both_and_counts_once() {
-        let drawn = draw(
+    fn parallel_edges_out_of_two_loops_are_one_exit_of_both() {
+        let parsed = parse_function(
             "entry -> outer; outer -> inner; inner -> inner latch out out; latch -> outer end; out; end",
         );
-        let cycles = drawn.cycles();
+        let cycles = parsed.cycles();
         let exits = LoopExits::new(&cycles);
-        let of = |name: &str| match cycles.of(drawn.block(name)) {
+        let of = |name: &str| match cycles.of(parsed.block(name)) {
             Cycle::Nested(natural) => exits.of(natural).to_vec(),
-            _ => panic!("{name} is in no loop"),
+            _ => panic!("{name} is not in a natural loop"),
         };
-        assert_eq!(of("inner"), [drawn.block("latch"), drawn.block("out")]);
-        assert_eq!(of("outer"), [drawn.block("out"), drawn.block("end")]);
+        assert_eq!(of("inner"), [parsed.block("latch"), parsed.block("out")]);
+        assert_eq!(of("outer"), [parsed.block("out"), parsed.block("end")]);
     }
 }

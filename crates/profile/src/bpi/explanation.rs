@@ -1,7 +1,7 @@
-//! Why the edges of a block have their probabilities.
+//! Explanations of branch probabilities.
 //!
-//! An explanation is computed by the code that decides: it runs again, rule by rule, and records the result of each
-//! rule, the estimate of every edge, and the steps by which weights spread.
+//! An explanation uses the code that decides probabilities. It runs this code again with fewer and fewer rules, and
+//! records the result of each rule, the estimate of every edge, and the steps by which weights spread.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -24,7 +24,7 @@ use crate::rules::{EstimateWeights, RuleSet};
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities by all rules, then without the first rule, without the first two, and so on.
+    /// The probabilities with all rules, then without the first rule, without the first two rules, and so on.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
@@ -32,7 +32,7 @@ pub struct Explainer<'a, C> {
 }
 
 /// The suffixes of `rules`, so that every rule is evaluated. No two rules about conditions apply to the same condition,
-/// so adjacent ones are left out together.
+/// so adjacent rules about conditions are omitted together.
 fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
@@ -45,12 +45,12 @@ fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     (0..=rules.len()).filter(begins).map(|place| &rules[place..]).collect()
 }
 
-/// Why the edges of a block have their probabilities.
+/// The explanation of the probabilities of a block's edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Explanation {
     /// The block has a single successor.
     SingleSuccessor,
-    /// The block is not reachable from the entry: its edges are even, and no rule is applied.
+    /// The block is unreachable. Its edges are even, and no rule is applied.
     NotReached,
     /// The first rule that applies decides.
     Decided(Decision),
@@ -59,11 +59,12 @@ pub enum Explanation {
 /// The results of all rules for a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The predictions in the order of the rules. The first one decides, and [`Rule::Even`] is always the last.
+    /// The predictions in the order of the rules. The first prediction decides. The last prediction is always
+    /// [`Rule::Even`].
     pub predictions: Vec<RulePrediction>,
     /// The facts about each edge.
     pub edges: Vec<EdgeFacts>,
-    /// The number of edges to blocks that never complete, by estimate.
+    /// The number of edges to blocks that never complete, according to the estimate.
     pub dead_ends: usize,
 }
 
@@ -76,74 +77,75 @@ pub struct RulePrediction {
     pub weights: Vec<u32>,
     /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
     pub total: u32,
-    /// The divisor that was applied to the weights so that their sum fits into 32 bits; usually 1.
+    /// The divisor by which the weights were divided to fit their sum into 32 bits. Usually 1.
     pub divisor: u64,
     /// The resulting probabilities.
     pub probabilities: Vec<Probability>,
 }
 
-/// The facts about an edge that hold for every rule.
+/// The facts about an edge that do not depend on the rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeFacts {
     /// The estimate of the edge's weight.
     pub estimate: EdgeEstimate,
-    /// The target, or the entered cycle, that gives the edge its weight.
+    /// The block or cycle whose weight the edge has: the entered cycle, or the target.
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If taking the edge makes the condition of the branch false in the next iteration: the constant that is tested
-    /// then.
+    /// The constant that the condition of the branch tests in the next iteration, if the edge makes this condition
+    /// false.
     pub unlikely_constant: Option<String>,
 }
 
-/// A block or a loop: both can have an estimated weight.
+/// A block or cycle that can have an estimated weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightOwner {
     /// A block.
     Block(Block),
     /// The natural loop with this header.
     Loop(Block),
-    /// The irreducible cycle whose first block in layout order this is.
+    /// The irreducible cycle with this block as its first block in layout order.
     Cycle(Block),
 }
 
-/// How a block or loop got its weight.
+/// The steps by which a block or cycle got its weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
-    /// The block that the weight comes from.
+    /// The block from which the weight spread.
     pub origin: Block,
-    /// Why that block rarely runs.
+    /// The reason why this block rarely runs.
     pub reason: ColdReason,
-    /// How many of the first steps are left out, because there are many.
+    /// The number of steps at the beginning that are omitted, because there are many.
     pub left_out: u32,
-    /// The last steps. The last step leads to the block or loop in question.
+    /// The last steps. The last step leads to the block or cycle that is explained.
     pub steps: Vec<DerivationStep>,
 }
 
 /// A step by which a weight spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DerivationStep {
-    /// The relation between the previous block or loop and `to`.
+    /// The relation between the previous block or cycle and `to`.
     pub via: Via,
-    /// The block or loop that gets the weight.
+    /// The block or cycle that gets the weight.
     pub to: WeightOwner,
 }
 
 /// The relation by which a weight spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// The previous block post-dominates this one, which dominates it: each runs exactly if the other does.
+    /// The previous block post-dominates this block, and this block dominates the previous block. Both run equally
+    /// often.
     PostDominance,
-    /// All successors of the block have a weight. The previous one has the highest weight, or is the `only` one.
+    /// All successors of the block have a weight, and the previous block or cycle has the highest weight.
     Successor {
         /// Whether all edges lead to the same successor.
         only: bool,
     },
-    /// All exits of the cycle have a weight. The previous one has the highest weight, or is the `only` one.
+    /// All exits of the cycle have a weight, and the previous block or cycle has the highest weight.
     Exit {
-        /// Whether all exits lead to the same block or loop.
+        /// Whether all exits lead to the same block or cycle.
         only: bool,
-        /// Whether the weight was raised from 0 to 1: a loop that never completes is still entered.
+        /// Whether the weight was raised from 0 to 1, because a cycle that never completes is entered once.
         raised: bool,
     },
 }
@@ -156,7 +158,7 @@ impl Decision {
 }
 
 impl EdgeFacts {
-    /// Whether the edge leads to a block that never completes, by estimate.
+    /// Whether the edge leads to a block that never completes, according to the estimate.
     pub fn never_completes(&self) -> bool {
         self.estimate.known == Some(weight::ZERO)
     }
@@ -168,10 +170,10 @@ impl EdgeFacts {
 }
 
 impl<'a, C: LoopConditions> Explainer<'a, C> {
-    /// The maximal number of steps in a derivation.
+    /// The greatest number of steps in a derivation.
     const MOST_STEPS: usize = 6;
 
-    /// An explainer of the probabilities of `function` by the rules of `numbers` and by `predictions`.
+    /// Creates an explainer of the probabilities of `function` with the rules `numbers` and with `predictions`.
     pub(crate) fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
@@ -194,17 +196,17 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         Explainer { graph, rules, results, provenance, first_blocks }
     }
 
-    /// The rules that are explained.
+    /// The rules of the explained probabilities.
     pub fn rules(&self) -> &'a RuleSet {
         self.rules.numbers
     }
 
-    /// The predictions of the rule [`Rule::Learned`].
+    /// The predictions of the rule [`Rule::Learned`], if there are any.
     pub fn predictions(&self) -> Option<&'a Predictions> {
         self.rules.predictions
     }
 
-    /// Why the edges of `block` have their probabilities.
+    /// Explains the probabilities of the edges of `block`.
     pub fn explain(&mut self, block: Block) -> Explanation {
         if self.graph.successors(block).len() < 2 {
             Explanation::SingleSuccessor
@@ -238,7 +240,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of the rules: with all rules, and with the first ones left out.
+    /// The predictions of all rules that apply. They are taken from the results with fewer and fewer rules.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {
@@ -266,7 +268,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         predictions
     }
 
-    /// How the edge from `source` to `target` got its estimated weight; none if it has no weight.
+    /// The derivation of the estimated weight of the edge from `source` to `target`. `None` if the edge has no weight.
     pub fn derivation(&self, source: Block, target: Block) -> Option<Derivation> {
         let Rules { cycles, function, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
@@ -294,7 +296,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     fn place(&self, weighed: Weighed) -> WeightOwner {
         match weighed {
             Weighed::Block(block) => WeightOwner::Block(block),
-            Weighed::Cycle(cycle) => self.cycle_place(cycle).expect("weight belongs to a cycle"),
+            Weighed::Cycle(cycle) => self.cycle_place(cycle).expect("the cycle has a weight"),
         }
     }
 
@@ -319,134 +321,138 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::{draw, pictures, Drawn, DrawnConditions};
+    use super::super::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
     use super::*;
     use crate::cfg::test_support::config;
 
-    /// Runs `query` with an explainer of `drawn`.
-    fn with_explainer<R>(drawn: &Drawn, query: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
-        let mut conditions = drawn.conditions.clone();
-        query(&mut Explainer::new(&drawn.function, RuleSet::llvm(), None, &mut conditions))
+    /// Runs `query` with an explainer of `parsed`.
+    fn with_explainer<R>(
+        parsed: &ParsedFunction,
+        query: impl FnOnce(&mut Explainer<'_, ParsedConditions>) -> R,
+    ) -> R {
+        let mut conditions = parsed.conditions.clone();
+        query(&mut Explainer::new(&parsed.function, RuleSet::llvm(), None, &mut conditions))
     }
 
-    fn decision(drawn: &Drawn, name: &str) -> Decision {
-        match with_explainer(drawn, |explainer| explainer.explain(drawn.block(name))) {
+    fn decision(parsed: &ParsedFunction, name: &str) -> Decision {
+        match with_explainer(parsed, |explainer| explainer.explain(parsed.block(name))) {
             Explanation::Decided(decision) => decision,
             other => panic!("{name} is {other:?}"),
         }
     }
 
-    fn derivation(drawn: &Drawn, source: &str, target: &str) -> Derivation {
-        with_explainer(drawn, |explainer| explainer.derivation(drawn.block(source), drawn.block(target)))
-            .expect("a weight")
+    fn derivation(parsed: &ParsedFunction, source: &str, target: &str) -> Derivation {
+        with_explainer(parsed, |explainer| explainer.derivation(parsed.block(source), parsed.block(target)))
+            .expect("the edge has a weight")
     }
 
-    /// The rules that apply, and their weights.
-    fn rule_weights(drawn: &Drawn, name: &str) -> Vec<(Rule, Vec<u32>)> {
-        decision(drawn, name).predictions.into_iter().map(|one| (one.rule, one.weights)).collect()
+    /// The rules that apply to the block `name`, and their weights.
+    fn rule_weights(parsed: &ParsedFunction, name: &str) -> Vec<(Rule, Vec<u32>)> {
+        decision(parsed, name).predictions.into_iter().map(|one| (one.rule, one.weights)).collect()
     }
 
-    /// A block to which every rule applies.
+    /// Several rules apply to the block l.
     #[test]
     fn every_rule_that_applies_has_a_prediction() {
-        let drawn = draw("entry -> l; l: ptr_eq 7:8 -> a exit; a -> l; exit");
+        let parsed = parse_function("entry -> l; l: ptr_eq 7:8 -> a exit; a -> l; exit");
         let all = [
             (Rule::Metadata, vec![7, 8]),
             (Rule::EstimatedWeights, vec![1_048_575, 33_825]),
             (Rule::Pointer, vec![12, 20]),
             (Rule::Even, vec![1, 1]),
         ];
-        assert_eq!(rule_weights(&drawn, "l"), all);
-        let decision = decision(&drawn, "l");
-        let around = Some(WeightOwner::Loop(drawn.block("l")));
+        assert_eq!(rule_weights(&parsed, "l"), all);
+        let decision = decision(&parsed, "l");
+        let around = Some(WeightOwner::Loop(parsed.block("l")));
         assert_eq!((decision.edges[0].around, decision.edges[1].estimate.leaves_cycle), (around, true));
     }
 
     #[test]
-    fn single_successors_and_unreachable_blocks_need_no_rule() {
-        let drawn = draw("entry -> a; a; dead: 1:2 -> a entry");
-        let explain = |name| with_explainer(&drawn, |explainer| explainer.explain(drawn.block(name)));
+    fn no_rule_applies_to_single_successors_and_unreachable_blocks() {
+        let parsed = parse_function("entry -> a; a; dead: 1:2 -> a entry");
+        let explain = |name| with_explainer(&parsed, |explainer| explainer.explain(parsed.block(name)));
         assert_eq!(explain("entry"), Explanation::SingleSuccessor);
         assert_eq!(explain("dead"), Explanation::NotReached);
     }
 
-    /// Twice 2^32 - 1 is divided by 3 to fit; 4,096 back edges and one exit are halved.
+    /// The sum of the weights 2^32 - 1 fits after division by 3. With 4,096 back edges and one exit, the divisor is 2.
     #[test]
-    #[cfg_attr(miri, ignore = "too large to be interpreted")]
+    #[cfg_attr(miri, ignore = "too large for Miri")]
     fn divisors_are_recorded() {
-        let drawn = draw("entry: 4294967295:4294967295 -> a b; a; b");
-        let prediction = decision(&drawn, "entry").predictions.remove(0);
+        let parsed = parse_function("entry: 4294967295:4294967295 -> a b; a; b");
+        let prediction = decision(&parsed, "entry").predictions.remove(0);
         assert_eq!((prediction.divisor, prediction.weights), (3, vec![1_431_655_765; 2]));
-        let drawn = draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(4_096)));
-        let prediction = decision(&drawn, "s").predictions.remove(0);
+        let parsed = parse_function(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(4_096)));
+        let prediction = decision(&parsed, "s").predictions.remove(0);
         assert_eq!((prediction.divisor, prediction.weights[0]), (2, 524_287));
     }
 
-    /// c is cold and runs whenever a does; c is the only successor of b1.
+    /// c is cold and runs whenever a runs. c is the only successor of b1.
     #[test]
-    fn a_derivation_goes_back_to_the_call() {
-        let drawn = draw("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
-        let [a, b1, c] = ["a", "b1", "c"].map(|name| drawn.block(name));
+    fn a_derivation_starts_at_the_cold_call() {
+        let parsed = parse_function("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
+        let [a, b1, c] = ["a", "b1", "c"].map(|name| parsed.block(name));
         let step = |via, to| Derivation {
             origin: c,
             reason: ColdReason::ColdCall,
             left_out: 0,
             steps: vec![DerivationStep { via, to: WeightOwner::Block(to) }],
         };
-        assert_eq!(derivation(&drawn, "entry", "a"), step(Via::PostDominance, a));
-        assert_eq!(derivation(&drawn, "a", "b1"), step(Via::Successor { only: true }, b1));
-        assert_eq!(derivation(&drawn, "b1", "c").steps, []);
+        assert_eq!(derivation(&parsed, "entry", "a"), step(Via::PostDominance, a));
+        assert_eq!(derivation(&parsed, "a", "b1"), step(Via::Successor { only: true }, b1));
+        assert_eq!(derivation(&parsed, "b1", "c").steps, []);
     }
 
-    /// Both successors of a are rare, and the cold one is likelier than the dead end.
+    /// Both successors of a rarely run. The cold block is likelier than the block that ends in `unreachable`.
     #[test]
     fn the_likeliest_successor_is_the_cause() {
-        let drawn = draw("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
-        let derivation = derivation(&drawn, "entry", "a");
-        assert_eq!((derivation.origin, derivation.reason), (drawn.block("c"), ColdReason::ColdCall));
+        let parsed = parse_function("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
+        let derivation = derivation(&parsed, "entry", "a");
+        assert_eq!((derivation.origin, derivation.reason), (parsed.block("c"), ColdReason::ColdCall));
         assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
     }
 
-    /// The only exit of the loop never completes. The loop is still entered once.
+    /// The only exit of the loop never completes. The loop is entered once.
     #[test]
     fn a_loop_has_the_weight_of_its_exits() {
-        let drawn = draw("entry -> l end; l -> l dead; dead: unreachable; end");
-        let derivation = derivation(&drawn, "entry", "l");
+        let parsed = parse_function("entry -> l end; l -> l dead; dead: unreachable; end");
+        let derivation = derivation(&parsed, "entry", "l");
         let step = DerivationStep {
             via: Via::Exit { only: true, raised: true },
-            to: WeightOwner::Loop(drawn.block("l")),
+            to: WeightOwner::Loop(parsed.block("l")),
         };
         assert_eq!((derivation.reason, derivation.steps), (ColdReason::NeverCompletes, vec![step]));
-        // The same for an irreducible cycle, named by its first block.
-        let drawn = draw("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
+        // An irreducible cycle is named by its first block.
+        let parsed = parse_function("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = DerivationStep {
             via: Via::Exit { only: true, raised: true },
-            to: WeightOwner::Cycle(drawn.block("a")),
+            to: WeightOwner::Cycle(parsed.block("a")),
         };
-        assert_eq!(self::derivation(&drawn, "x", "b").steps, [step]);
+        assert_eq!(self::derivation(&parsed, "x", "b").steps, [step]);
     }
 
-    /// 20 dead ends beside 20 steps; only the last steps are listed.
+    /// The function has 20 steps and 20 blocks that end in `unreachable`. The derivation lists only the last steps.
     #[test]
-    fn long_derivations_are_cut_in_the_middle() {
+    fn long_derivations_omit_the_first_steps() {
         let steps: String = (0..20).map(|i| format!("s{i} -> dead{i} s{};", i + 1)).collect();
         let dead: String = (0..20).map(|i| format!("dead{i}: unreachable;")).collect();
-        let drawn = draw(&format!("entry -> s0 end; {steps} {dead} s20: cold; end"));
-        let derivation = derivation(&drawn, "entry", "s0");
-        assert_eq!(derivation.origin, drawn.block("s20"));
+        let parsed = parse_function(&format!("entry -> s0 end; {steps} {dead} s20: cold; end"));
+        let derivation = derivation(&parsed, "entry", "s0");
+        assert_eq!(derivation.origin, parsed.block("s20"));
         assert_eq!((derivation.left_out, derivation.steps.len()), (14, 6));
-        assert_eq!(derivation.steps[5].to, WeightOwner::Block(drawn.block("s0")));
+        assert_eq!(derivation.steps[5].to, WeightOwner::Block(parsed.block("s0")));
     }
 
     proptest! {
         #![proptest_config(config())]
 
-        /// The first prediction equals the decision to the bit, and the facts about each edge give its weight.
+        /// The first prediction equals the probabilities exactly, and the weights follow from the facts about each
+        /// edge.
         #[test]
-        fn the_first_prediction_is_the_decision(picture in pictures()) {
-            let drawn = draw(&picture);
-            let Drawn { function, result, .. } = &drawn;
-            let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
+        fn the_first_prediction_equals_the_result(picture in pictures()) {
+            let parsed = parse_function(&picture);
+            let ParsedFunction { function, result, .. } = &parsed;
+            let check = |explainer: &mut Explainer<'_, ParsedConditions>| {
                 for block in function.graph.blocks() {
                     let Explanation::Decided(decision) = explainer.explain(block) else { continue };
                     let prediction = decision.decisive();
@@ -467,20 +473,21 @@ mod tests {
                 }
                 Ok(())
             };
-            with_explainer(&drawn, check)?;
+            with_explainer(&parsed, check)?;
         }
 
-        /// Every edge with a weight has a derivation. Its steps hold in the graph and pass the weight on unchanged,
-        /// except that a loop without a living exit raises 0 to 1.
+        /// Every edge with a weight has a derivation. Each step is valid in the graph, and does not change the weight,
+        /// except that a loop whose exits never complete raises 0 to 1.
         #[test]
-        fn derivations_hold_step_by_step(picture in pictures()) {
-            let drawn = draw(&picture);
-            let cycles = drawn.cycles();
-            let post_dominators = drawn.function.graph.post_dominators();
-            let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
-                for source in drawn.function.graph.blocks().filter(|&block| drawn.function.graph.tree().reaches(block)) {
-                    for &target in drawn.function.graph.successors(source) {
-                        let weight = drawn.estimated.of_edge(&cycles, cycles.of(source), target);
+        fn each_step_of_a_derivation_is_valid(picture in pictures()) {
+            let parsed = parse_function(&picture);
+            let cycles = parsed.cycles();
+            let post_dominators = parsed.function.graph.post_dominators();
+            let check = |explainer: &mut Explainer<'_, ParsedConditions>| {
+                let graph = &parsed.function.graph;
+                for source in graph.blocks().filter(|&block| graph.tree().reaches(block)) {
+                    for &target in parsed.function.graph.successors(source) {
+                        let weight = parsed.estimated.of_edge(&cycles, cycles.of(source), target);
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
@@ -493,12 +500,12 @@ mod tests {
                             match (step.via, before, step.to) {
                                 (Via::PostDominance, WeightOwner::Block(below), WeightOwner::Block(above)) => {
                                     prop_assert!(post_dominators.post_dominates(below, above));
-                                    prop_assert!(drawn.function.graph.dominators().dominates(above, below));
+                                    prop_assert!(parsed.function.graph.dominators().dominates(above, below));
                                 }
                                 (Via::Successor { .. }, _, WeightOwner::Block(above)) => {
-                                    let targets = drawn.function.graph.successors(above).iter();
+                                    let targets = parsed.function.graph.successors(above).iter();
                                     let highest = targets
-                                        .map(|&next| drawn.estimated.of_edge(&cycles, cycles.of(above), next))
+                                        .map(|&next| parsed.estimated.of_edge(&cycles, cycles.of(above), next))
                                         .max();
                                     prop_assert_eq!(highest, Some(Some(expected)));
                                 }
@@ -521,7 +528,7 @@ mod tests {
                 }
                 Ok(())
             };
-            with_explainer(&drawn, check)?;
+            with_explainer(&parsed, check)?;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Probabilities from `branch_weights` metadata.
 //!
-//! Probabilities are the shares of the weights, with one exception: an edge into a block that never completes is capped
-//! at 2^-31, and the other edges share the rest in proportion.
+//! Probabilities are the shares of the weights, with one exception: the probability of an edge to a block that never
+//! completes is capped at 2^-31. The other edges then share the rest in proportion to their weights.
 
 use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;
@@ -13,7 +13,7 @@ const UNREACHABLE: Probability = Probability::from_numerator(1);
 
 /// Computes the probabilities of one block's edges from their `weights`.
 ///
-/// `is_unreachable` says for each edge whether it leads to a block that never completes.
+/// `is_unreachable` is true for each edge that leads to a block that never completes.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut [Probability]) {
@@ -24,14 +24,14 @@ pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut 
     }
 }
 
-/// Sets each probability to the edge's share of the sum of weights, which are scaled down if the sum exceeds 32 bits.
-/// Sets equal probabilities if the sum is 0 or `ignore_weights` is set.
+/// Sets each probability to the edge's share of the sum of weights. If the sum exceeds 32 bits, scales the weights down
+/// first. If the sum is 0 or `ignore_weights` is set, all probabilities are equal.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability]) {
     let factor = divisor_to_fit(weights.iter().copied());
     let scaled = |weight: u32| (u64::from(weight) / factor) as u32;
-    // Rounding down reduces the sum too, so it is computed again.
+    // Rounding down reduces the sum, so the sum is computed again.
     let total: u32 = weights.iter().map(|&w| scaled(w)).sum();
     for (probability, &weight) in out.iter_mut().zip(weights) {
         *probability = if total == 0 || ignore_weights {
@@ -42,7 +42,8 @@ fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability
     }
 }
 
-/// Caps the unreachable edges, of which there are some but not all, and distributes the rest.
+/// Caps the unreachable edges, and distributes the rest among the other edges. At least one edge must be unreachable,
+/// and at least one reachable.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
@@ -66,7 +67,7 @@ fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
         *probability = if reachable_before.is_zero() {
             reachable_after.shared_by(reachable_count)
         } else {
-            // One multiplication and one division, so that the result is rounded once.
+            // One multiplication and one division round the result only once.
             let product = u64::from(reachable_after.numerator()) * u64::from(probability.numerator());
             let divisor = u64::from(reachable_before.numerator());
             Probability::from_numerator(((product + divisor / 2) / divisor) as u32)
@@ -106,46 +107,47 @@ mod tests {
         assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
     }
 
-    /// Sums up to 2^32 - 1 are used unchanged. With one more, weights are halved: 1 becomes 0.
+    /// Sums up to 2^32 - 1 are used unchanged. The sum 2^32 requires halved weights, and 1 becomes 0.
     #[test]
     fn sums_above_32_bits_are_scaled_down() {
         assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001
         assert_eq!(numerators(&[u32::MAX, 1], &[]), [ONE, 0]);
         assert_eq!(numerators(&[u32::MAX, u32::MAX], &[]), [HALF, HALF]);
-        // The sum is 3 * (2^32 - 1): divided by 4 and rounded down, 1073741823 each.
+        // The sum is 3 * (2^32 - 1). Divided by 4 and rounded down, each weight is 1073741823.
         assert_eq!(numerators(&[u32::MAX; 3], &[]), [715_827_883; 3]);
-        // Divided by 3, 4 becomes 1 and 2 becomes 0.
+        // After division by 3, 4 becomes 1 and 2 becomes 0.
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 
-    /// Half and half, but the second edge never completes: it keeps one unit, and the first edge gets the rest.
+    /// Both edges have the same weight. The edge that never completes keeps one unit, and the other edge gets the rest.
     #[test]
     fn an_unreachable_edge_keeps_one_unit() {
         assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
     }
 
-    /// 2 : 1 : 1, and the last edge never completes. 2^31 - 1 is shared 2 : 1, which is 1431655764.67 and 715827882.33.
+    /// The weights are 2 : 1 : 1, and the last edge never completes. The first two edges share 2^31 - 1 as 2 : 1, which
+    /// is 1431655764.67 and 715827882.33.
     #[test]
     fn the_rest_of_a_cap_is_shared_in_proportion() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
-    /// Three of five edges are capped. 1/30 and 2/30 are rounded before the rest is shared: 2^31 - 3 is shared as
-    /// 71582788 : 143165577, which is 715827878.33 and 1431655766.67.
+    /// Three of five edges are capped. The shares 1/30 and 2/30 are rounded to 71582788 and 143165577 first. Shared in
+    /// this proportion, 2^31 - 3 is 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
     }
 
-    /// A cap never increases a probability: a weight of zero stays zero.
+    /// A cap never increases a probability: a weight of 0 stays 0.
     #[test]
     fn a_weight_of_zero_is_below_the_cap() {
         assert_eq!(numerators(&[5, 0], &[1]), [ONE, 0]);
         assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
     }
 
-    /// The capped edge has all the weight: the other edges share evenly, rounded down. Half of 2^31 - 1 is
+    /// The capped edge has all the weight. The other edges share the rest evenly, rounded down. Half of 2^31 - 1 is
     /// 1073741823.5.
     #[test]
     fn edges_without_weight_share_the_rest_evenly() {
@@ -155,7 +157,7 @@ mod tests {
 
     /// If no edge completes, the weights are ignored.
     #[test]
-    fn if_all_are_unreachable_they_are_even() {
+    fn edges_are_even_if_all_are_unreachable() {
         assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
         assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
     }
@@ -169,9 +171,9 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// 128 bits hold all intermediate results, so the definition needs no scaling.
+        /// With 128 bits, no intermediate result overflows, and the definition needs no scaling.
         #[test]
-        fn shares_are_those_of_wide_arithmetic(edges in any_edges()) {
+        fn probabilities_match_128_bit_arithmetic(edges in any_edges()) {
             let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.into_iter().unzip();
             let mut out = vec![Probability::ONE; weights.len()];
             probabilities(&weights, &is_unreachable, &mut out);
@@ -179,12 +181,12 @@ mod tests {
             prop_assert_eq!(&numerators, &naive::metadata_numerators(&weights, &is_unreachable));
 
             let sum: i64 = numerators.iter().map(|&numerator| i64::from(numerator)).sum();
-            prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "sum of {:?}", numerators);
+            prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "the sum of {:?} is not 2^31", numerators);
         }
 
         /// Rotating the edges with their weights rotates the probabilities.
         #[test]
-        fn the_order_of_edges_does_not_matter(edges in any_edges(), shift in 0..12usize) {
+        fn the_order_of_edges_does_not_affect_their_probabilities(edges in any_edges(), shift in 0..12usize) {
             let shares = |edges: &[(u32, bool)]| {
                 let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.iter().copied().unzip();
                 let mut out = vec![Probability::ONE; weights.len()];

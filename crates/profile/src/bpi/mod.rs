@@ -1,7 +1,8 @@
 //! Branch probabilities: the probability of each edge of every block with several successors.
 //!
-//! Rules are tried in a fixed order (see [`Rule`]), and the first rule that applies decides. The result keeps the
-//! probabilities, the rule that decided each block, and the integer weights behind the probabilities.
+//! For each block, the first rule that applies decides. The order of the rules is fixed (see [`Rule`]). The result
+//! contains the probabilities, the rule that decided each block, and the integer weights from which the probabilities
+//! are computed.
 
 mod analysis;
 mod annotation;

@@ -1,7 +1,7 @@
 //! Simple definitions of the rules, for property tests and fuzzing.
 //!
-//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is answered by reachability. Only the
-//! order of work is the same as in the real implementation, because in LLVM the first weight that reaches a block stays.
+//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is computed from reachability. The
+//! order of work is the same as in the real implementation, because in LLVM the first weight of a block is final.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl Cycle {
         }
     }
 
-    /// Whether an edge from here to a block of `target` enters the cycle of `target`.
+    /// Whether an edge from a block of this cycle to a block of `target` enters `target`.
     fn enters(&self, target: &Cycle) -> bool {
         match (self, target) {
             (_, Cycle::None) => false,
@@ -86,7 +86,7 @@ impl<'a> Estimated<'a> {
         &self.cycles[block.as_u32() as usize]
     }
 
-    /// The weight of an edge from a block of `source` to `target`.
+    /// The weight of an edge from a block in `source` to `target`.
     pub fn of_edge(&self, source: &Cycle, target: Block) -> Option<u32> {
         let entered = self.cycle_of(target);
         if source.enters(entered) { self.weighed.get(entered) } else { self.blocks.get(&target) }.copied()
@@ -103,16 +103,20 @@ impl<'a> Estimated<'a> {
         self.weighed.insert(cycle.clone(), highest.max(1));
         let sources = |block: &Block| self.graph.predecessors(*block).to_vec();
         match &cycle {
-            Cycle::None => unreachable!("only cycles are weighed"),
+            Cycle::None => unreachable!("only cycles have weights"),
             Cycle::Nested(_) if self.nesting == Nesting::Cycles => {
                 let found = naive::cycles::cycles(self.graph);
-                let entered = found.iter().find(|found| found.body == members).expect("it is a cycle");
+                let entered =
+                    found.iter().find(|found| found.body == members).expect("the members are a cycle");
                 let sources = entered.entries.iter().flat_map(sources);
                 self.pending_blocks.extend(sources.filter(|source| !members.contains(source)));
             }
             Cycle::Nested(_) => {
                 let loops = naive::loops(self.graph);
-                let natural = loops.iter().find(|natural| natural.body == members).expect("it is a loop");
+                let natural = loops
+                    .iter()
+                    .find(|natural| natural.body == members)
+                    .expect("the members are a natural loop");
                 self.pending_blocks.extend(sources(&natural.header));
             }
             Cycle::Component(_) => {
@@ -190,7 +194,7 @@ fn loops_and_components(graph: &Graph) -> Vec<Cycle> {
     graph.blocks().map(cycle).collect()
 }
 
-/// The dominators of `block`, itself first and the entry last.
+/// The dominators of `block`. The block itself comes first, and the entry last.
 fn dominators_upwards(graph: &Graph, block: Block) -> Vec<Block> {
     let below = |above: &Block| naive::dominated(graph, *above);
     let mut dominators: Vec<Block> = graph.blocks().filter(|above| below(above).contains(&block)).collect();
@@ -198,13 +202,13 @@ fn dominators_upwards(graph: &Graph, block: Block) -> Vec<Block> {
     dominators
 }
 
-/// The highest of all weights, if there are any and all are known.
+/// The highest weight. `None` if there is no weight, or if a weight is unknown.
 fn highest(weights: impl Iterator<Item = Option<u32>>) -> Option<u32> {
     weights.collect::<Option<Vec<u32>>>()?.into_iter().max()
 }
 
 fn initial_weight(facts: &BlockFacts) -> Option<u32> {
-    let has = |mark| facts.properties.has(mark);
+    let has = |property| facts.properties.has(property);
     match () {
         () if has(BlockProperties::NEVER_COMPLETES) && !has(BlockProperties::NORETURN_CALL) => Some(0),
         () if has(BlockProperties::NEVER_COMPLETES) || has(BlockProperties::EXCEPTION_PATH) => Some(1),
@@ -221,7 +225,7 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Decides `block`. The edges in `halved` make its condition false.
+/// Decides the edges of `block`. The edges in `halved` make the condition of the branch false.
 pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
@@ -249,7 +253,7 @@ pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
     }
 }
 
-/// The weights of every rule that applies to the condition.
+/// The weights of the rule that applies to `condition`.
 fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     const UNEXPECTED: [Condition; 4] = [
         Condition::Pointer { unequal: false },
@@ -283,7 +287,7 @@ fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     }
 }
 
-/// The estimated weights of all edges of `block`; none if no weight is known or all are zero.
+/// The estimated weights of all edges of `block`. `None` if no weight is known, or if all are 0.
 fn edge_weights(
     estimated: &Estimated,
     graph: &Graph,
@@ -337,7 +341,7 @@ pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
             *share = if before == 0 { after / heirs } else { nearest(*share * after, before) };
         }
     }
-    shares.into_iter().map(|share| u32::try_from(share).expect("at most one")).collect()
+    shares.into_iter().map(|share| u32::try_from(share).expect("the probability is at most 1")).collect()
 }
 
 fn weighed(rule: Rule, weights: Vec<u32>) -> Decision {
@@ -355,8 +359,8 @@ pub fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
 }
 
-/// Checks rule, weights and probabilities of every branch against this definition. `halved` returns which edges make
-/// their condition false.
+/// Checks the rule, weights and probabilities of every branch against this definition. `halved` returns whether each
+/// edge makes the condition of its branch false.
 pub fn check_decisions(
     function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],
@@ -371,21 +375,24 @@ pub fn check_decisions(
             weights: result.weights()[edges.clone()].to_vec(),
             numerators: result.probabilities()[edges].iter().map(|edge| edge.numerator()).collect(),
         };
-        assert_eq!(decision, decide(function, &estimated, halved(block), block), "{block}");
+        assert_eq!(decision, decide(function, &estimated, halved(block), block), "decision for {block}");
     }
 }
 
-/// Checks that the probabilities of a block add up to one, up to one unit per edge: metadata is rounded in up to two
-/// steps.
+/// Checks that the probabilities of a block add up to 1. The tolerance is one unit for each edge, because metadata can
+/// be rounded twice.
 pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
         let edges = &result.probabilities()[graph.edges(block)];
         let sum: i64 = edges.iter().map(|edge| i64::from(edge.numerator())).sum();
-        assert!((sum - (1 << 31)).abs() <= edges.len() as i64, "{sum} of {block}");
+        assert!(
+            (sum - (1 << 31)).abs() <= edges.len() as i64,
+            "the probabilities of {block} have the sum {sum}"
+        );
     }
 }
 
-/// Checks that every edge is visited, with the sum over its parallel edges in wide arithmetic.
+/// Checks that every edge is visited, and that its sum over parallel edges equals the sum in wide arithmetic.
 pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {
@@ -403,7 +410,7 @@ pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
             found.push((target, u128::from(sum.numerator())));
         });
         let expected: Vec<(Block, u128)> = edges.iter().map(|edge| (edge.0, sum_to(edge.0))).collect();
-        assert_eq!(found, expected, "{block}");
-        assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
+        assert_eq!(found, expected, "targets of {block}");
+        assert!(totals.values().all(|&total| total == 0), "the scratch memory is not reset");
     }
 }

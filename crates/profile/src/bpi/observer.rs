@@ -1,13 +1,13 @@
-//! Observes which estimated weights are assigned.
+//! Observers of the assignment of estimated weights.
 
 use super::cycles::Cycle;
 use crate::cfg::Block;
 
-/// Is notified of every weight when it is assigned. The observer `()` does nothing and costs nothing.
+/// Receives every weight when it is assigned. The observer `()` does nothing, and has no cost.
 pub(super) trait Observer {
-    /// `block` got the weight of `source`: the block itself, or a block that post-dominates it.
+    /// `block` gets the weight of `source`. `source` is the block itself, or a block that post-dominates it.
     fn block_weighed(&mut self, block: Block, source: Block);
-    /// `cycle` got the weight of its exits.
+    /// `cycle` gets the weight of its exits.
     fn cycle_weighed(&mut self, cycle: Cycle);
 }
 

@@ -1,13 +1,13 @@
-//! Weights of the edges out of blocks and cycles.
+//! The weights of outgoing edges of blocks and cycles.
 
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{PerWeighed, Weighed};
 use crate::cfg::Block;
 
-/// For each block and cycle, the number of edges out of it, how many of them have a weight, and the highest weight.
+/// For each block and cycle: the number of its outgoing edges, how many of them have a weight, and the highest weight.
 ///
-/// An edge is added when it gets a weight, once for its source and once for every cycle that it leaves. So a switch
-/// with many cases, or a loop with many exits, is not scanned once for each of them.
+/// An edge is added when it gets a weight, once for its source and once for every cycle that it leaves. A switch with
+/// many cases, or a loop with many exits, is therefore not scanned once for each of them.
 #[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 
@@ -15,12 +15,12 @@ pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 struct EdgeCounts {
     count: u32,
     known: u32,
-    /// 0 if no edge has a weight.
+    /// The highest weight so far, or 0 if no edge has a weight.
     highest: u32,
 }
 
 impl OutEdges {
-    /// Restarts with edges that have no weights.
+    /// Resets the counts for a function in which no edge has a weight.
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
     pub(crate) fn start(&mut self, cycles: &Cycles) {
@@ -40,8 +40,8 @@ impl OutEdges {
         self.0.get_mut(weighed).expect("edges leave blocks and cycles")
     }
 
-    /// Adds the edge from `source` to `target`, which got a weight. Calls `complete` with each cycle whose exits all
-    /// have a weight now.
+    /// Adds the edge from `source` to `target`, which has got a weight. Calls `complete` with each cycle whose exits
+    /// now all have a weight.
     pub(crate) fn add(
         &mut self,
         cycles: &Cycles,
@@ -59,14 +59,15 @@ impl OutEdges {
         });
     }
 
-    /// The highest weight of the edges out of `weighed`; none unless all have a weight and there are any.
+    /// The highest weight of the outgoing edges of `weighed`. `None` if there are no edges, or if an edge has no
+    /// weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub(crate) fn highest(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).filter(|edges| edges.known > 0 && edges.all_known()).map(|edges| edges.highest)
     }
 
-    /// The number of edges out of `weighed`.
+    /// The number of outgoing edges of `weighed`.
     pub(crate) fn count(&self, weighed: Weighed) -> usize {
         self.0.get(weighed).map_or(0, |edges| edges.count as usize)
     }
@@ -88,24 +89,24 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::cycles::Cycle;
-    use super::super::test_support::{draw, pictures};
+    use super::super::test_support::{parse_function, pictures};
     use super::{OutEdges, Weighed};
     use crate::cfg::test_support::config;
 
     /// Both edges to out are exits of both loops, and the edge to latch is an exit of the inner loop only.
     #[test]
-    fn the_highest_is_known_when_the_last_edge_is() {
-        let drawn = draw(
+    fn the_highest_weight_is_known_after_the_last_edge() {
+        let parsed = parse_function(
             "entry -> outer; outer -> inner; inner -> inner latch out out; latch -> outer end; out; end",
         );
-        let cycles = drawn.cycles();
-        let [inner, latch, out, end] = ["inner", "latch", "out", "end"].map(|name| drawn.block(name));
+        let cycles = parsed.cycles();
+        let [inner, latch, out, end] = ["inner", "latch", "out", "end"].map(|name| parsed.block(name));
         let of = |block| Weighed::Cycle(cycles.of(block));
         let mut edges = OutEdges::default();
         edges.start(&cycles);
         let mut add = |source, target, weight| {
             let mut completed = Vec::new();
-            // Both loops together are a component too, but no block's innermost cycle.
+            // Both loops together are also a component, but no block has this component as its innermost cycle.
             edges.add(&cycles, (source, target), weight, |cycle| {
                 if let Cycle::Nested(_) = cycle {
                     completed.push(Weighed::Cycle(cycle));
@@ -123,11 +124,11 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The exits of a cycle are the edges from its blocks to other blocks.
+        /// The exits of a cycle are the edges from its blocks to blocks outside.
         #[test]
         fn exits_are_counted(picture in pictures()) {
-            let drawn = draw(&picture);
-            let cycles = drawn.cycles();
+            let parsed = parse_function(&picture);
+            let cycles = parsed.cycles();
             let mut edges = OutEdges::default();
             edges.start(&cycles);
             for block in cycles.graph.blocks() {
@@ -139,7 +140,7 @@ mod tests {
                 };
                 let targets = members.iter().flat_map(|&member| cycles.graph.successors(member));
                 let exits = targets.filter(|target| !members.contains(target)).count();
-                prop_assert_eq!(edges.count(Weighed::Cycle(cycle)), exits, "around {}", block);
+                prop_assert_eq!(edges.count(Weighed::Cycle(cycle)), exits, "exits of the cycle around {}", block);
             }
         }
     }

@@ -1,11 +1,11 @@
-//! The probability of going from a block to another by any of several parallel edges.
+//! The probability of a successor that several parallel edges reach.
 
 use super::probability::Probability;
 use crate::cfg::Block;
 use crate::rules::Rule;
 
-/// How the probabilities of parallel edges add up: even probabilities are counted and the sum is rounded once; the
-/// probabilities of other rules are rounded edge by edge and then added.
+/// The summation of the probabilities of parallel edges. Even probabilities are counted, and only the sum is rounded.
+/// The probabilities of other rules are rounded and then added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]
@@ -15,12 +15,12 @@ pub(crate) struct ParallelEdges {
 }
 
 impl ParallelEdges {
-    /// For a block that `rule` decided and that has this number of `edges`.
+    /// Creates the summation for a block with this number of `edges`. `rule` decided the block.
     pub(crate) fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
-    /// The contribution of an edge with `probability` to a sum.
+    /// The contribution of an edge with `probability` to the sum.
     pub(crate) fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1
@@ -29,7 +29,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability for a sum of contributions.
+    /// The probability that corresponds to a sum of contributions.
     pub(crate) fn probability(self, sum: u32) -> Probability {
         if self.evenly {
             Probability::ratio(sum, self.edges)
@@ -38,7 +38,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability of going to `target` by any of `edges`; 0 if there is no such edge.
+    /// The probability of `target` by all of `edges`, or 0 if no edge leads to `target`.
     pub(crate) fn to_target<'a>(
         self,
         edges: impl Iterator<Item = (&'a Block, &'a Probability)>,

@@ -1,38 +1,38 @@
-//! Predictions from outside of the rules.
+//! Predictions that come from outside the rules.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::cfg::Block;
 
-/// The predicted weights of some branches, for example from a learned model. [`Rule::Learned`](super::Rule::Learned)
-/// uses them.
+/// The predicted weights of some branches, for example by a trained model. The rule
+/// [`Rule::Learned`](super::Rule::Learned) uses them.
 #[derive(Clone, Debug, Default)]
 pub struct Predictions {
-    /// Ascending; each with the index of its first edge.
+    /// The predicted blocks in ascending order, each with the index of its first edge.
     blocks: Vec<(Block, u32)>,
-    /// The weight of each edge; the weights of a block add up to about 2^31.
+    /// The weight of each edge. The weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// The row that identifies each edge to the source.
+    /// The row of each edge. `source` identifies an edge by its row.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }
 
-/// Explains predictions. It is called only for explanations.
+/// Explains predictions. Only explanations call it.
 pub trait PredictionSource: fmt::Debug + Send + Sync {
-    /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the row that
-    /// [`Predictions::add`] got for the edge.
+    /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the edge's row from
+    /// [`Predictions::add`].
     fn log_odds(&self, row: u32, place: usize) -> LogOdds;
 }
 
-/// The natural logarithm of the odds of an edge, as a sum, all in units of 2^-16.
+/// The natural logarithm of the odds of an edge, as a sum of contributions. All values are in units of 2^-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogOdds {
-    /// Whether the edge is one of several of a switch, whose probabilities are scaled to add up to one.
+    /// Whether the edge is one of several edges of a switch. Their probabilities are scaled to the sum 1.
     pub of_switch: bool,
-    /// The value without contributions.
+    /// The sum without contributions.
     pub start: i64,
-    /// The contribution of each feature, the greatest first; none is 0.
+    /// The contributions of the features, the greatest first. No contribution is 0.
     pub contributions: Vec<Contribution>,
 }
 
@@ -48,7 +48,7 @@ pub struct Contribution {
 }
 
 impl Predictions {
-    /// No predictions, with capacity for this number of blocks and edges.
+    /// Creates an empty set of predictions, with capacity for this number of blocks and edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         Predictions {
             blocks: Vec::with_capacity(blocks),
@@ -58,19 +58,19 @@ impl Predictions {
         }
     }
 
-    /// The same predictions, explained by `source`.
+    /// Returns the same predictions with `source` as the source of explanations.
     pub fn explained_by(self, source: Arc<dyn PredictionSource>) -> Self {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`: for each edge its weight, which add up to about 2^31, and the row that identifies
-    /// the edge to the source; no row if the weight is the one of LLVM's rules.
+    /// Adds a prediction for `block`. `edges` has the weight and the row of each edge. The weights add up to about
+    /// 2^31. If the weight is from LLVM's rules, the edge has no row.
     ///
     /// # Panics
     ///
-    /// If `block` does not come after the blocks of earlier calls.
+    /// Panics if `block` does not come after the blocks of earlier calls.
     pub fn add(&mut self, block: Block, edges: impl Iterator<Item = (u32, Option<u32>)>) {
-        assert!(self.blocks.last().is_none_or(|&(last, _)| last < block), "blocks are added in order");
+        assert!(self.blocks.last().is_none_or(|&(last, _)| last < block), "blocks are not added in order");
         self.blocks.push((block, self.weights.len() as u32));
         for (weight, row) in edges {
             self.weights.push(weight);
@@ -83,13 +83,13 @@ impl Predictions {
         (0..self.blocks.len()).map(|place| (self.blocks[place].0, &self.weights[self.edges(place)]))
     }
 
-    /// The weights of the edges of `block`, which add up to about 2^31; none if there is no prediction.
+    /// The weights of the edges of `block`, or `None` if there is no prediction. The weights add up to about 2^31.
     pub(crate) fn weights(&self, block: Block) -> Option<&[u32]> {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// The log-odds of the edge with index `place` of `block`; none if its weight is the one of LLVM's rules, or if
-    /// there is no source.
+    /// The log-odds of the edge with index `place` of `block`. `None` if the weight is from LLVM's rules, or if there
+    /// is no source.
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

@@ -13,15 +13,15 @@ impl Probability {
     ///
     /// LLVM: `BranchProbability::D`.
     pub const DENOMINATOR: u32 = 1 << 31;
-    /// Never.
+    /// The probability 0.
     ///
     /// LLVM: `BranchProbability::getZero`.
     pub const ZERO: Probability = Probability(0);
-    /// Always.
+    /// The probability 1.
     ///
     /// LLVM: `BranchProbability::getOne`.
     pub const ONE: Probability = Probability(Self::DENOMINATOR);
-    /// An edge with a higher probability than this is hot: 4/5.
+    /// The threshold for hot edges, 4/5. An edge with a higher probability is hot.
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub const HOT: Probability = Probability::ratio(4, 5);
@@ -30,11 +30,11 @@ impl Probability {
     ///
     /// # Panics
     ///
-    /// If `numerator` is above 2^31.
+    /// Panics if `numerator` is above 2^31.
     ///
     /// LLVM: `BranchProbability::getRaw`.
     pub const fn from_numerator(numerator: u32) -> Self {
-        assert!(numerator <= Self::DENOMINATOR, "a probability is at most 1");
+        assert!(numerator <= Self::DENOMINATOR, "the probability is above 1");
         Probability(numerator)
     }
 
@@ -42,16 +42,16 @@ impl Probability {
     ///
     /// # Panics
     ///
-    /// If `whole` is 0 or `part` is above it.
+    /// Panics if `whole` is 0 or `part` is above `whole`.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub const fn ratio(part: u32, whole: u32) -> Self {
-        assert!(whole > 0 && part <= whole, "a ratio needs 0 <= part <= whole and whole > 0");
+        assert!(whole > 0 && part <= whole, "the part is above the whole, or the whole is 0");
         Self::truncated_ratio(part, whole)
     }
 
-    /// The same for a `whole` that has lost high bits and may be below `part`. The quotient is truncated as in LLVM,
-    /// which does not check, and is at most 1.
+    /// The probability `part` / `whole`, if `whole` has lost high bits and may be below `part`. As in LLVM, the
+    /// quotient is not checked. It is truncated to at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {
@@ -60,7 +60,7 @@ impl Probability {
         Probability(if numerator < Self::DENOMINATOR { numerator } else { Self::DENOMINATOR })
     }
 
-    /// The numerator over 2^31.
+    /// The numerator. The denominator is 2^31.
     ///
     /// LLVM: `BranchProbability::getNumerator`.
     pub const fn numerator(self) -> u32 {
@@ -72,14 +72,14 @@ impl Probability {
         self.0 == 0
     }
 
-    /// An even share of this probability for each of `shares`, rounded down.
+    /// The probability divided evenly among `shares`, rounded down.
     ///
     /// LLVM: `BranchProbability::operator/=`.
     pub(crate) const fn shared_by(self, shares: u32) -> Self {
         Probability(self.0 / shares)
     }
 
-    /// `amount` times this probability, rounded down; the product is exact.
+    /// `amount` times the probability, rounded down. The product is exact.
     ///
     /// LLVM: `BranchProbability::scale`.
     pub const fn scale(self, amount: u64) -> u64 {
@@ -140,7 +140,8 @@ mod tests {
         assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
     }
 
-    /// 1/4 is 2^29 of 2^31, and a third of that is 178956970.67: the sum of shares never exceeds the whole.
+    /// 1/4 is 2^29 of 2^31, and a third of it is 178956970.67. Shares are rounded down, so their sum never exceeds the
+    /// whole.
     #[test]
     fn shares_are_rounded_down() {
         assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);
@@ -150,14 +151,14 @@ mod tests {
 
     /// A numerator one above the denominator is an error.
     #[test]
-    #[should_panic(expected = "at most 1")]
-    fn no_probability_is_above_one() {
+    #[should_panic(expected = "the probability is above 1")]
+    fn a_numerator_above_the_denominator_panics() {
         Probability::from_numerator(Probability::DENOMINATOR + 1);
     }
 
     #[test]
-    #[should_panic(expected = "a ratio needs")]
-    fn no_part_is_above_its_whole() {
+    #[should_panic(expected = "the part is above the whole")]
+    fn a_part_above_the_whole_panics() {
         Probability::ratio(8, 7);
     }
 
@@ -168,9 +169,9 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Numerators are fractions of 2^31, and 128 bits hold all their products.
+        /// The test computes with fractions of 2^31. All products fit 128 bits.
         #[test]
-        fn arithmetic_is_that_of_fractions(
+        fn arithmetic_matches_exact_fractions(
             one in any_probability(),
             other in any_probability(),
             part in any::<u32>(),

@@ -1,7 +1,7 @@
 //! The origins of estimated weights.
 //!
 //! Estimated weights do not record their origin. To find it, the weights are estimated again with an observer that
-//! records each assignment. The rest follows from the final weights, because a weight never changes.
+//! records each assignment. The causes follow from this record and the final weights, because a weight never changes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -17,7 +17,7 @@ use crate::facts::BlockFacts;
 #[derive(Default)]
 pub(super) struct Record(Vec<Assignment>);
 
-/// An assignment of a weight to a block, with the block that it comes from, or to a cycle.
+/// An assignment of a weight to a block, or to a cycle. The weight of a block spread from `source`.
 #[derive(Clone, Copy)]
 enum Assignment {
     ToBlock { block: Block, source: Block },
@@ -34,26 +34,27 @@ impl Observer for Record {
     }
 }
 
-/// Why a block or cycle has its weight.
+/// The cause of the weight of a block or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightCause {
     /// The block's own instructions.
     Itself,
-    /// A block that post-dominates this one, and is dominated by it.
+    /// A block that post-dominates this block, and that this block dominates.
     PostDominator(Block),
-    /// The successor with the highest weight; `only` if there is one successor.
+    /// The successor with the highest weight. `only` is set if there is one successor.
     Successor { heaviest: Weighed, only: bool },
-    /// The exit with the highest weight; `only` if all exits lead to one block. A weight of 0 is `raised` to 1.
+    /// The exit with the highest weight. `only` is set if all exits lead to one block. `raised` is set if the weight 0
+    /// was raised to 1.
     Exit { heaviest: Weighed, only: bool, raised: bool },
 }
 
-/// How a block or cycle got its weight.
+/// The cause and the origin of the weight of a block or cycle.
 #[derive(Clone, Copy)]
 struct History {
     cause: WeightCause,
-    /// The block that the weight comes from.
+    /// The block from which the weight spread.
     origin: Block,
-    /// The number of steps from that block.
+    /// The number of steps from the origin.
     steps: u32,
 }
 
@@ -61,9 +62,9 @@ struct History {
 pub(super) struct Provenance(PerWeighed<Option<History>>);
 
 impl Provenance {
-    /// Finds the causes of the `weights`, which were assigned in the order of `record`.
+    /// Finds the causes of `weights`. `record` must have their assignments in order.
     ///
-    /// A cause is assigned before its effect, so the history of the cause is known.
+    /// Each cause is assigned before its effect. The history of the cause is therefore known.
     pub(crate) fn new(
         record: &Record,
         cycles: &Cycles,
@@ -97,8 +98,7 @@ impl Provenance {
         };
         let history = match (before, weighed) {
             (Some(before), _) => {
-                let History { origin, steps, .. } =
-                    self.history(before).expect("a cause has a weight itself");
+                let History { origin, steps, .. } = self.history(before).expect("the cause has a history");
                 Some(History { cause, origin, steps: steps + 1 })
             }
             (None, Weighed::Block(origin)) => Some(History { cause, origin, steps: 0 }),
@@ -113,12 +113,12 @@ impl Provenance {
         *self.0.get(weighed)?
     }
 
-    /// The block that the weight of `weighed` comes from; none if it has no weight.
+    /// The block from which the weight of `weighed` spread, or `None` if it has no weight.
     pub(crate) fn origin(&self, weighed: Weighed) -> Option<Block> {
         Some(self.history(weighed)?.origin)
     }
 
-    /// The cause of the weight of `weighed`, and the number of steps before it.
+    /// The cause of the weight of `weighed`, and the number of steps from the origin.
     pub(crate) fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
         let history = self.history(weighed)?;
         Some((history.cause, history.steps))
@@ -151,11 +151,11 @@ impl Heaviest<'_> {
         WeightCause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }
     }
 
-    /// The block or cycle with the highest weight among the ends of the edges from `source` to `targets`, the first of
-    /// equals, and whether all ends are the same.
+    /// The block or cycle with the highest weight among the ends of the edges from `source` to `targets`, and whether
+    /// all ends are the same. Of several ends with the highest weight, returns the first.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));
-        let first = ends.next().expect("a weight of edges needs an edge");
+        let first = ends.next().expect("there is an edge with a weight");
         ends.fold((first, true), |(heaviest, only), end| {
             let heavier = self.weights.of(end) > self.weights.of(heaviest);
             (if heavier { end } else { heaviest }, only && end == first)

@@ -1,14 +1,14 @@
-//! Sharpens weights: the likelier edge gets at least a given probability.
+//! Sharpening of weights: the likelier edge gets at least a given probability.
 //!
 //! Passes use weights for two questions: which edge is likelier, and by how much. Code layout needs only the likelier
-//! edge, but LLVM requires more than 80% before it changes the order of blocks. Unrolling and vectorizing use the
-//! weights of loop exits as a trip count, so weights of loop exits are not sharpened.
+//! edge, but LLVM changes the order of blocks only if the probability is above 80%. Unrolling and vectorizing use the
+//! weights of loop exits as a trip count. The weights of loop exits are therefore not sharpened.
 
 use super::probability::Probability;
 use crate::cfg::{Block, ControlFlow};
 
-/// The weights of a two-way branch, changed so that the likelier edge has at least the probability `least`, which is
-/// not 0. Equal weights stay.
+/// The weights of a branch with two successors, changed so that the likelier edge has at least the probability `least`.
+/// `least` must not be 0. Equal weights do not change.
 pub(super) fn sharpened([first, second]: [u32; 2], least: Probability) -> [u32; 2] {
     let rest = u64::from(Probability::DENOMINATOR - least.numerator());
     let most = |likelier: u32| (u64::from(likelier) * rest / u64::from(least.numerator())).max(1) as u32;
@@ -21,7 +21,7 @@ pub(super) fn sharpened([first, second]: [u32; 2], least: Probability) -> [u32; 
     }
 }
 
-/// Whether an edge of `block` leaves the innermost loop around it.
+/// Whether an edge of `block` leaves the innermost loop around `block`.
 pub(super) fn leaves_a_loop(graph: &ControlFlow, block: Block) -> bool {
     let loops = graph.loops();
     let is_out =
@@ -33,14 +33,14 @@ pub(super) fn leaves_a_loop(graph: &ControlFlow, block: Block) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::draw;
+    use super::super::test_support::parse_function;
     use super::*;
     use crate::cfg::test_support::config;
 
     const LEAST: Probability = Probability::ratio(4, 5);
 
     #[test]
-    fn the_likelier_edge_is_sharpened_and_never_weakened() {
+    fn the_likelier_edge_is_never_weakened() {
         assert_eq!(sharpened([60, 40], LEAST), [60, 15]);
         assert_eq!(sharpened([40, 60], LEAST), [15, 60]);
         assert_eq!(sharpened([90, 10], LEAST), [90, 10]);
@@ -52,9 +52,9 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_left_by_any_of_its_edges_but_not_from_outside() {
-        let drawn = draw("entry -> l out; l -> m n; m -> l out; n -> l; out");
-        let leaves = |name| leaves_a_loop(&drawn.function.graph, drawn.block(name));
+    fn a_branch_leaves_a_loop_if_one_of_its_edges_is_an_exit() {
+        let parsed = parse_function("entry -> l out; l -> m n; m -> l out; n -> l; out");
+        let leaves = |name| leaves_a_loop(&parsed.function.graph, parsed.block(name));
         assert_eq!(["entry", "l", "m", "n", "out"].map(leaves), [false, false, true, false, false]);
     }
 

@@ -1,12 +1,12 @@
-//! Functions written as text, one block a line, for tests of the rules:
+//! Functions for tests of the rules, parsed from text with one line for each block:
 //!
 //! ```text
 //! name: word word ... -> successor successor ...
 //! ```
 //!
 //! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
-//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), that it ends in a `switch`, or its branch weights (`7:8`). A successor with
-//! the suffix `/2` makes the condition of its branch false, so that a loop halves the edge's weight.
+//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). A successor with the
+//! suffix `/2` makes the condition of its branch false. In a loop, the weight of its edge is then halved.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;
@@ -30,31 +30,31 @@ use crate::rules::Rule;
 use crate::rules::RuleSet;
 
 /// A function, and the results of the rules for it.
-pub struct Drawn {
+pub struct ParsedFunction {
     pub function: FunctionFacts,
-    pub conditions: DrawnConditions,
+    pub conditions: ParsedConditions,
     #[cfg_attr(not(test), expect(dead_code, reason = "for the tests of this crate"))]
     pub(super) estimated: EstimatedWeights,
     pub result: BranchProbabilities,
     names: Box<dyn Fn(&str) -> Block>,
 }
 
-/// Parses the function of `picture`, and applies the rules.
-pub fn draw(picture: &str) -> Drawn {
-    draw_nesting(picture, Nesting::LoopsAndComponents)
+/// Parses the function `picture`, and applies LLVM's rules.
+pub fn parse_function(picture: &str) -> ParsedFunction {
+    parse_with_nesting(picture, Nesting::LoopsAndComponents)
 }
 
-/// The same, with other cycles.
-pub fn draw_nesting(picture: &str, nesting: Nesting) -> Drawn {
+/// Parses the function `picture`, and applies LLVM's rules with the cycles of `nesting`.
+pub fn parse_with_nesting(picture: &str, nesting: Nesting) -> ParsedFunction {
     let (mut function, mut conditions, names) = parse(picture);
     function.graph.set_nesting(nesting);
     let result = BranchProbabilities::compute(&function, &mut conditions);
     let cycles = Cycles::new(&function.graph);
     let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
-    Drawn { function, conditions, estimated, result, names }
+    ParsedFunction { function, conditions, estimated, result, names }
 }
 
-impl Drawn {
+impl ParsedFunction {
     pub fn block(&self, name: &str) -> Block {
         (self.names)(name)
     }
@@ -75,50 +75,50 @@ impl Drawn {
         self.result.rule(self.block(name))
     }
 
-    /// The integer weights of the edges from the block `name`.
+    /// The integer weights of the edges of the block `name`.
     pub fn weights(&self, name: &str) -> &[u32] {
         &self.result.weights()[self.function.graph.edges(self.block(name))]
     }
 
-    /// The probabilities of the edges from the block `name`.
+    /// The probabilities of the edges of the block `name`.
     pub fn probabilities(&self, name: &str) -> &[Probability] {
         &self.result.probabilities()[self.function.graph.edges(self.block(name))]
     }
 
-    /// The numerators of these probabilities, over 2^31.
+    /// The numerators of the probabilities of the edges of the block `name`.
     pub fn numerators(&self, name: &str) -> Vec<u32> {
         self.probabilities(name).iter().map(|probability| probability.numerator()).collect()
     }
 }
 
-/// The conditions of a parsed function, and a record of the queries.
+/// The loop conditions of a parsed function, and a record of the queries.
 #[derive(Clone, Debug, Default)]
-pub struct DrawnConditions {
-    /// The blocks with a successor with the suffix `/2`, and which of their successors have it.
+pub struct ParsedConditions {
+    /// The blocks that have a successor with the suffix `/2`, and whether each successor has the suffix.
     pub halved: Vec<(Block, [bool; 2])>,
-    /// Each queried block, with the blocks of the loop of the query.
-    pub asked: Vec<(Block, Vec<Block>)>,
+    /// Each queried block, and the blocks of its loop in the query.
+    pub queries: Vec<(Block, Vec<Block>)>,
     block_count: usize,
 }
 
-impl DrawnConditions {
-    /// Which edges of `branch` have the suffix `/2`.
+impl ParsedConditions {
+    /// Whether each edge of `branch` has the suffix `/2`.
     pub fn halved(&self, branch: Block) -> [bool; 2] {
         self.halved.iter().find(|(block, _)| *block == branch).map_or([false; 2], |&(_, halved)| halved)
     }
 }
 
-impl LoopConditions for DrawnConditions {
+impl LoopConditions for ParsedConditions {
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
         let blocks = (0..self.block_count as u32).map(Block::from_u32);
-        self.asked.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
+        self.queries.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
         self.halved(branch)
     }
 }
 
 type Names = Box<dyn Fn(&str) -> Block>;
 
-fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
+fn parse(picture: &str) -> (FunctionFacts, ParsedConditions, Names) {
     let mut lines = Vec::new();
     for line in picture.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()) {
         let (head, successors) = line.split_once("->").unwrap_or((line, ""));
@@ -130,10 +130,10 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         .iter()
         .map(|(name, _, successors)| format!("{name} -> {}", successors.join(" ").replace("/2", "")))
         .collect();
-    let (graph, names) = parse_graph(&bare.join(";")).expect("the picture is well drawn");
+    let (graph, names) = parse_graph(&bare.join(";")).expect("the text is a valid graph");
 
     let mut function = FunctionFacts::with_blocks(graph, Default::default());
-    let mut conditions = DrawnConditions { block_count: lines.len(), ..DrawnConditions::default() };
+    let mut conditions = ParsedConditions { block_count: lines.len(), ..ParsedConditions::default() };
     for (name, words, successors) in lines {
         let mut facts = BlockFacts { terminator: terminator(successors.len()), ..BlockFacts::default() };
         for word in words.split_whitespace() {
@@ -185,13 +185,16 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
         "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },
         weights => {
             facts.weights = WeightIndex::new(weight_pool.len()).into();
-            weight_pool
-                .extend(weights.split(':').map(|weight| weight.parse::<u32>().expect("a word or weights")));
+            weight_pool.extend(
+                weights
+                    .split(':')
+                    .map(|weight| weight.parse::<u32>().expect("the word is a known word, or weights")),
+            );
         }
     }
 }
 
-/// Random functions in the syntax of [`draw`], with blocks `0`, `1`, and so on.
+/// Random functions in the syntax of [`parse_function`]. Their blocks are `0`, `1`, and so on.
 pub fn pictures() -> impl Strategy<Value = String> {
     const MOST: usize = 16;
     (rows(MOST), vec(any_facts(), MOST)).prop_map(|(rows, facts)| {
@@ -200,7 +203,7 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Facts about a block, before its number of successors is known.
+/// Random facts about a block. Whether each fact applies depends on the number of successors.
 #[derive(Clone, Debug)]
 struct Facts {
     at_exit: &'static str,

@@ -4,33 +4,33 @@ use proptest::prelude::*;
 use super::branch_probabilities::BranchProbabilities;
 use super::naive;
 use super::probability::Probability;
-use super::test_support::{draw, draw_nesting, pictures, Drawn, DrawnConditions};
+use super::test_support::{parse_function, parse_with_nesting, pictures, ParsedConditions, ParsedFunction};
 use crate::cfg::test_support::config;
 use crate::cfg::{table, Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
 
-/// Every rule applies to one block: it is in a loop, compares pointers, and has branch weights. Removing the facts one
-/// by one shows the order of the rules.
+/// Every rule applies to one block: it is in a loop, compares pointers, and has branch weights. The test removes the
+/// facts one by one.
 #[test]
-fn rules_are_tried_in_their_order() {
-    let l = |line: &str| draw(&format!("entry -> l; {line}; a -> l; exit"));
-    let drawn = l("l: ptr_eq 7:8 -> a exit");
-    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Metadata, &[7, 8][..]));
-    let drawn = l("l: ptr_eq -> a exit");
-    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::EstimatedWeights, &[1_048_575, 33_825][..]));
-    // b and a both stay in the loop: nothing is estimated.
-    let drawn = draw("entry -> l; l: ptr_eq -> a b; a -> m; b -> m; m -> l exit; exit");
-    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Pointer, &[12, 20][..]));
-    let drawn = draw("entry -> l; l -> a b; a -> m; b -> m; m -> l exit; exit");
-    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Even, &[1, 1][..]));
+fn rules_are_applied_in_order() {
+    let l = |line: &str| parse_function(&format!("entry -> l; {line}; a -> l; exit"));
+    let parsed = l("l: ptr_eq 7:8 -> a exit");
+    assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Metadata, &[7, 8][..]));
+    let parsed = l("l: ptr_eq -> a exit");
+    assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::EstimatedWeights, &[1_048_575, 33_825][..]));
+    // Both a and b stay in the loop, so no weight is estimated.
+    let parsed = parse_function("entry -> l; l: ptr_eq -> a b; a -> m; b -> m; m -> l exit; exit");
+    assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Pointer, &[12, 20][..]));
+    let parsed = parse_function("entry -> l; l -> a b; a -> m; b -> m; m -> l exit; exit");
+    assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Even, &[1, 1][..]));
 }
 
-/// Conditions that a rule applies to, without other facts. 12/32 is 37.50%.
+/// Conditions that have a rule, without other facts. 12/32 is 37.50%.
 #[test]
-fn conditions_decide_without_other_facts() {
-    let branch = |word: &str| draw(&format!("entry: {word} -> a b; a; b"));
+fn conditions_decide_if_no_other_rule_applies() {
+    let branch = |word: &str| parse_function(&format!("entry: {word} -> a b; a; b"));
     assert_eq!(branch("ptr_eq").numerators("entry"), [12 << 26, 20 << 26]);
     assert_eq!(branch("ptr_ne").numerators("entry"), [20 << 26, 12 << 26]);
     assert_eq!(branch("eq_zero").rule("entry"), Rule::Constant);
@@ -39,147 +39,149 @@ fn conditions_decide_without_other_facts() {
     assert_eq!(branch("uno").numerators("entry"), [2_048, (1 << 31) - 2_048]); // 1 : 2^20 - 1
 }
 
-/// A switch has a condition too, but no edges for true and false.
+/// A switch has a condition, but no edges for true and false.
 #[test]
 fn rules_about_conditions_apply_only_to_branches() {
-    assert_eq!(draw("entry: switch ptr_eq -> a b; a; b").rule("entry"), Rule::Even);
-    assert_eq!(draw("entry: ptr_eq -> a b c; a; b; c").numerators("entry"), [715_827_883; 3]);
+    assert_eq!(parse_function("entry: switch ptr_eq -> a b; a; b").rule("entry"), Rule::Even);
+    assert_eq!(parse_function("entry: ptr_eq -> a b c; a; b; c").numerators("entry"), [715_827_883; 3]);
 }
 
-/// If all estimated weights are zero, the condition decides.
+/// If all estimated weights are 0, the condition decides.
 #[test]
-fn the_condition_decides_between_two_dead_ends() {
-    let drawn = draw("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
-    assert_eq!((drawn.rule("entry"), drawn.weights("entry")), (Rule::Pointer, &[12, 20][..]));
+fn the_condition_decides_between_two_unreachable_blocks() {
+    let parsed = parse_function("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
+    assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// Metadata for an edge to a block that never completes: one unit of 2^31 is left of 8/15. A block with a call that
-/// does not return runs once, so its metadata is used.
+/// An edge to a block that never completes is capped: of 8/15, one unit of 2^-31 is left. A block with a call that does
+/// not return runs once, so its metadata is used.
 #[test]
-fn metadata_is_overruled_by_unreachable_blocks_alone() {
-    let drawn = draw("entry: 7:8 -> a b; a; b: unreachable");
-    assert_eq!(drawn.numerators("entry"), [(1 << 31) - 1, 1]);
-    assert_eq!((drawn.rule("entry"), drawn.weights("entry")), (Rule::Metadata, &[7, 8][..]));
-    let drawn = draw("entry: 7:8 -> a b; a; b: unreachable noreturn");
-    assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
+fn only_blocks_that_never_complete_override_metadata() {
+    let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable");
+    assert_eq!(parsed.numerators("entry"), [(1 << 31) - 1, 1]);
+    assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Metadata, &[7, 8][..]));
+    let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable noreturn");
+    assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The only successor of b never completes, so b never completes either. A loop whose exit never completes is entered
-/// once, so its edge is not capped.
+/// The only successor of b never completes, so b never completes. A loop whose exit never completes is entered once, so
+/// the edge to the loop is not capped.
 #[test]
-fn metadata_is_overruled_at_a_distance_but_not_across_a_loop() {
-    let drawn = draw("entry: 7:8 -> a b; a; b -> c; c: unreachable");
-    assert_eq!(drawn.numerators("entry"), [(1 << 31) - 1, 1]);
-    let drawn = draw("entry: 7:8 -> a l; a; l -> l c; c: unreachable");
-    assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
+fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
+    let parsed = parse_function("entry: 7:8 -> a b; a; b -> c; c: unreachable");
+    assert_eq!(parsed.numerators("entry"), [(1 << 31) - 1, 1]);
+    let parsed = parse_function("entry: 7:8 -> a l; a; l -> l c; c: unreachable");
+    assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The block that loops to itself: 96.88% for the back edge, 3.12% for the exit.
+/// A block with an edge to itself: the back edge has 96.88%, and the exit 3.12%.
 #[test]
 fn a_loop_iterates_31_times() {
-    assert_eq!(draw("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
+    assert_eq!(parse_function("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
 }
 
-/// A loop that a switch leaves for a cold block: 2114 : 1048575 : 1048575.
+/// A switch leaves a loop to a cold block. The weights are 2114 : 1048575 : 1048575.
 #[test]
 fn a_cold_exit_of_a_loop_by_switch() {
     let picture = "bb1 -> bb2; bb2 -> bb6 bb3 bb4; bb3 -> bb5; bb4 -> bb5; bb5 -> bb2; bb6: cold";
-    assert_eq!(draw(picture).weights("bb2"), [2_114, 1_048_575, 1_048_575]);
+    assert_eq!(parse_function(picture).weights("bb2"), [2_114, 1_048_575, 1_048_575]);
     let weights = "bb2: 1503238554:322122548:322122548 ->";
-    let drawn = draw(&picture.replace("bb2 -> bb6", &format!("{weights} bb6")));
-    // 70%, 15%, 15% of 2^31: 1503238553.6 and 322122547.2 of the sum 2147483650, which is two more than 2^31.
-    assert_eq!(drawn.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
+    let parsed = parse_function(&picture.replace("bb2 -> bb6", &format!("{weights} bb6")));
+    // The weights are 70%, 15% and 15% of 2^31. Their sum is 2147483650, two more than 2^31, so the shares are
+    // 1503238553.6 and 322122547.2.
+    assert_eq!(parsed.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
 }
 
-/// A block with one successor has probability 1, whatever its facts.
+/// A single successor has probability 1, whatever the facts are.
 #[test]
-fn a_single_successor_is_certain() {
-    let drawn = draw("entry: 0 -> a; a: cold -> b; b");
-    assert_eq!(drawn.numerators("entry"), [1 << 31]);
-    assert_eq!(drawn.weights("a"), [1]);
-    assert_eq!(drawn.rule("entry"), Rule::Even);
+fn a_single_successor_has_probability_1() {
+    let parsed = parse_function("entry: 0 -> a; a: cold -> b; b");
+    assert_eq!(parsed.numerators("entry"), [1 << 31]);
+    assert_eq!(parsed.weights("a"), [1]);
+    assert_eq!(parsed.rule("entry"), Rule::Even);
 }
 
-/// LLVM prints unreachable blocks too, but applies no rule to them, not even metadata.
+/// LLVM prints unreachable blocks, but applies no rule to them, not even metadata.
 #[test]
-fn blocks_that_never_run_are_even() {
-    let drawn = draw("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
-    assert_eq!((drawn.rule("dead"), drawn.numerators("dead")), (Rule::Even, vec![1 << 30, 1 << 30]));
-    assert_eq!(drawn.weights("dead"), [1, 1]);
+fn unreachable_blocks_are_even() {
+    let parsed = parse_function("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
+    assert_eq!((parsed.rule("dead"), parsed.numerators("dead")), (Rule::Even, vec![1 << 30, 1 << 30]));
+    assert_eq!(parsed.weights("dead"), [1, 1]);
 }
 
-/// Live conditions are queried in natural loops only, and only without metadata; the innermost loop is passed.
+/// Loop conditions are queried only in natural loops, and only for branches without metadata. The query gets the
+/// innermost loop.
 #[test]
 fn conditions_are_queried_only_in_natural_loops_without_metadata() {
-    let drawn = draw(
+    let parsed = parse_function(
         "entry -> before/2 x; before -> o; x -> o; o -> i; i -> i/2 latch; latch: 1:1 -> o/2 exit; exit",
     );
-    let i = drawn.block("i");
-    assert_eq!(drawn.conditions.asked, [(i, vec![i])]);
-    let drawn = draw("entry -> o; o -> i; i -> i latch; latch -> o/2 exit; exit");
-    let inside = ["o", "i", "latch"].map(|name| drawn.block(name)).to_vec();
-    assert_eq!(drawn.conditions.asked, [(drawn.block("latch"), inside)]);
+    let i = parsed.block("i");
+    assert_eq!(parsed.conditions.queries, [(i, vec![i])]);
+    let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch -> o/2 exit; exit");
+    let inside = ["o", "i", "latch"].map(|name| parsed.block(name)).to_vec();
+    assert_eq!(parsed.conditions.queries, [(parsed.block("latch"), inside)]);
 }
 
-/// Each edge of a block with the sum of the edges to its target.
-fn targets(drawn: &Drawn, name: &str) -> Vec<(Block, u32)> {
-    let graph = &drawn.function.graph;
+/// Each edge of the block `name` with the sum of the edges to its target.
+fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
+    let graph = &parsed.function.graph;
     let mut totals = table(graph.block_count(), 0);
     let mut found = Vec::new();
-    let block = drawn.block(name);
-    drawn
+    let block = parsed.block(name);
+    parsed
         .result
         .for_each_target(graph, block, &mut totals, |target, sum| found.push((target, sum.numerator())));
-    assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
+    assert!(totals.values().all(|&total| total == 0), "the scratch memory is not reset");
     found
 }
 
-/// Three edges, two of them to x: without weights, LLVM rounds 2/3 once, which is 1431655765.33. With weights of a
-/// third each, LLVM rounds each up to 715827883, and adds.
+/// Two of three edges lead to x. Without weights, LLVM rounds 2/3 once, which is 1431655765.33. With weights, LLVM
+/// rounds each third up to 715827883, and adds.
 #[test]
-fn parallel_edges_are_rounded_once_if_even_and_each_if_weighed() {
-    let drawn = draw("a -> x y x; x; y");
-    let (x, y) = (drawn.block("x"), drawn.block("y"));
-    assert_eq!(targets(&drawn, "a"), [(x, 1_431_655_765), (y, 715_827_883), (x, 1_431_655_765)]);
-    let drawn = draw("a: 1:1:1 -> x y x; x; y");
-    assert_eq!(targets(&drawn, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
+fn even_parallel_edges_are_rounded_once() {
+    let parsed = parse_function("a -> x y x; x; y");
+    let (x, y) = (parsed.block("x"), parsed.block("y"));
+    assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_765), (y, 715_827_883), (x, 1_431_655_765)]);
+    let parsed = parse_function("a: 1:1:1 -> x y x; x; y");
+    assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Three thirds, each rounded up, exceed one: the sum is limited to one.
+/// Three thirds are rounded up, and their sum exceeds 1. It is limited to 1.
 #[test]
-fn sums_of_parallel_edges_stop_at_one() {
-    let drawn = draw("a: 1:1:1 -> x x x; x");
-    assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
-    let drawn = draw("a -> x x x; x");
-    assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
+fn sums_of_parallel_edges_are_at_most_one() {
+    let parsed = parse_function("a: 1:1:1 -> x x x; x");
+    assert_eq!(targets(&parsed, "a"), [(parsed.block("x"), 1 << 31); 3]);
+    let parsed = parse_function("a -> x x x; x");
+    assert_eq!(targets(&parsed, "a"), [(parsed.block("x"), 1 << 31); 3]);
 }
 
-/// 12,288 edges to one block, of 100% each: LLVM's result for a sum above 32 bits (see `edge_weights`). Together they
-/// are 6,144 * 2^32 units; the sum is limited to one and does not wrap around.
+/// 12,288 edges to one block have 100% each. This is LLVM's result for a sum above 32 bits (see `edge_weights`). Their
+/// sum is 6,144 * 2^32 units. It is limited to 1, and does not overflow.
 #[test]
-#[cfg_attr(miri, ignore = "too large to be interpreted")]
-fn sums_of_parallel_edges_do_not_wrap_around() {
+#[cfg_attr(miri, ignore = "too large for Miri")]
+fn sums_of_parallel_edges_do_not_overflow() {
     let (living, dead) = ("b ".repeat(12_288), "dead ".repeat(4_500));
-    let drawn = draw(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"));
-    assert_eq!(drawn.numerators("s")[0], 1 << 31);
-    assert_eq!(targets(&drawn, "s")[0], (drawn.block("b"), 1 << 31));
+    let parsed = parse_function(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"));
+    assert_eq!(parsed.numerators("s")[0], 1 << 31);
+    assert_eq!(targets(&parsed, "s")[0], (parsed.block("b"), 1 << 31));
 }
 
 /// Without parallel edges, each target has the probability of its edge.
 #[test]
 fn sums_of_single_edges_are_their_probability() {
-    let drawn = draw("a -> b; b: 0:5 -> c d; c; d");
-    assert_eq!(targets(&drawn, "a"), [(drawn.block("b"), 1 << 31)]);
-    assert_eq!(targets(&drawn, "b"), [(drawn.block("c"), 0), (drawn.block("d"), 1 << 31)]);
-    assert_eq!(targets(&drawn, "c"), []);
+    let parsed = parse_function("a -> b; b: 0:5 -> c d; c; d");
+    assert_eq!(targets(&parsed, "a"), [(parsed.block("b"), 1 << 31)]);
+    assert_eq!(targets(&parsed, "b"), [(parsed.block("c"), 0), (parsed.block("d"), 1 << 31)]);
+    assert_eq!(targets(&parsed, "c"), []);
 }
 
-/// The function of `drawn` with its blocks in another order; `places` are the new positions.
+/// The function with its blocks in another order. `places` has the new position of each block.
 fn rearranged(
     function: &FunctionFacts,
-    conditions: &DrawnConditions,
+    conditions: &ParsedConditions,
     places: &[Block],
-) -> (FunctionFacts, DrawnConditions) {
+) -> (FunctionFacts, ParsedConditions) {
     let at = |block: Block| places[block.as_u32() as usize];
     let mut old = function.graph.blocks().collect::<Vec<_>>();
     old.sort_by_key(|&block| at(block));
@@ -192,7 +194,9 @@ fn rearranged(
         rows
     };
     let moved = FunctionFacts {
-        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).expect("mirrored").into(),
+        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors))
+            .expect("predecessors mirror successors")
+            .into(),
         blocks: old.iter().map(|&block| function.blocks[block]).collect(),
         ..function.clone()
     };
@@ -202,11 +206,11 @@ fn rearranged(
     (moved, moved_conditions)
 }
 
-fn computed(function: &FunctionFacts, mut conditions: DrawnConditions) -> BranchProbabilities {
+fn computed(function: &FunctionFacts, mut conditions: ParsedConditions) -> BranchProbabilities {
     BranchProbabilities::compute(function, &mut conditions)
 }
 
-/// The results for `block`.
+/// The rule, weights and probabilities of `block`.
 fn results(result: &BranchProbabilities, graph: &Graph, block: Block) -> (Rule, Vec<u32>, Vec<Probability>) {
     let edges = graph.edges(block);
     (result.rule(block), result.weights()[edges.clone()].to_vec(), result.probabilities()[edges].to_vec())
@@ -222,49 +226,48 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
-        let drawn = draw(&picture);
-        naive::check_decisions(&drawn.function, |block| drawn.conditions.halved(block), &drawn.result);
+    fn decisions_match_the_naive_rules(picture in pictures()) {
+        let parsed = parse_function(&picture);
+        naive::check_decisions(&parsed.function, |block| parsed.conditions.halved(block), &parsed.result);
     }
 
     #[test]
-    fn decisions_by_nested_cycles_are_those_of_the_naive_rules(picture in pictures()) {
-        let drawn = draw_nesting(&picture, Nesting::Cycles);
-        naive::check_decisions(&drawn.function, |block| drawn.conditions.halved(block), &drawn.result);
+    fn decisions_with_nested_cycles_match_the_naive_rules(picture in pictures()) {
+        let parsed = parse_with_nesting(&picture, Nesting::Cycles);
+        naive::check_decisions(&parsed.function, |block| parsed.conditions.halved(block), &parsed.result);
     }
 
     #[test]
     fn the_edges_of_a_block_sum_to_one(picture in pictures()) {
-        let drawn = draw(&picture);
-        naive::check_sums(&drawn.function.graph, &drawn.result);
+        let parsed = parse_function(&picture);
+        naive::check_sums(&parsed.function.graph, &parsed.result);
     }
 
     #[test]
     fn targets_get_the_sum_of_their_edges(picture in pictures()) {
-        let drawn = draw(&picture);
-        naive::check_targets(&drawn.function.graph, &drawn.result);
+        let parsed = parse_function(&picture);
+        naive::check_targets(&parsed.function.graph, &parsed.result);
     }
 
     /// Reused scratch memory gives the same results as new memory.
     #[test]
     fn scratch_memory_does_not_affect_results(picture in pictures(), before in pictures()) {
-        let drawn = draw(&picture);
-        drop(draw(&before));
-        let again = computed(&drawn.function.clone(), drawn.conditions.clone());
-        let graph = &drawn.function.graph;
+        let parsed = parse_function(&picture);
+        drop(parse_function(&before));
+        let again = computed(&parsed.function.clone(), parsed.conditions.clone());
+        let graph = &parsed.function.graph;
         for block in graph.blocks() {
-            prop_assert_eq!(results(&again, graph, block), results(&drawn.result, graph, block));
+            prop_assert_eq!(results(&again, graph, block), results(&parsed.result, graph, block));
         }
     }
 
-    /// The order of blocks has no effect, with one exception: in infinite loops it decides which block is the
-    /// post-dominator root.
+    /// The order of blocks has no effect, with one exception: in infinite loops it determines the post-dominator root.
     #[test]
-    fn layout_matters_only_to_infinite_loops(picture in pictures(), seed in any::<u64>()) {
-        let drawn = draw(&picture);
-        let graph = &drawn.function.graph;
+    fn block_order_affects_only_infinite_loops(picture in pictures(), seed in any::<u64>()) {
+        let parsed = parse_function(&picture);
+        let graph = &parsed.function.graph;
         let places = shuffled(graph.block_count(), seed);
-        let (moved, conditions) = rearranged(&drawn.function, &drawn.conditions, &places);
+        let (moved, conditions) = rearranged(&parsed.function, &parsed.conditions, &places);
         let at = |block: Block| places[block.as_u32() as usize];
         let mut expected_roots: Vec<Block> = post_dominator_roots(graph).into_iter().map(at).collect();
         expected_roots.sort();
@@ -272,30 +275,33 @@ proptest! {
         let result = computed(&moved, conditions);
         for block in graph.blocks() {
             prop_assert_eq!(
-                results(&result, &moved.graph, at(block)), results(&drawn.result, graph, block), "{}", block
+                results(&result, &moved.graph, at(block)),
+                results(&parsed.result, graph, block),
+                "results for {}",
+                block
             );
         }
     }
 
-    /// An unreachable block at the end changes no other block, whatever its successors are.
+    /// An unreachable block at the end does not change other blocks, whatever its successors are.
     #[test]
-    fn dead_code_changes_nothing(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
-        let drawn = draw(&picture);
-        let graph = &drawn.function.graph;
+    fn unreachable_code_does_not_change_other_blocks(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
+        let parsed = parse_function(&picture);
+        let graph = &parsed.function.graph;
         let count = graph.block_count();
         let dead: Vec<String> = ends.iter().map(|&end| (usize::from(end) % count).to_string()).collect();
-        let with_dead = draw(&format!("{picture}; dead: cold -> {}", dead.join(" ")));
+        let with_dead = parse_function(&format!("{picture}; dead: cold -> {}", dead.join(" ")));
         for block in graph.blocks() {
             prop_assert_eq!(
                 results(&with_dead.result, &with_dead.function.graph, block),
-                results(&drawn.result, graph, block),
-                "{}", block
+                results(&parsed.result, graph, block),
+                "results for {}", block
             );
         }
     }
 }
 
-/// A permutation of `count` blocks that keeps the entry first.
+/// A permutation of `count` blocks. The entry stays first.
 fn shuffled(count: usize, mut seed: u64) -> Vec<Block> {
     let mut places: Vec<Block> = (0..count as u32).map(Block::from_u32).collect();
     for place in (2..count).rev() {

@@ -1,7 +1,7 @@
-//! Functions of the C library that call their arguments.
+//! C library functions that call functions passed as arguments.
 
-/// How often a call of the function `name` calls the function in argument `argument`, counted from 0. Unknown functions call
-/// it once.
+/// The number of calls that one call of the function `name` makes to its argument with index `argument`. For unknown
+/// functions, the number is 1.
 ///
 /// The numbers are guesses for small tables, because the number of elements is unknown.
 pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
@@ -9,7 +9,8 @@ pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
     CALLBACKS.iter().find(known).map_or(1, |&(.., times)| times)
 }
 
-/// Name, argument, and number of calls. Functions that call once (`pthread_create`, `atexit`, `signal`) need no row.
+/// Function name, argument index, and number of calls. Functions that call their argument once (`pthread_create`,
+/// `atexit`, `signal`) need no row.
 const CALLBACKS: [(&str, u32, u32); 10] = [
     ("qsort", 3, 100),
     ("qsort_r", 3, 100),
@@ -28,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_argument_matters_too() {
+    fn only_the_callback_argument_is_called_many_times() {
         assert_eq!(times_called_back(b"qsort", 3), 100);
         assert_eq!(times_called_back(b"qsort", 0), 1);
         assert_eq!(times_called_back(b"signal", 1), 1);

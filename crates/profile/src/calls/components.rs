@@ -1,4 +1,4 @@
-//! The strongly connected components of a call graph, callers first.
+//! Strongly connected components of a call graph, callers first.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,15 +7,15 @@ use crate::cfg::{table, SccFinder};
 
 /// The strongly connected components of a call graph. A component comes after the components that call it.
 ///
-/// The members of a component are in reverse postorder of a walk from the member that is reached first. So a call to a later
-/// member is a forward call, and a call to the same or an earlier member closes a cycle.
+/// The members of a component are in reverse postorder of a depth-first search from the member that is reached first. A
+/// call to a later member is therefore a forward call. A call to the same or an earlier member closes a cycle.
 pub(super) struct Components {
     members: Vec<CallNode>,
     ends: Vec<u32>,
 }
 
 impl Components {
-    /// The components of `graph`.
+    /// Finds the components of `graph`.
     pub(crate) fn of(graph: &CallGraph) -> Self {
         let mut found = Components { members: Vec::new(), ends: Vec::new() };
         found.find(graph);
@@ -27,7 +27,7 @@ impl Components {
         let (started, others): (Vec<CallNode>, Vec<CallNode>) =
             graph.nodes().partition(|&node| !graph.start(node).is_zero());
         let first = [started, others].concat();
-        // An extra node leads to all nodes, so that one walk finds everything.
+        // An extra node has edges to all nodes. One search from this node therefore finds all components.
         let count = graph.node_count() as u32;
         let successor = |node: u32, edge: usize| match node {
             _ if node == count => first.get(edge).map(|node| node.as_u32()),
@@ -41,10 +41,10 @@ impl Components {
         });
     }
 
-    /// Sorts the members of each component, whose first member was reached first.
+    /// Sorts the members of each component. The first member must be the member that was reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
-        // Numbered from 1: a visited node gets 0.
+        // Components are numbered from 1. A visited node gets 0.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
                 component_of[member] = place as u32 + 1;
@@ -79,7 +79,7 @@ impl Components {
         }
     }
 
-    /// The components in their order.
+    /// All components, callers first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[CallNode]> {
         (0..self.ends.len()).rev().map(|place| self.component(place))
     }

@@ -1,4 +1,4 @@
-//! How often each function is called: the solution of the equations of calls.
+//! Entry counts: the number of calls of each function, from the solution of the call equations.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -11,22 +11,22 @@ use crate::bfi::exact::solver::Solver;
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
-/// Functions that call each other, or one that calls itself.
+/// A set of functions that call each other, or one function that calls itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
 
-/// Facts about a recursion.
+/// The members of a recursion and the factor on its back calls.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
-    /// The nodes that call each other. A call to a later node is a forward call, a call to the same or an earlier node is a
-    /// back call.
+    /// The nodes that call each other. A call to a later node is a forward call. A call to the same or an earlier node
+    /// is a back call.
     pub members: Vec<CallNode>,
-    /// The factor on back calls; none if the recursion converges fast enough without it.
+    /// The factor on back calls, or `None` if the recursion converges fast enough without a factor.
     pub factor: Option<Scaled>,
 }
 
-/// How often each node of a call graph is called.
+/// The number of calls of each node of a call graph.
 #[derive(Clone, Debug)]
 pub struct EntryCounts {
     counts: PrimaryMap<CallNode, Scaled>,
@@ -34,7 +34,7 @@ pub struct EntryCounts {
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The number of each node in its component.
     numbers: PrimaryMap<CallNode, u32>,
-    /// By how much of a node's own any equation is residual at most, but for rounding.
+    /// The greatest relative error of an equation, except rounding errors.
     residual: Scaled,
 }
 
@@ -43,7 +43,7 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// where back calls of a recursion are multiplied by its factor.
+    /// The weights of back calls in a recursion are multiplied by the recursion's factor.
     pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {
@@ -63,7 +63,7 @@ impl EntryCounts {
         self.counts.len()
     }
 
-    /// How often `node` is called.
+    /// The number of calls of `node`.
     pub fn of(&self, node: CallNode) -> Scaled {
         self.counts[node]
     }
@@ -79,7 +79,7 @@ impl EntryCounts {
         self.recursions.values()
     }
 
-    /// The factor on the weight of a call from `caller` to `callee`: below 1 only for back calls.
+    /// The factor on the weight of a call from `caller` to `callee`. Only back calls have a factor below 1.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
@@ -91,21 +91,21 @@ impl EntryCounts {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
-    /// By how much of a node's own any equation is residual at most, but for rounding: 0 unless a recursion was so large
-    /// and tangled that it was iterated.
+    /// The greatest relative error of an equation, except rounding errors. It is 0 unless a recursion was so large that
+    /// it was solved by iteration.
     pub fn residual(&self) -> Scaled {
         self.residual
     }
 }
 
-/// The counts while they are computed.
+/// The state of the solution.
 struct Solution<'a> {
     graph: &'a CallGraph,
-    /// The calls of each node so far.
+    /// The calls of each node from the components solved so far, and from outside.
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The number of each node in its component, once the component has been visited.
+    /// The number of each node in its component. Set when the component is solved.
     numbers: PrimaryMap<CallNode, u32>,
     solver: Solver,
 }
@@ -123,7 +123,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// The calls among `members`.
+    /// The calls from `members` to `members`.
     fn inner_calls(&mut self, members: &[CallNode]) -> Vec<InnerCall> {
         for (number, &member) in (0..).zip(members) {
             self.numbers[member] = number;
@@ -142,10 +142,10 @@ impl<'a> Solution<'a> {
         calls
     }
 
-    /// Computes the counts of `members`, which call each other by `calls`.
+    /// Computes the counts of `members`, which are a recursion with the inner calls `calls`.
     ///
-    /// Scaled by the weights of `bound`, the calls of each member within the component add up to at most 1, and the slack
-    /// leaves the component. This is the form that the solver needs.
+    /// In the scale of `bound.weights`, the inner calls of each member add up to at most 1. The rest to 1, the slack,
+    /// leaves the component. The solver needs equations of this form.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
@@ -171,7 +171,7 @@ impl<'a> Solution<'a> {
             is_called |= !self.counts[member].is_zero();
         }
         if !is_called {
-            // The solver needs inflow.
+            // Without inflow, all counts are 0, and the solver does not apply.
             return;
         }
         self.solver.solve();
@@ -180,7 +180,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Computes the counts of `members` if back calls have factor 0. Calls are ordered by caller.
+    /// Computes the counts of `members` if the factor on back calls is 0. `calls` must be ordered by caller.
     fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
@@ -189,7 +189,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Adds the calls that leave a component to their callees.
+    /// Adds the calls from `members` to callees outside the component.
     fn pass_on(&mut self, members: &[CallNode]) {
         for &caller in members {
             let count = self.counts[caller];

@@ -1,4 +1,4 @@
-//! The static profile of a module: the estimated calls of each function, and their reasons.
+//! Static profile of a module: the estimated calls of each function, and their reasons.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -11,7 +11,7 @@ use super::starts::{starts, Start};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
 
-/// How often each function of a module is called, estimated.
+/// The estimated number of calls of each function of a module.
 #[derive(Debug)]
 pub struct Estimate {
     module: ModuleFacts,
@@ -22,12 +22,12 @@ pub struct Estimate {
     calls: Vec<(CallNode, CallNode, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
-    /// The number of functions in each recursion, without nodes that represent pointers.
+    /// The number of functions in each recursion. Nodes that represent pointers do not count.
     recursing: PrimaryMap<Recursion, usize>,
 }
 
 impl Estimate {
-    /// Estimates how often the functions of `module` are called.
+    /// Estimates the calls of each function of `module`.
     pub fn of(module: ModuleFacts) -> Self {
         let pools = Pools::of(&module);
         let calls = calls(&module, &pools);
@@ -40,7 +40,7 @@ impl Estimate {
         Estimate { module, starts, never_return, calls, pools, counts, recursing }
     }
 
-    /// The functions.
+    /// The module whose calls are estimated.
     pub fn module(&self) -> &ModuleFacts {
         &self.module
     }
@@ -50,40 +50,40 @@ impl Estimate {
         self.module.functions.iter().filter(|(_, function)| function.body.is_some()).map(|(node, _)| node)
     }
 
-    /// The calls of `function`, if `main` is called once.
+    /// The number of calls of `function`, if `main` is called once.
     pub fn calls(&self, function: CallNode) -> Scaled {
         self.counts.of(function)
     }
 
-    /// The instructions that are executed in `function`, without its callees.
+    /// The number of instructions executed in `function`, without its callees.
     pub fn time(&self, function: CallNode) -> Scaled {
         let body = self.module.functions[function].body.as_ref();
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
     }
 
-    /// Why `function` is called from outside.
+    /// The reason for calls of `function` from outside the module.
     pub fn start(&self, function: CallNode) -> Start {
         self.starts[function]
     }
 
-    /// Whether `function` never returns, and is therefore called at most once.
+    /// Whether `function` never returns. Such a function is called at most once.
     pub fn never_returns(&self, function: CallNode) -> bool {
         self.never_return[function]
     }
 
-    /// The solution behind the counts.
+    /// The solution of the call equations.
     pub fn counts(&self) -> &EntryCounts {
         &self.counts
     }
 
-    /// The recursion that contains `function`, and its number of functions.
+    /// The recursion that contains `function`, and the recursion's number of functions.
     pub fn recursion(&self, function: CallNode) -> Option<(&RecursionFacts, usize)> {
         let (recursion, facts) = self.counts.recursion(function)?;
         Some((facts, self.recursing[recursion]))
     }
 
-    /// The executions of each call: caller, callee, count. The callee of a call through a pointer is the node of its type;
-    /// these nodes come after the functions.
+    /// All calls with their number of executions: caller, callee, count. The callee of a call through a pointer is the
+    /// node of the pointer's type. These nodes come after the functions.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);
@@ -98,7 +98,8 @@ impl Estimate {
     }
 }
 
-/// Every call with its weight: of all call sites, and from the nodes of types to their possible callees.
+/// Every call with its weight: the calls of all call sites, and the calls from nodes of pointer types to their possible
+/// callees.
 fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {
@@ -120,11 +121,13 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
     calls
 }
 
-/// The executions of a call in `block` for each call of its function: the frequency of the block, if it is profiled.
+/// The weight of a call in `block`: its executions for each call of its function. If the frequency of the block is
+/// profiled, the weight is this frequency.
 ///
-/// If the frequency is estimated, the square root of it. Estimated frequencies are too extreme, above all in loops, and
-/// multiply along calls. On the corpus, square roots predict the profiled counts better than the frequencies themselves. A
-/// model predicts rare blocks better than rules do; for these the power is 3/4.
+/// If the frequency is estimated, the weight is its square root. Estimated frequencies are too extreme, above all in
+/// loops, and they multiply along calls. On the corpus, square roots predict the profiled counts better than the
+/// frequencies do. A model predicts rare blocks better than the rules do. For rare blocks of a model, the weight is the
+/// frequency to the power 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
     let root = frequency.square_root();
@@ -135,12 +138,12 @@ fn weight(body: &Body, block: Block) -> Scaled {
     }
 }
 
-/// The greatest number of rounds in [`solve`]. A function that never returns may call another one, whose count follows in the
-/// next round.
+/// The greatest number of rounds in [`solve`]. If a function that never returns calls another such function, the count
+/// of the callee follows in the next round.
 const ROUNDS: usize = 16;
 
-/// Solves the equations. A function that never returns runs at most once: its calls are left out of the equations, and their
-/// sum, at most 1, is added as calls from outside.
+/// Solves the equations. A function that never returns runs at most once. The equations therefore do not include its
+/// calls. The sum of these calls, at most 1, is added as calls from outside.
 fn solve(
     starts: &PrimaryMap<CallNode, Start>,
     calls: &[(CallNode, CallNode, Scaled)],
@@ -173,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn better_evidence_keeps_more_of_the_frequency() {
+    fn the_weight_is_nearer_to_the_frequency_with_better_evidence() {
         let weights = |basis| {
             [(1, -4), (1, 4)].map(|(digits, exponent)| {
                 let frequencies = [Scaled::new(digits, exponent)].into_iter().collect();

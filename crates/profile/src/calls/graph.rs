@@ -1,4 +1,4 @@
-//! The call graph, with the frequency of each call.
+//! The call graph with the weight of each call.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
 use crate::bfi::Scaled;
 
-/// A function, or the possible callees of a call through a pointer.
+/// A node of the call graph: a function, or the possible callees of a call through a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallNode(u32);
 entity_impl!(CallNode, "fn");
 
-/// One or several calls from one node to another.
+/// One or more calls from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CallEdge {
     /// The callee.
@@ -20,31 +20,31 @@ pub(crate) struct CallEdge {
     pub weight: Scaled,
 }
 
-/// A call graph: edges in compressed sparse rows, by caller. Parallel edges are separate.
+/// A call graph. It stores edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// The end of the edges of each node.
+    /// The end of each node's edges.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
-    /// How often each node is called from outside.
+    /// The number of calls of each node from outside the module.
     starts: PrimaryMap<CallNode, Scaled>,
 }
 
 impl CallGraph {
-    /// The graph with `starts` calls of each node from outside, and an edge for each of `calls`: caller, callee, and
-    /// executions for each call of the caller. Calls that are never executed are left out.
+    /// Creates a graph with `starts` calls of each node from outside, and an edge for each of `calls`. A call is a
+    /// caller, a callee, and the executions for each call of the caller. Calls with 0 executions are ignored.
     ///
     /// # Panics
     ///
-    /// If a call names a node that `starts` does not have.
+    /// Panics if a call has a caller or callee that is not in `starts`.
     pub(crate) fn new(starts: PrimaryMap<CallNode, Scaled>, calls: &[(CallNode, CallNode, Scaled)]) -> Self {
         let happen = || calls.iter().filter(|call| !call.2.is_zero());
         let mut ends: PrimaryMap<CallNode, u32> = starts.values().map(|_| 0).collect();
         for &(caller, callee, _) in happen() {
-            assert!(starts.is_valid(callee), "a call of a node that is there");
+            assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // From sizes to starts; filling moves each start to its end.
+        // Convert sizes to starts. Filling then moves each start to its end.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);
@@ -74,7 +74,7 @@ impl CallGraph {
         &self.edges[self.places(node)]
     }
 
-    /// How often `node` is called from outside.
+    /// The number of calls of `node` from outside the module.
     pub(crate) fn start(&self, node: CallNode) -> Scaled {
         self.starts[node]
     }

@@ -1,4 +1,4 @@
-//! Counts as integers, for metadata.
+//! Integer counts for metadata.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,26 +6,27 @@ use super::estimate::Estimate;
 use super::graph::CallNode;
 use crate::bfi::Scaled;
 
-/// The bits of the greatest count of a block. A million of these counts add up to 64 bits.
+/// The number of bits of the greatest block count. A million such counts add up to 64 bits.
 const MOST_DIGITS: i32 = 44;
-/// The bits of one call, if the range allows it: distinguishes one execution in a thousand calls from none.
+/// The number of bits of one call, if the range allows it. With ten bits, one execution in a thousand calls differs
+/// from none.
 const ONE_DIGITS: i32 = 10;
 
-/// The counts of functions and blocks as integers, all in the same unit.
+/// The counts of functions and blocks as integers in one unit.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerCounts {
-    /// The calls of each function; 0 for a declaration.
+    /// The calls of each function, or 0 for a declaration.
     pub entries: PrimaryMap<CallNode, u64>,
-    /// The counts of the blocks of all functions, function after function.
+    /// The counts of the blocks of all functions, in the order of functions.
     pub blocks: Vec<u64>,
     /// The number of blocks of each function.
     pub sizes: PrimaryMap<CallNode, usize>,
-    /// The greatest count of a block of each function.
+    /// The greatest block count of each function.
     pub greatest: PrimaryMap<CallNode, u64>,
 }
 
 impl IntegerCounts {
-    /// The counts of `estimate`, rounded to nearest. A reachable block has a count of at least 1.
+    /// Converts the counts of `estimate` to integers, rounded to nearest. Reachable blocks have a count of at least 1.
     pub fn of(estimate: &Estimate) -> Self {
         let unit = unit(estimate);
         let round = |count: Scaled| match count.is_zero() {
@@ -46,7 +47,7 @@ impl IntegerCounts {
     }
 }
 
-/// The binary logarithm of the integer for one call.
+/// The binary logarithm of the integer that represents one call.
 fn unit(estimate: &Estimate) -> i32 {
     let greatest = estimate
         .defined()

@@ -1,25 +1,25 @@
-//! Call frequencies: how often each function of a module is called, estimated.
+//! Call frequencies: the estimated number of calls of each function of a module.
 //!
-//! The calls of a function are the calls from its callers and from outside the module:
+//! A function is called by its callers and from outside the module:
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
-//! The weight of a call is the frequency of its block in its function. Block frequencies solve the same system of
-//! equations, with blocks instead of functions, and the same solver is used here (`bfi::exact`): functions
-//! that call each other are a region, which is solved by elimination.
+//! The weight of a call is the frequency of its block in its function. Block frequencies satisfy equations of the same
+//! form, so both use the same solver ([`exact`](crate::bfi::exact)). Functions that call each other are a region, which
+//! is solved by elimination.
 //!
 //! | file | contains |
 //! | --- | --- |
 //! | `graph` | the call graph |
-//! | `components` | recursive functions, callers first |
+//! | `components` | groups of functions that call each other, callers first |
 //! | `recursion` | bounds on the growth of recursions |
-//! | `entries` | the solution of the equations |
+//! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
 //! | `pointers`, `callbacks` | calls through pointers |
-//! | `returning` | functions that never return |
-//! | `starts` | calls from outside |
+//! | `returning` | detection of functions that never return |
+//! | `starts` | calls from outside the module |
 //! | `estimate` | the estimate for a module |
-//! | `integers` | counts as integers, for metadata |
+//! | `integers` | integer counts for metadata |
 //! | `score` | comparison with profiled counts |
 
 mod callbacks;

@@ -1,4 +1,4 @@
-//! A module as plain data: functions, their calls by block, and their attributes.
+//! A module as plain data: its functions, their attributes, and their calls by block.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,7 +6,7 @@ use super::graph::CallNode;
 use crate::bfi::Scaled;
 use crate::cfg::{Block, Graph};
 
-/// All functions of a module, defined or not.
+/// All functions of a module, definitions and declarations.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleFacts {
     /// The functions in the order of the module.
@@ -16,52 +16,52 @@ pub struct ModuleFacts {
 /// A function: its attributes and its body.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleFunction {
-    /// Its name, as bytes, because LLVM allows any bytes.
+    /// The function's name. It is a byte string because LLVM allows any bytes.
     pub name: Vec<u8>,
-    /// Its attributes.
+    /// The function's attributes.
     pub attributes: FunctionAttributes,
-    /// The type by which it may be called through a pointer; none if its address is not taken.
+    /// The type of pointers through which the function can be called, or `None` if its address is not taken.
     pub address_taken: Option<Signature>,
-    /// Its body; none for a declaration.
+    /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,
 }
 
-/// Attributes of a function, from its definition or from elsewhere in the module.
+/// Attributes of a function, from its definition or from other parts of the module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 
 impl FunctionAttributes {
-    /// Functions of other modules may call it.
+    /// Functions of other modules can call the function.
     pub const VISIBLE: FunctionAttributes = FunctionAttributes(1);
-    /// It runs once, before `main` or after it.
+    /// The function runs once, before or after `main`.
     pub const RUNS_ONCE: FunctionAttributes = FunctionAttributes(2);
-    /// The source or its section states that it runs rarely.
+    /// The function is cold according to the source code or the section.
     pub const COLD: FunctionAttributes = FunctionAttributes(4);
-    /// The source or its section states that it runs often.
+    /// The function is hot according to the source code or the section.
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
-    /// It has an attribute that it never returns.
+    /// The function has an attribute that it never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
-    /// The attributes whose bits are set, as in the constants.
+    /// Creates attributes from bits. The bits are the bits of the constants.
     pub const fn from_bits(bits: u32) -> Self {
         FunctionAttributes(bits)
     }
 
-    /// These attributes and `other`.
+    /// The union of `self` and `other`.
     pub const fn with(self, other: FunctionAttributes) -> Self {
         FunctionAttributes(self.0 | other.0)
     }
 
-    /// Whether it has all attributes of `other`.
+    /// Whether `self` has all attributes of `other`.
     pub const fn has(self, other: FunctionAttributes) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// A function type, as needed to find the possible callees of a pointer.
+/// A function type, reduced to the data that is needed to find possible callees of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
-    /// Equal for equal types.
+    /// A number that is equal for equal types.
     pub number: u32,
     /// The number of parameters.
     pub parameters: u32,
@@ -70,19 +70,19 @@ pub struct Signature {
 /// The source of block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// Rules, with a few weights for all branches.
+    /// LLVM's rules, or other rules with a few weights for all branches.
     #[default]
     Rules,
-    /// A model that is learned from profiles.
+    /// A model trained on profiles.
     Model,
     /// A profile.
     Measured,
 }
 
-/// The blocks of a function.
+/// The blocks and calls of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Blocks and edges.
+    /// The blocks and edges.
     pub graph: Graph,
     /// The executions of each block for each call of the function.
     pub frequencies: PrimaryMap<Block, Scaled>,
@@ -90,7 +90,7 @@ pub struct Body {
     pub depths: PrimaryMap<Block, u32>,
     /// The number of instructions of each block.
     pub sizes: PrimaryMap<Block, u32>,
-    /// The blocks that end in a return, or in another exit to the caller.
+    /// Whether each block ends in a return or in another exit to the caller.
     pub returns: PrimaryMap<Block, bool>,
     /// The source of the frequencies.
     pub basis: Basis,
@@ -99,19 +99,19 @@ pub struct Body {
 }
 
 impl Body {
-    /// The instructions that are executed for each call of the function, without its callees.
+    /// The number of instructions executed for each call of the function, without its callees.
     pub(crate) fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 
-    /// The same with other `frequencies`.
+    /// The number of instructions executed for each call of the function, with other `frequencies`.
     pub(super) fn time_at(&self, frequencies: &PrimaryMap<Block, Scaled>) -> Scaled {
         let sizes = self.sizes.values().map(|&size| Scaled::new(size.into(), 0));
         sizes.zip(frequencies.values()).fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)
     }
 }
 
-/// A call.
+/// A call site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallSite {
     /// The block of the call.
@@ -120,14 +120,14 @@ pub struct CallSite {
     pub target: Target,
 }
 
-/// A callee.
+/// The callee of a call site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A function, called directly. The code after the call runs only if it returns.
+    /// A direct call. The code after the call runs only if the callee returns.
     Function(CallNode),
-    /// The same by `invoke`: an exception continues elsewhere.
+    /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is passed to another function, which calls it this often.
+    /// A function that is passed to another function, which calls it this number of times.
     Callback(CallNode, u32),
     /// A call through a pointer of this type.
     Pointer(Signature),

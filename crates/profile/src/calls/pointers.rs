@@ -6,25 +6,26 @@ use rustc_hash::FxHashMap;
 use super::graph::CallNode;
 use super::module::{ModuleFacts, Signature, Target};
 
-/// The possible callees of calls through pointers of one type, each with the same weight.
+/// The possible callees of calls through pointers of one type. All have the same weight.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    /// The node that represents such a call.
+    /// The node that represents a call through such a pointer.
     pub node: CallNode,
     pub functions: Vec<CallNode>,
 }
 
-/// The pools of all types of calls through pointers in a module.
+/// The pools of all pointer types through which a module calls functions.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// For types that no function has, by number of parameters: these types share a pool.
+    /// The pools of types that no function has, by number of parameters. Types with the same number of parameters share
+    /// a pool.
     of_similar: FxHashMap<u32, CallNode>,
 }
 
 impl Pools {
-    /// The pools of `module`. Their nodes come after the nodes of its functions.
+    /// Computes the pools of `module`. Their nodes come after the nodes of its functions.
     pub(crate) fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
@@ -39,7 +40,8 @@ impl Pools {
         for site in bodies.flat_map(|body| &body.calls) {
             let Target::Pointer(signature) = site.target else { continue };
             let Pools { pools, of_type, of_similar } = &mut found;
-            // If no function has the exact type, the source casts, and only the number of parameters is compared.
+            // If no function has the exact type, the source code casts pointers. Then only the number of parameters is
+            // compared.
             let (known, number, functions) = match exact.get(&signature.number) {
                 Some(functions) => (of_type, signature.number, Some(functions)),
                 None => (of_similar, signature.parameters, similar.get(&signature.parameters)),
@@ -53,7 +55,7 @@ impl Pools {
         found
     }
 
-    /// The node that represents calls of this type.
+    /// The node that represents calls through pointers of this type.
     pub(crate) fn node(&self, signature: Signature) -> CallNode {
         let own = self.of_type.get(&signature.number);
         *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])

@@ -1,4 +1,4 @@
-//! Functions that never return, without an attribute: wrappers around `exit`, `abort` and similar functions.
+//! Functions that never return and do not have the attribute: wrappers around `exit`, `abort` and similar functions.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -6,13 +6,13 @@ use super::graph::CallNode;
 use super::module::{Body, FunctionAttributes, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
-/// Whether each function never returns: it has the attribute, or each path through it ends in a call to a function that never
-/// returns, in `unreachable`, or in an infinite loop.
+/// Whether each function never returns. Such a function has the attribute, or each of its paths ends in a call to a
+/// function that never returns, in `unreachable`, or in an infinite loop.
 pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
-    let marked =
+    let has_attribute =
         |function: &super::ModuleFunction| function.attributes.has(FunctionAttributes::NEVER_RETURNS);
-    let mut never: PrimaryMap<CallNode, bool> = functions.values().map(marked).collect();
+    let mut never: PrimaryMap<CallNode, bool> = functions.values().map(has_attribute).collect();
     let callers = callers(module);
     let mut work: Vec<CallNode> = functions.keys().rev().collect();
     while let Some(node) = work.pop() {
@@ -38,12 +38,12 @@ fn callers(module: &ModuleFacts) -> PrimaryMap<CallNode, Vec<CallNode>> {
     callers
 }
 
-/// Whether a path leads from the entry to a return.
+/// Whether a path from the entry to a return exists.
 fn returns(body: &Body, never: &PrimaryMap<CallNode, bool>) -> bool {
     let count = body.graph.block_count();
     let mut seen: PrimaryMap<Block, bool> = table(count, false);
     for site in &body.calls {
-        // The code after such a call is unreachable.
+        // The code after a call to a function that never returns is unreachable.
         seen[site.block] |= matches!(site.target, Target::Function(callee) if never[callee]);
     }
     let mut work = vec![Block::new(0)];

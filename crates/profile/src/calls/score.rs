@@ -1,8 +1,8 @@
 //! Comparison of estimated counts with profiled counts.
 //!
-//! For each kind of item (functions by calls, functions by time, blocks, call sites), takes the top n% by estimate and
-//! divides their profiled weight by that of the true top n%. Items with equal estimates count with the probability that a
-//! random order selects them.
+//! There are four kinds of items: functions by calls, functions by time, blocks, and call sites. For each kind, the
+//! score takes the top n% by estimate, and divides their profiled weight by the profiled weight of the true top n%. If
+//! items have equal estimates, each counts with the probability that a random order selects it.
 
 use cranelift_entity::PrimaryMap;
 
@@ -12,7 +12,7 @@ use super::module::{Body, ModuleFacts};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
 
-/// A kind of item.
+/// A kind of item that the score compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Functions, by calls.
@@ -29,7 +29,7 @@ impl Counted {
     /// All kinds.
     pub const ALL: [Counted; 4] = [Counted::Calls, Counted::Time, Counted::Blocks, Counted::CallSites];
 
-    /// The name in reports.
+    /// The name of the kind in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Counted::Calls => "functions by calls",
@@ -40,22 +40,22 @@ impl Counted {
     }
 }
 
-/// A source of counts.
+/// A source of counts that is compared with the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
     /// The estimate.
     Estimate,
-    /// Every function is called once.
+    /// A baseline: every function is called once.
     Alike,
-    /// The same, and the frequency of a block is 1 plus its loop depth.
+    /// A baseline: every function is called once, and the frequency of a block is 1 plus its loop depth.
     LoopDepth,
 }
 
 impl Guess {
-    /// All of them.
+    /// All sources of counts.
     pub const ALL: [Guess; 3] = [Guess::Estimate, Guess::Alike, Guess::LoopDepth];
 
-    /// The name in reports.
+    /// The name of the source in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Guess::Estimate => "estimate",
@@ -64,7 +64,7 @@ impl Guess {
         }
     }
 
-    /// The calls of a function.
+    /// The number of calls of a function.
     fn calls(self, estimate: &Estimate, function: CallNode) -> Scaled {
         match self {
             Guess::Estimate => estimate.calls(function),
@@ -72,7 +72,7 @@ impl Guess {
         }
     }
 
-    /// The executions of a block of `body` for each call.
+    /// The executions of a block of `body` for each call of the function.
     fn frequency(self, body: &Body, block: Block) -> Scaled {
         match self {
             Guess::Estimate | Guess::Alike => body.frequencies[block],
@@ -80,29 +80,30 @@ impl Guess {
         }
     }
 
-    /// Whether it differs from [`Guess::Alike`] for `counted`.
+    /// Whether this source can differ from [`Guess::Alike`] for `counted`.
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }
 }
 
-/// The profile of a module: the calls of each function, none without a profile, and the frequencies of its blocks.
+/// The profile of a module: the calls of each function, and the frequencies of its blocks.
 #[derive(Debug, Default)]
 pub struct Measured {
     /// The functions with profiled block frequencies.
     pub module: ModuleFacts,
-    /// The profiled calls of each function.
+    /// The profiled calls of each function, or `None` without a profile.
     pub calls: PrimaryMap<CallNode, Option<u64>>,
 }
 
-/// One item: its estimated and its profiled count.
+/// An item with its estimated and its profiled count.
 #[derive(Clone, Copy, Debug)]
 struct Thing {
     guessed: Scaled,
     measured: Scaled,
 }
 
-/// The profiled weight of the top `percent` by the guess, over that of the true top `percent`; none if nothing runs.
+/// The profiled weight of the top `percent` by `guess`, divided by the profiled weight of the true top `percent`.
+/// `None` if no item is executed.
 pub fn found(
     counted: Counted,
     guess: Guess,
@@ -128,7 +129,7 @@ pub fn found(
 
 type Frequencies = PrimaryMap<Block, Scaled>;
 
-/// Adds the items of one function, from its calls and block frequencies, guessed and profiled.
+/// Adds the items of one function. `guessed` and `measured` are its calls and block frequencies.
 fn add(
     counted: Counted,
     body: &Body,
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn perfect_estimates_score_1() {
+    fn perfect_estimates_have_the_score_1() {
         let mut good = things(&[(9, 100), (8, 50), (1, 3), (0, 0)]);
         assert_eq!(found_among(&mut good, 50), Some(Scaled::ONE));
         let mut bad = things(&[(0, 100), (8, 50), (9, 0), (0, 0)]);
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_estimates_count_in_part() {
+    fn items_with_equal_estimates_count_by_probability() {
         let mut alike = things(&[(1, 100), (1, 50), (1, 50), (1, 0)]);
         assert_eq!(found_among(&mut alike, 25), Some(Scaled::new(1, -1)));
         assert_eq!(found_among(&mut things(&[(1, 0), (2, 0)]), 50), None);

@@ -3,25 +3,25 @@
 use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
 
-/// Why a function is called from outside the module.
+/// The reason why a function is called from outside the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// It is not called from outside.
+    /// The function is not called from outside.
     Nowhere,
-    /// It is `main`, which runs once.
+    /// The function is `main`, which runs once.
     Main,
-    /// It runs once before `main` or after it.
+    /// The function runs once, before or after `main`.
     Once,
-    /// The module has no `main`, and other modules can call it.
+    /// The module has no `main`, and other modules can call the function.
     Visible,
-    /// The same with the attribute cold: counts 1/32.
+    /// Like `Visible`, but the function is cold: 1/32 of a call.
     VisibleCold,
-    /// The same with the attribute hot: counts 32.
+    /// Like `Visible`, but the function is hot: 32 calls.
     VisibleHot,
 }
 
 impl Start {
-    /// The number of calls.
+    /// The number of calls from outside.
     pub(crate) const fn count(self) -> Scaled {
         match self {
             Start::Nowhere => Scaled::ZERO,
@@ -32,7 +32,7 @@ impl Start {
     }
 }
 
-/// Why each function of `module` is called from outside, in order.
+/// The start of each function of `module`, in module order.
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);

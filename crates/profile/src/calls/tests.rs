@@ -1,4 +1,4 @@
-//! Small call graphs whose counts can be worked out by hand, and any call graph against its equations.
+//! Small call graphs with known counts, and random call graphs checked against the call equations.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use num_bigint::BigInt;
@@ -11,14 +11,14 @@ use super::{CallNode, EntryCounts};
 use crate::bfi::Scaled;
 use crate::cfg::test_support;
 
-/// A call graph as data: starts, and calls as caller, callee, digits and exponent of the weight.
+/// A call graph as data: starts, and calls. A call is caller, callee, and the digits and exponent of its weight.
 #[derive(Clone, Debug)]
-struct Drawing {
+struct TestGraph {
     starts: Vec<u64>,
     calls: Vec<(usize, usize, u64, i16)>,
 }
 
-impl Drawing {
+impl TestGraph {
     fn graph(&self) -> CallGraph {
         let starts: PrimaryMap<CallNode, Scaled> =
             self.starts.iter().map(|&start| Scaled::new(start, 0)).collect();
@@ -47,43 +47,47 @@ impl Drawing {
 #[test]
 fn counts_add_up_along_calls() {
     // main calls f three times and g once; f calls g in half of its calls.
-    let drawing =
-        Drawing { starts: vec![1, 0, 0, 0], calls: vec![(0, 1, 3, 0), (0, 2, 1, 0), (1, 2, 1, -1)] };
-    assert_eq!(drawing.counts(), ["1.0", "3.0", "2.5", "0.0"]);
+    let test_graph =
+        TestGraph { starts: vec![1, 0, 0, 0], calls: vec![(0, 1, 3, 0), (0, 2, 1, 0), (1, 2, 1, -1)] };
+    assert_eq!(test_graph.counts(), ["1.0", "3.0", "2.5", "0.0"]);
 }
 
 #[test]
-fn a_recursion_that_ends_by_itself_is_solved() {
-    // f is called twice and calls itself in a 16th of its calls: 2 / (1 - 1/16). g: a quarter of that.
-    let drawing = Drawing { starts: vec![1, 0, 0], calls: vec![(0, 1, 2, 0), (1, 1, 1, -4), (1, 2, 1, -2)] };
-    assert_eq!(drawing.counts(), ["1.0", "2.1333", "0.53333"]);
-    // f calls g three times, and one call of g in 32 calls f: f = 1 + 3/32 f, which is 32/29.
-    let drawing = Drawing { starts: vec![1, 0], calls: vec![(0, 1, 3, 0), (1, 0, 1, -5), (1, 0, 0, 0)] };
-    assert_eq!(drawing.counts(), ["1.1034", "3.3103"]);
-    let (graph, counts) = drawing.solved();
+fn a_converging_recursion_has_no_factor() {
+    // f is called twice, and calls itself in 1/16 of its calls: 2 / (1 - 1/16). g is called in a quarter of the calls
+    // of f.
+    let test_graph =
+        TestGraph { starts: vec![1, 0, 0], calls: vec![(0, 1, 2, 0), (1, 1, 1, -4), (1, 2, 1, -2)] };
+    assert_eq!(test_graph.counts(), ["1.0", "2.1333", "0.53333"]);
+    // f calls g three times, and g calls f in 1/32 of its calls. The solution of f = 1 + 3/32 f is 32/29.
+    let test_graph = TestGraph { starts: vec![1, 0], calls: vec![(0, 1, 3, 0), (1, 0, 1, -5), (1, 0, 0, 0)] };
+    assert_eq!(test_graph.counts(), ["1.1034", "3.3103"]);
+    let (graph, counts) = test_graph.solved();
     assert!(counts.recursions().all(|facts| facts.factor.is_none() && facts.members.len() == 2));
     assert!(graph.nodes().all(|node| counts.recursion(node).is_some()));
 }
 
 #[test]
-fn a_recursion_that_would_run_for_ever_counts_less() {
-    // f calls itself twice: that counts a 16th, so that f runs 1 / (1 - 1/8) times.
-    let drawing = Drawing { starts: vec![1, 0], calls: vec![(0, 0, 2, 0), (0, 1, 3, 0)] };
-    assert_eq!(drawing.counts(), ["1.1429", "3.4286"]);
-    let (_, counts) = drawing.solved();
+fn a_diverging_recursion_gets_a_factor() {
+    // Each call of f calls f twice. The factor makes this 1/8, so f runs 1 / (1 - 1/8) times.
+    let test_graph = TestGraph { starts: vec![1, 0], calls: vec![(0, 0, 2, 0), (0, 1, 3, 0)] };
+    assert_eq!(test_graph.counts(), ["1.1429", "3.4286"]);
+    let (_, counts) = test_graph.solved();
     assert_eq!(counts.factor(CallNode::new(0), CallNode::new(0)), Scaled::new(1, -4));
     assert_eq!(counts.factor(CallNode::new(0), CallNode::new(1)), Scaled::ONE);
 }
 
 #[test]
-fn what_nobody_calls_is_not_called() {
-    let drawing = Drawing { starts: vec![1, 0, 0], calls: vec![(1, 2, 1, 0), (2, 1, 1, 3), (2, 0, 1, 0)] };
-    assert_eq!(drawing.counts(), ["1.0", "0.0", "0.0"]);
+fn functions_without_called_callers_have_the_count_0() {
+    let test_graph =
+        TestGraph { starts: vec![1, 0, 0], calls: vec![(1, 2, 1, 0), (2, 1, 1, 3), (2, 0, 1, 0)] };
+    assert_eq!(test_graph.counts(), ["1.0", "0.0", "0.0"]);
 }
 
-/// A row, a ring of all, and a row of functions that call themselves: nothing here recurs as deep as functions call.
+/// The graphs are a path, a cycle of all functions, and a path of functions that call themselves. The solver must not
+/// recurse as deeply as the functions call.
 #[test]
-fn size_and_depth_are_no_matter() {
+fn deep_call_graphs_do_not_overflow_the_stack() {
     let count = if cfg!(miri) { 100 } else { 100_000 };
     let row: Vec<_> = (1..count).map(|callee| (callee - 1, callee, 1, 0)).collect();
     let ring: Vec<_> = row.iter().copied().chain([(count - 1, 0, 1, -4)]).collect();
@@ -92,7 +96,7 @@ fn size_and_depth_are_no_matter() {
     let mut starts = vec![0; count];
     starts[0] = 1;
     let last = |calls| {
-        let (_, counts) = Drawing { starts: starts.clone(), calls }.solved();
+        let (_, counts) = TestGraph { starts: starts.clone(), calls }.solved();
         counts.of(CallNode::new(count - 1))
     };
     assert_eq!(last(row), Scaled::ONE);
@@ -100,9 +104,9 @@ fn size_and_depth_are_no_matter() {
     assert!(last(alone) > Scaled::new(1, 15));
 }
 
-/// So large and tangled that it is iterated: many functions behind one pointer, all of which call through it.
+/// The functions call each other through one pointer. The component is so large that it is solved by iteration.
 #[test]
-fn what_is_iterated_may_never_be_called() {
+fn a_component_solved_by_iteration_can_have_no_inflow() {
     let count = if cfg!(miri) { 10 } else { 10_000 };
     let share = Scaled::ONE / Scaled::new(count as u64, 0);
     let calls: Vec<_> = (0..count)
@@ -118,20 +122,20 @@ fn what_is_iterated_may_never_be_called() {
         EntryCounts::solve(&CallGraph::new(starts, &calls))
     };
     assert!(counts(Scaled::ZERO).of(CallNode::new(count)).is_zero());
-    // An eighth comes back each time.
+    // An eighth of the calls returns in each generation.
     assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(CallNode::new(count))), "1.14286");
 }
 
-/// Each of twenty thousand functions calls the next twice, and the last back to the first.
+/// Each of 20,000 functions calls the next function twice, and the last function calls the first.
 #[test]
-fn where_calls_multiply_beyond_all_numbers_those_back_count_nothing() {
+fn back_calls_get_the_factor_0_if_forward_calls_overflow() {
     let count = 20_000;
     let on = (1..count).map(|callee| (callee - 1, callee, 2, 0));
-    let drawing = Drawing {
+    let test_graph = TestGraph {
         starts: (0..count).map(|function| u64::from(function == 0)).collect(),
         calls: on.chain([(count - 1, 0, 1, 0)]).collect(),
     };
-    let (_, counts) = drawing.solved();
+    let (_, counts) = test_graph.solved();
     assert!(counts.factor(CallNode::new(count - 1), CallNode::new(0)).is_zero());
     assert_eq!(counts.of(CallNode::new(0)), Scaled::ONE);
     assert_eq!(counts.of(CallNode::new(9)), Scaled::new(1, 9));
@@ -139,7 +143,7 @@ fn where_calls_multiply_beyond_all_numbers_those_back_count_nothing() {
 }
 
 /// Call graphs in which most functions call each other.
-fn drawings() -> impl Strategy<Value = Drawing> {
+fn test_graphs() -> impl Strategy<Value = TestGraph> {
     let index = any::<prop::sample::Index>;
     let weight = prop_oneof![
         4 => (1u64..100, -8i16..-4),
@@ -152,19 +156,19 @@ fn drawings() -> impl Strategy<Value = Drawing> {
         let calls = calls.into_iter().map(|(caller, callee, (digits, exponent))| {
             (caller.index(count), callee.index(count), digits, exponent)
         });
-        Drawing { calls: calls.collect(), starts }
+        TestGraph { calls: calls.collect(), starts }
     })
 }
 
-/// All numbers of the equations are multiples of this power of two: 64 digits of a weight and 64 of a factor.
+/// All numbers in the equations are multiples of 2^`UNIT`: a weight and a factor have 64 digits each.
 const UNIT: i32 = -512;
 
 fn in_units(number: Scaled) -> BigInt {
     BigInt::from(number.digits()) << (i32::from(number.exponent()) - UNIT)
 }
 
-/// The equations of `graph`, each as the numbers before the unknowns and what they come to, with the factors that
-/// `counts` applies_to.
+/// The equations of `graph` with the factors of `counts`. Each row has the coefficients and the constant of an
+/// equation.
 fn equations(graph: &CallGraph, counts: &EntryCounts) -> Vec<Vec<BigInt>> {
     let width = graph.node_count();
     let mut rows = vec![vec![BigInt::ZERO; width + 1]; width];
@@ -179,8 +183,8 @@ fn equations(graph: &CallGraph, counts: &EntryCounts) -> Vec<Vec<BigInt>> {
     rows
 }
 
-/// Solves the equations in whole numbers, as numerators and the denominator of all (Erwin Bareiss, "Sylvester's identity
-/// and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22, 1968).
+/// Solves the equations in integers. Returns the numerators and their common denominator (Erwin Bareiss, "Sylvester's
+/// identity and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22, 1968).
 fn solve(mut rows: Vec<Vec<BigInt>>) -> Option<(Vec<BigInt>, BigInt)> {
     let count = rows.len();
     let mut previous = BigInt::from(1);
@@ -200,7 +204,7 @@ fn solve(mut rows: Vec<Vec<BigInt>>) -> Option<(Vec<BigInt>, BigInt)> {
     Some((rows.iter().map(|row| row[count].clone()).collect(), previous))
 }
 
-/// Two thousand graphs, unless another number is asked for.
+/// Runs 2000 cases, unless `PROPTEST_CASES` is set.
 fn config() -> Config {
     let usual = Config { failure_persistence: None, ..Config::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -213,15 +217,16 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn counts_solve_the_equations(drawing in drawings()) {
-        let (graph, counts) = drawing.solved();
-        let (numerators, denominator) = solve(equations(&graph, &counts)).expect("one solution");
+    fn counts_solve_the_equations(test_graph in test_graphs()) {
+        let (graph, counts) = test_graph.solved();
+        let (numerators, denominator) = solve(equations(&graph, &counts)).expect("the equations have one solution");
         for (node, numerator) in graph.nodes().zip(&numerators) {
-            // count x denominator is the numerator, but for one part in 2^60.
+            // count x denominator equals the numerator, up to one part in 2^60.
             let found = in_units(counts.of(node)) * &denominator;
             let right = numerator << -UNIT;
             let (off, size) = (found.clone() - &right, right.magnitude().clone());
-            prop_assert!(off.magnitude() << 60u32 <= size, "{node}: {} for {right} / {denominator}", counts.of(node));
+            let count = counts.of(node);
+            prop_assert!(off.magnitude() << 60u32 <= size, "count {count} of {node}, not {right} / {denominator}");
             prop_assert_eq!(found.sign(), right.sign());
         }
     }
@@ -230,18 +235,17 @@ proptest! {
 proptest! {
     #![proptest_config(test_support::config())]
 
-    /// Where nothing counts less, calls end by themselves; where something does, it is because they would not, or would
-    /// only after many more.
+    /// If a recursion has no factor, the equations without factors have a positive solution.
     #[test]
-    fn recursions_count_less_only_where_they_must(drawing in drawings()) {
-        let (graph, counts) = drawing.solved();
+    fn a_recursion_without_a_factor_converges(test_graph in test_graphs()) {
+        let (graph, counts) = test_graph.solved();
         for facts in counts.recursions() {
             let inside = |node: CallNode| facts.members.contains(&node);
-            let calls: Vec<_> = drawing.calls.iter().copied()
+            let calls: Vec<_> = test_graph.calls.iter().copied()
                 .filter(|&(caller, callee, ..)| inside(CallNode::new(caller)) && inside(CallNode::new(callee)))
                 .collect();
-            let starts = drawing.starts.iter().map(|_| 1).collect();
-            let alone = Drawing { starts, calls };
+            let starts = test_graph.starts.iter().map(|_| 1).collect();
+            let alone = TestGraph { starts, calls };
             prop_assert!(facts.members.iter().all(|&member| !graph.edges(member).is_empty()));
             let ends = solve(equations(&alone.graph(), &alone_counts(&graph))).is_some_and(|(numerators, denominator)| {
                 numerators.iter().all(|numerator| numerator.sign() == denominator.sign())
@@ -252,7 +256,7 @@ proptest! {
     }
 }
 
-/// Counts of a graph of the same nodes without calls: no factor is less than 1.
+/// The counts of a graph with the same nodes and without calls. All its factors are 1.
 fn alone_counts(graph: &CallGraph) -> EntryCounts {
     EntryCounts::solve(&CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
 }

@@ -1,4 +1,4 @@
-//! The facts about one block: its terminator and its properties.
+//! Facts about one block: its terminator and its properties.
 
 use cranelift_entity::entity_impl;
 use cranelift_entity::packed_option::PackedOption;
@@ -12,9 +12,9 @@ pub struct BlockFacts {
     pub terminator: Terminator,
     /// The properties of the block.
     pub properties: BlockProperties,
-    /// The condition of a conditional branch at its end.
+    /// The condition of the branch at the end of the block.
     pub condition: Condition,
-    /// The index of the block's first branch weight in the [pool](super::FactsParts::weight_pool) of all weights.
+    /// The index of the block's first branch weight in the [pool](super::FactsParts::weight_pool).
     /// [`FunctionFacts::weights`](super::FunctionFacts::weights) returns the weights.
     pub weights: PackedOption<WeightIndex>,
 }
@@ -50,7 +50,8 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), the instruction with several successors.
+    /// The name of the LLVM instruction. [`Exceptional`](Self::Exceptional) has the name of the instruction with
+    /// several successors.
     pub const fn opcode(self) -> &'static str {
         match self {
             Terminator::Return => "ret",
@@ -64,7 +65,7 @@ impl Terminator {
         }
     }
 
-    /// Whether such a terminator can have this number of successors.
+    /// Whether this kind of terminator can have this number of successors.
     pub(crate) const fn can_have(self, successors: usize) -> bool {
         match self {
             Terminator::Return | Terminator::Unreachable => successors == 0,
@@ -75,8 +76,8 @@ impl Terminator {
         }
     }
 
-    /// Whether such a terminator may carry branch weights. For `callbr` that depends on the LLVM version: `callbr` says
-    /// whether it may.
+    /// Whether this kind of terminator can have branch weights. For `callbr`, the result is the argument `callbr`,
+    /// because it depends on the LLVM version.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
@@ -93,24 +94,24 @@ pub struct BlockProperties(u8);
 impl BlockProperties {
     /// The block ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
     pub const NEVER_COMPLETES: BlockProperties = BlockProperties(1);
-    /// The block contains a call that does not return. Only blocks that never complete may have this property.
+    /// The block contains a call that does not return. Only blocks that never complete can have this property.
     pub const NORETURN_CALL: BlockProperties = BlockProperties(2);
     /// The block contains a call with the attribute `cold`.
     pub const COLD_CALL: BlockProperties = BlockProperties(4);
-    /// The block runs only while an exception is propagated.
+    /// The block runs only during exception handling.
     pub const EXCEPTION_PATH: BlockProperties = BlockProperties(8);
-    /// The block ends in a branch on a value compared with a constant, which [`LoopConditions`](super::LoopConditions)
-    /// can follow around loops.
+    /// The block ends in a branch on a comparison with a constant. [`LoopConditions`](super::LoopConditions) can follow
+    /// the compared value around loops.
     pub const COMPARES_WITH_CONSTANT: BlockProperties = BlockProperties(16);
-    /// The terminator carries profile metadata of another kind than branch weights.
+    /// The terminator has profile metadata of another kind than branch weights.
     pub const OTHER_PROFILE: BlockProperties = BlockProperties(32);
 
-    /// Whether this set contains all of `other`.
+    /// Whether this set contains all properties of `other`.
     pub const fn has(self, other: BlockProperties) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Adds `other`.
+    /// Adds the properties of `other`.
     pub fn add(&mut self, other: BlockProperties) {
         self.0 |= other.0;
     }
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminators_with_several_successors_may_carry_weights() {
+    fn terminators_with_several_successors_can_have_weights() {
         use Terminator::*;
         for terminator in [Branch, Switch, IndirectBranch, Invoke] {
             assert!([false, true].map(|callbr| terminator.may_carry_weights(callbr)) == [true; 2]);

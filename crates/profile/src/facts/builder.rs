@@ -1,14 +1,14 @@
-//! Builds facts one by one, with checks.
+//! Builder of facts.
 
 use super::{BlockFacts, BlockProperties, Condition, EntryCount, FactsError, FunctionFacts, Terminator};
 use crate::cfg::{Block, Graph};
 
-/// The facts of a function under construction.
+/// The facts of a function under construction, with checks.
 ///
-/// A new builder knows only the graph. The deerror terminators follow from the numbers of successors:
+/// A new builder has only the graph. The default terminators follow from the numbers of successors:
 /// [`Terminator::Return`], [`Jump`](Terminator::Jump), [`Branch`](Terminator::Branch) and
-/// [`Switch`](Terminator::Switch). If a fact about a block is set twice, the last value counts. Branch weights and
-/// header weights may be set only once.
+/// [`Switch`](Terminator::Switch). If a fact about a block is set twice, the last value is used. Branch weights and
+/// header weights can be set only once.
 ///
 /// ```
 /// use bpa_profile::cfg::parse_graph;
@@ -32,12 +32,12 @@ use crate::cfg::{Block, Graph};
 #[must_use = "build() makes the facts"]
 pub struct FunctionFactsBuilder {
     facts: FunctionFacts,
-    /// The first error.
+    /// The first error, if there is one.
     error: Option<FactsError>,
 }
 
 impl FunctionFacts {
-    /// Starts with the facts of a function of which only the graph is known.
+    /// Creates a builder with only the graph of a function.
     pub fn builder(graph: Graph) -> FunctionFactsBuilder {
         FunctionFactsBuilder { facts: FunctionFacts::from(graph), error: None }
     }
@@ -49,47 +49,47 @@ impl FunctionFactsBuilder {
         self.edit(block, |facts| facts.terminator = terminator)
     }
 
-    /// `block` ends in `unreachable` or in a trap: [`Terminator::Unreachable`].
+    /// Sets the terminator [`Terminator::Unreachable`]: `block` ends in `unreachable` or in a trap.
     pub fn unreachable(&mut self, block: Block) -> &mut Self {
         self.terminator(block, Terminator::Unreachable)
     }
 
-    /// `block` never completes although it ends in a return: optimised code returns to an interpreter there. Blocks
-    /// that end in `unreachable` never complete anyway.
+    /// Records that `block` never completes although it ends in a return, because optimised code returns to an
+    /// interpreter there. Blocks that end in `unreachable` do not need this call.
     pub fn deoptimizes(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }
 
-    /// `block`, which never completes, contains a call that does not return. Such a block does run once, so its weight
-    /// is higher than that of a block which only ends in `unreachable`.
+    /// Records that `block` has a call that does not return. The block must never complete. Such a block runs
+    /// once, so its weight is higher than the weight of a block that only ends in `unreachable`.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NORETURN_CALL)
     }
 
-    /// `block` contains a cold call, or is known to be cold itself.
+    /// Records that `block` has a cold call, or is a cold block.
     pub fn cold_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::COLD_CALL)
     }
 
-    /// `block` runs only while an exception is propagated: it cleans up or catches.
+    /// Records that `block` is a cleanup or a handler, which runs only during exception handling.
     pub fn exception_path(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::EXCEPTION_PATH)
     }
 
-    /// Sets the condition of the two-way branch at the end of `block`.
+    /// Sets the condition of the conditional branch at the end of `block`.
     pub fn condition(&mut self, block: Block, condition: Condition) -> &mut Self {
         self.edit(block, |facts| facts.condition = condition)
     }
 
-    /// `block` ends in a two-way branch on a value compared with a constant, which
-    /// [`LoopConditions`](super::LoopConditions) can follow around loops.
+    /// Records that `block` ends in a branch on a comparison with a constant.
+    /// [`LoopConditions`](super::LoopConditions) can follow the compared value around loops.
     pub fn compares_with_constant(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::COMPARES_WITH_CONSTANT)
     }
 
-    /// Sets the branch weights of `block`, absolute or relative counts: one for each successor in order, parallel edges
-    /// separately. No other rule applies to a block with weights, except that an edge to a block that never completes
-    /// is capped.
+    /// Sets the branch weights of `block`, one for each successor in order. Parallel edges have separate weights. The
+    /// weights are counts or ratios. No other rule applies to a block with weights, except that an edge to a block that
+    /// never completes is capped.
     pub fn weights(&mut self, block: Block, weights: &[u32]) -> &mut Self {
         if !self.exists(block) {
             return self;
@@ -105,14 +105,14 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// The terminator of `block` carries profile metadata of another kind than branch weights, which must not be
-    /// overwritten.
+    /// Records that the terminator of `block` has profile metadata of another kind than branch weights. Such metadata
+    /// must not be overwritten.
     pub fn other_profile(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::OTHER_PROFILE)
     }
 
-    /// Sets how often `block`, an entry of a cycle, was reached relative to the other entries of the cycle. The mass of
-    /// an irreducible cycle is distributed in proportion to these weights.
+    /// Sets the weight of `block`, an entry of a cycle, relative to the other entries of the cycle. The mass of an
+    /// irreducible cycle is distributed in proportion to these weights.
     pub fn header_weight(&mut self, block: Block, weight: u64) -> &mut Self {
         if self.exists(block) {
             self.facts.header_weights.push((block, weight));
@@ -120,17 +120,18 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// Sets how often the function was entered.
+    /// Sets the number of entries into the function.
     pub fn entry_count(&mut self, entries: EntryCount) -> &mut Self {
         self.facts.entry_count = Some(entries);
         self
     }
 
-    /// Checks and returns the facts.
+    /// Checks the facts and returns them.
     ///
     /// # Errors
     ///
-    /// The first error of a setter, or else the first that [`FunctionFacts::check`] finds.
+    /// Returns the first error of a setter. If there is none, returns the first error that [`FunctionFacts::check`]
+    /// finds.
     pub fn build(self) -> Result<FunctionFacts, FactsError> {
         let FunctionFactsBuilder { mut facts, error } = self;
         if let Some(error) = error {
@@ -155,7 +156,7 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// Whether `block` exists; if not, records an error.
+    /// Whether `block` exists. If not, records an error.
     fn exists(&mut self, block: Block) -> bool {
         let exists = self.facts.blocks.is_valid(block);
         if !exists {

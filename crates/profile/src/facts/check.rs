@@ -1,4 +1,4 @@
-//! Invariants of facts, which the analyses rely on.
+//! Check of the invariants of facts.
 
 use cranelift_entity::EntityRef;
 
@@ -6,21 +6,20 @@ use super::{BlockFacts, BlockProperties, Condition, FactsError, FunctionFacts, T
 use crate::cfg::Block;
 
 impl FunctionFacts {
-    /// Checks the invariants. Facts from [`FunctionFacts::builder`] always satisfy them.
+    /// Checks the invariants. Facts from [`FunctionFacts::builder`] always satisfy them. The analyses rely on them.
     ///
     /// - The graph has an entry, predecessors mirror successors, and each block has facts.
-    /// - A block has as many successors as its [`Terminator`] can have.
-    /// - A block has one branch weight for each successor. Branch weights, or a profile of another kind, are only on
-    ///   terminators with several successors that [may carry](Terminator::may_carry_weights) them in some version of
-    ///   LLVM.
-    /// - Loop header weights are sorted by block, at most one for each block.
-    /// - Only a two-way branch has a [`Condition`] or compares with a constant.
+    /// - The number of successors of each block is possible for its [`Terminator`].
+    /// - A block has either no branch weights, or one for each successor. Only a terminator with several successors
+    ///   that [can have](Terminator::may_carry_weights) branch weights in some LLVM version has branch weights or a
+    ///   profile of another kind.
+    /// - Loop header weights are sorted by block. Each block has at most one.
+    /// - Only a conditional branch has a [`Condition`] or compares with a constant.
     /// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only
-    ///   blocks that never complete may have the property of a call that does not return.
-    ///
+    ///   blocks that never complete can have the property of a call that does not return.
     /// # Errors
     ///
-    /// The first violation in block order.
+    /// Returns the first violation, in block order.
     pub(crate) fn check(&self) -> Result<(), FactsError> {
         self.graph.check()?;
         let (facts, blocks) = (self.blocks.len(), self.graph.block_count());
@@ -42,7 +41,7 @@ impl FunctionFacts {
         self.check_profile(block, facts, successors)
     }
 
-    /// Checks branch weights and the other kind of profile.
+    /// Checks branch weights and other profile metadata.
     fn check_profile(&self, block: Block, facts: &BlockFacts, successors: usize) -> Result<(), FactsError> {
         let terminator = facts.terminator;
         let is_other = facts.properties.has(BlockProperties::OTHER_PROFILE);
@@ -92,7 +91,7 @@ fn check_test(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     }
 }
 
-/// Checks whether the block completes.
+/// Checks the facts about the completion of the block.
 fn check_end(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     let never_completes = facts.properties.has(BlockProperties::NEVER_COMPLETES);
     match facts.terminator {

@@ -1,17 +1,17 @@
-//! Conditions of branches, as far as rules distinguish them.
+//! Conditions of branches, with the distinctions that rules make.
 
-/// The condition of a conditional branch, as far as rules distinguish it.
+/// The condition of a conditional branch, with the distinctions that rules make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
     /// No rule applies.
     #[default]
     Opaque,
-    /// Two pointers are compared for equality.
+    /// A comparison of two pointers for equality.
     Pointer {
-        /// `ne` rather than `eq`.
+        /// Whether the predicate is `ne` instead of `eq`.
         unequal: bool,
     },
-    /// An integer is compared with a constant.
+    /// A comparison of an integer with a constant.
     Integer {
         /// The predicate.
         predicate: Predicate,
@@ -20,16 +20,17 @@ pub enum Condition {
         /// The right operand.
         constant: ConstantKind,
     },
-    /// Two floating-point numbers are compared.
+    /// A comparison of two floating-point numbers.
     Float {
         /// The predicate.
         predicate: FloatPredicate,
     },
 }
 
-/// Predicates of comparisons. Rules treat all that they do not know alike.
+/// Predicates of comparisons. Rules use only some of them.
 ///
-/// The numbers are those in the [features](https://docs.rs/bpa-model) of a learned predictor; 0 is no comparison.
+/// The numbers are also used in the [features](https://docs.rs/bpa-model) of a learned predictor. There, 0 means that
+/// there is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Predicate {
@@ -64,35 +65,36 @@ pub enum Predicate {
 pub enum IntegerOperand {
     /// Any other value.
     Plain,
-    /// One bit of a value (`and` with a power of two).
+    /// One bit of a value: `and` with a power of two.
     SingleBit,
-    /// The result of comparing strings or memory blocks.
+    /// The result of a comparison of strings or memory blocks.
     StringComparison,
 }
 
-/// Kinds of constants. Rules distinguish 0, 1 and -1 from all others, the features of learned predictors all kinds.
+/// Kinds of constants. Rules distinguish only 0, 1, -1 and other constants. The features of learned predictors
+/// distinguish all kinds.
 ///
-/// The numbers are those in the features; 0 is no constant.
+/// The numbers are also used in the features. There, 0 means that there is no constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConstantKind {
     /// 0 or null
     Zero = 1,
-    /// 1; for rules, also the `true` of one bit
+    /// 1. For rules, also `true` of type `i1`.
     One = 2,
     /// -1: all bits set
     MinusOne = 3,
-    /// A smaller negative number.
+    /// A negative number below -1.
     Negative = 4,
     /// 2 to 8
     Small = 5,
     /// 9 to 127
     Medium = 6,
-    /// A power of two from 128 on, or one less.
+    /// A power of two that is at least 128, or such a power minus 1.
     Round = 7,
-    /// Any other number from 128 on.
+    /// Any other number above 127.
     Large = 8,
-    /// A constant that is not an integer, or of which nothing else is known.
+    /// A constant that is not an integer, or has an unknown value.
     Other = 9,
 }
 
@@ -112,24 +114,24 @@ impl ConstantKind {
     }
 }
 
-/// Predicates of floating-point comparisons, as far as rules distinguish them.
+/// Predicates of floating-point comparisons, with the distinctions that rules make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatPredicate {
-    /// `oeq`, `one` or `une`: equality tests that are false for equal operands, or that are ordered
+    /// `oeq`, `one` or `une`: an equality test that is ordered, or false for equal operands.
     EqualityOrdered,
-    /// `ueq`: the only equality test that is true for all identical operands
+    /// `ueq`: the only equality test that is true for all identical operands.
     EqualityUnordered,
-    /// `ord`: neither operand is a NaN
+    /// `ord`: true if no operand is a NaN.
     Ordered,
-    /// `uno`: some operand is a NaN
+    /// `uno`: true if an operand is a NaN.
     Unordered,
-    /// Any other.
+    /// Any other predicate.
     Other,
 }
 
 impl Condition {
-    /// A name for data: `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal`, `float.ordered`; none for a
-    /// condition to which no rule applies.
+    /// The name of the condition in data, such as `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal` or
+    /// `float.ordered`. `None` for a condition to which no rule applies.
     ///
     /// For a single bit, and for the result of a string comparison, the name does not include the constant.
     pub const fn name(self) -> Option<&'static str> {

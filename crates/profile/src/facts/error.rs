@@ -18,8 +18,8 @@ pub enum FactsError {
         /// The number of blocks.
         blocks: usize,
     },
-    /// The numbers of blocks in facts and graph differ.
-    #[error("there are facts about {facts} blocks, but {blocks} blocks")]
+    /// The number of blocks with facts differs from the number of blocks in the graph.
+    #[error("the facts have {facts} blocks, but the graph has {blocks}")]
     BlockCount {
         /// The number of blocks with facts.
         facts: usize,
@@ -36,8 +36,8 @@ pub enum FactsError {
         /// The number of successors.
         successors: usize,
     },
-    /// Branch weights, or another kind of profile, are on a terminator without several successors.
-    #[error("{block} carries a profile, but ends in {terminator:?} with {successors} successors")]
+    /// A terminator without several successors has branch weights, or a profile of another kind.
+    #[error("{block} has profile metadata, but ends in {terminator:?} with {successors} successors")]
     NoChoice {
         /// The block.
         block: Block,
@@ -46,7 +46,7 @@ pub enum FactsError {
         /// The number of successors.
         successors: usize,
     },
-    /// The numbers of branch weights and successors differ.
+    /// The number of branch weights differs from the number of successors.
     #[error("{block} has {successors} successors, but {weights} weights")]
     WeightCount {
         /// The block.
@@ -56,12 +56,12 @@ pub enum FactsError {
         /// The number of successors.
         successors: usize,
     },
-    /// Branch weights are beyond the end of the pool.
-    #[error("the weights of {block} begin at index {start} of a pool of {pool} weights")]
+    /// The branch weights of a block go beyond the end of the pool.
+    #[error("the weights of {block} begin at index {start} of a pool with {pool} weights")]
     WeightIndex {
         /// The block.
         block: Block,
-        /// The index of its first weight.
+        /// The index of the first weight of the block.
         start: u32,
         /// The number of weights in the pool.
         pool: usize,
@@ -69,11 +69,11 @@ pub enum FactsError {
     /// A block has two sets of branch weights.
     #[error("{0} has branch weights already")]
     WeightsTwice(Block),
-    /// A block has both branch weights and another kind of profile metadata, but a terminator carries only one.
-    #[error("{0} has branch weights, and a profile of another kind")]
+    /// A block has branch weights and profile metadata of another kind, but a terminator can have only one of them.
+    #[error("{0} has branch weights, and profile metadata of another kind")]
     TwoProfiles(Block),
-    /// A terminator that is no two-way branch has a condition.
-    #[error("{block} tests a condition, but ends in {terminator:?}")]
+    /// A terminator that is not a conditional branch has a condition.
+    #[error("{block} has a condition, but ends in {terminator:?}")]
     NoTest {
         /// The block.
         block: Block,

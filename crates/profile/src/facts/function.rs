@@ -1,4 +1,4 @@
-//! The facts about a function.
+//! Facts about a function.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -7,7 +7,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data. [`FunctionFacts::check`] lists the invariants.
 ///
-/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` makes facts of a graph alone.
+/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from only a graph.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,
@@ -18,20 +18,21 @@ pub struct FunctionFacts {
     pub(crate) entry_count: Option<EntryCount>,
 }
 
-/// How often a function was entered.
+/// The number of entries into a function.
 ///
 /// LLVM: `Function::ProfileCount`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryCount {
     /// The number of entries.
     pub count: u64,
-    /// Whether a pass estimated the count, instead of a profile. LLVM's printers ignore such counts.
+    /// Whether a pass estimated the count. If not, the count is from a profile. LLVM's printers ignore estimated
+    /// counts.
     pub synthetic: bool,
 }
 
 impl From<Graph> for FunctionFacts {
-    /// The facts of a function of which only the graph is known. The terminators follow from the numbers of successors:
-    /// `ret`, `br` and `switch`.
+    /// Creates facts from only a graph. The terminators follow from the numbers of successors: `ret`, `br` and
+    /// `switch`.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
             terminator: match graph.successors(block).len() {
@@ -48,13 +49,13 @@ impl From<Graph> for FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// Facts without weights and counts.
+    /// Creates facts without weights and counts.
     pub(crate) fn with_blocks(graph: Graph, blocks: PrimaryMap<Block, BlockFacts>) -> Self {
         let (weight_pool, header_weights) = (Vec::new(), Vec::new());
         FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count: None }
     }
 
-    /// The control-flow graph, in LLVM's order if it comes from LLVM, with the analyses of it.
+    /// The control-flow graph and its analyses. If the function comes from LLVM, the graph has LLVM's order.
     pub fn graph(&self) -> &ControlFlow {
         &self.graph
     }
@@ -64,37 +65,37 @@ impl FunctionFacts {
         &self.blocks
     }
 
-    /// How often the function was entered, if a profile has a count (`!prof` on the function).
+    /// The number of entries into the function, if there is a count (`!prof` metadata of the function).
     pub fn entry_count(&self) -> Option<EntryCount> {
         self.entry_count
     }
 
-    /// The valid branch weights on the terminator of `block`, one for each successor.
+    /// The valid branch weights of the terminator of `block`, one for each successor.
     ///
     /// # Panics
     ///
-    /// If the function has no such block.
+    /// Panics if the function does not have the block.
     #[inline(always)] // hot: called for every branch
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         let start = self.blocks[block].weights.expand()?.index();
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
     }
 
-    /// Sets the weights of the terminator of `block`, one for each successor. Earlier weights are replaced.
+    /// Sets the branch weights of the terminator of `block`, one for each successor. Replaces earlier weights.
     ///
     /// # Panics
     ///
-    /// If the function has no such block, if the numbers of weights and successors differ, or if 2^32 weights have been
-    /// set since the last call of [`forget_weights`](Self::forget_weights).
+    /// Panics if the function does not have the block, if the number of weights differs from the number of successors,
+    /// or if 2^32 weights have been set since the last call of [`forget_weights`](Self::forget_weights).
     pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
         assert_eq!(
             weights.len(),
             self.graph.successors(block).len(),
-            "weights of {block}, one for each successor"
+            "the number of weights of {block} differs from the number of its successors"
         );
         let start = WeightIndex::new(self.weight_pool.len());
         self.weight_pool.extend_from_slice(weights);
-        assert!(self.weight_pool.len() <= u32::MAX as usize, "fewer than 2^32 weights");
+        assert!(self.weight_pool.len() <= u32::MAX as usize, "the function has 2^32 weights or more");
         self.blocks[block].weights = start.into();
     }
 
@@ -104,15 +105,15 @@ impl FunctionFacts {
         self.blocks.values_mut().for_each(|facts| facts.weights = None.into());
     }
 
-    /// Removes everything that comes from a profile: branch weights, loop header weights, and the entry count.
-    /// Predictions are then static.
+    /// Removes all data from a profile: branch weights, loop header weights, and the entry count. Predictions are then
+    /// static.
     pub fn forget_profile(&mut self) {
         self.forget_weights();
         self.header_weights.clear();
         self.entry_count = None;
     }
 
-    /// Sets an unchecked profile, for tests.
+    /// Sets an entry count and header weights without checks. For tests.
     #[cfg(feature = "test-support")]
     #[doc(hidden)]
     pub fn set_profile(&mut self, entry_count: Option<EntryCount>, header_weights: Vec<(Block, u64)>) {
@@ -120,7 +121,7 @@ impl FunctionFacts {
         self.header_weights = header_weights;
     }
 
-    /// Whether the facts contain anything from a profile.
+    /// Whether the facts contain data from a profile.
     pub fn has_profile(&self) -> bool {
         !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()
     }
@@ -135,14 +136,13 @@ impl FunctionFacts {
         header_weight(&self.header_weights, block)
     }
 
-    /// How often the function was entered, as measured by a profile. Like LLVM's printers, this ignores estimated
-    /// counts.
+    /// The number of entries into the function according to a profile. Ignores estimated counts, like LLVM's printers.
     pub fn measured_entries(&self) -> Option<u64> {
         self.entry_count.filter(|entries| !entries.synthetic).map(|entries| entries.count)
     }
 }
 
-/// The weight of `block` in a list of header weights that is sorted by block.
+/// The weight of `block` in a list of header weights, which must be sorted by block.
 pub(crate) fn header_weight(header_weights: &[(Block, u64)], block: Block) -> Option<u64> {
     let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
     Some(header_weights[place].1)
@@ -153,9 +153,9 @@ mod tests {
     use super::*;
     use crate::cfg::parse_graph;
 
-    /// a and c have weights, b has none.
+    /// The blocks a and c have weights, and b has no weights.
     fn weighed() -> (FunctionFacts, [Block; 3]) {
-        let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
+        let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("the text is a valid graph");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
         let mut facts = FunctionFacts::with_blocks(graph, blocks);
         let [a, b, c] = ["a", "b", "c"].map(block);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_weights_can_be_replaced() {
+    fn removed_weights_can_be_replaced() {
         let (mut facts, [a, b, c]) = weighed();
         facts.forget_weights();
         assert_eq!([a, b, c].map(|block| facts.weights(block)), [None; 3]);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn forget_profile_removes_everything() {
+    fn forget_profile_removes_all_profile_data() {
         let (mut facts, blocks) = weighed();
         facts.header_weights = vec![(blocks[0], 7)];
         facts.entry_count = Some(EntryCount { count: 3, synthetic: false });

@@ -1,4 +1,4 @@
-//! Text from the live IR, for explanations that quote it.
+//! Text of the IR, for explanations.
 
 use bpa_schema::{AttributedCall, Condition};
 
@@ -6,13 +6,14 @@ use super::Terminator;
 use crate::cfg::Block;
 use crate::source::BlockSource;
 
-/// Text that explanations quote from the IR, as in LLVM's assembly. It is queried late, and for few blocks.
+/// Queries for text that explanations quote from the IR, as in LLVM's assembly. They are called late, and only for few
+/// blocks.
 pub trait IrText {
-    /// The name of `block` as an operand: `%name`, or `%7` if it has none.
+    /// The name of `block` as an operand: `%name`, or `%7` if the block has no name.
     fn block_name(&self, block: Block) -> String;
 
-    /// The condition of the terminator of `block`: a comparison, `icmp eq %p, null`, or another value, `%c`. The field
-    /// `name` is empty.
+    /// The condition of the terminator of `block`: a comparison such as `icmp eq %p, null`, or another value such as
+    /// `%c`. The field `name` is empty.
     fn condition(&self, block: Block) -> Condition<'static>;
 
     /// The first `cold` call in `block`.
@@ -21,28 +22,28 @@ pub trait IrText {
     /// The last call in `block` that does not return.
     fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>>;
 
-    /// The instruction with which `block` handles an exception: `landingpad`.
+    /// The instruction with which `block` handles an exception, such as `landingpad`.
     fn pad(&self, block: Block) -> &'static str;
 
-    /// Why the profile metadata on the terminator of `block` is not read as branch weights; none if there is no such
-    /// metadata, or if it is read. The terminator is of `kind`.
+    /// The reason why the profile metadata of the terminator of `block` is not read as branch weights. `None` if there
+    /// is no metadata, or if it is read. `kind` is the kind of the terminator.
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile>;
 
-    /// The source positions of `block`; none if they are unknown.
+    /// The source positions of `block`, or `None` if they are unknown.
     fn source(&self, block: Block) -> Option<&BlockSource> {
         let _ = block;
         None
     }
 }
 
-/// Why profile metadata is not read as branch weights.
+/// The reason why profile metadata is not read as branch weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnreadProfile {
-    /// This version of LLVM reads no weights from this kind of terminator.
+    /// This LLVM version reads no weights from this kind of terminator.
     Terminator,
-    /// The name is not `branch_weights`, or there is none.
+    /// The name is missing, or is not `branch_weights`.
     Name(String),
-    /// The numbers of weights and successors differ.
+    /// The number of weights differs from the number of successors.
     Count {
         /// The number of weights.
         weights: usize,

@@ -1,33 +1,34 @@
-//! Queries about live conditions, for the rule that follows values around loops.
+//! Queries about loop conditions, for the rule that follows values around loops.
 
 use crate::cfg::Block;
 
-/// A natural loop, with the data that [`LoopConditions`] need.
+/// A natural loop, with the data that [`LoopConditions`] needs.
 pub struct LoopAround<'a> {
-    /// The header, which is unique to the loop.
+    /// The header of the loop. No other loop has the same header.
     pub header: Block,
     /// Whether a block is in the loop.
     pub contains: &'a dyn Fn(Block) -> bool,
 }
 
-/// The live condition of a branch, for the rule that follows values through phis and folds constants.
+/// Queries about the condition of a branch in a loop. A rule follows the compared value through phis, and folds
+/// constants.
 pub trait LoopConditions {
-    /// Which of the two successors of `branch` are unlikely because they make its condition false: on the path through
-    /// the successor, the tested value is a constant in the next iteration, and that constant makes the branch take its
-    /// other edge.
+    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false: on
+    /// the path through the successor, the tested value is a constant in the next iteration, and with this constant,
+    /// the branch takes its other edge.
     ///
-    /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and `around` is its
-    /// innermost loop. Values from blocks outside of the loop are ignored.
+    /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
+    /// `around` is its innermost loop. Values from blocks outside the loop are ignored.
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
-    /// The constant that is tested in the next iteration, for each unlikely successor, as text. Only explanations use
-    /// it.
+    /// The constant that the condition tests in the next iteration, as text, for each unlikely successor. Only
+    /// explanations call this method.
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         self.unlikely_successors(branch, around).map(|unlikely| unlikely.then(|| "a constant".to_string()))
     }
 }
 
-/// No condition is known: no successor is unlikely.
+/// A value for functions without known conditions: no successor is unlikely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoConditions;
 

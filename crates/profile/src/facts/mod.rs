@@ -1,7 +1,7 @@
 //! The input of the analyses: the graph of a function, and the facts about each block that the rules use.
 //!
-//! [`FunctionFacts`] are plain data, collected in one pass over the function. A few expensive queries for few blocks go
-//! through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
+//! [`FunctionFacts`] are plain data, collected in one pass over the function. Expensive queries that are needed for few
+//! blocks are traits: [`LoopConditions`] for a rule, and [`IrText`] for explanations.
 
 mod block;
 mod builder;

@@ -5,30 +5,30 @@ use cranelift_entity::PrimaryMap;
 use super::{BlockFacts, EntryCount, FunctionFacts};
 use crate::cfg::{Block, Graph};
 
-/// The parts of a function's facts, for a reader that guarantees the invariants and for which
-/// [`FunctionFacts::builder`] is too slow.
+/// The parts of a function's facts. This type is for readers that guarantee the invariants and need more speed than
+/// [`FunctionFacts::builder`].
 #[derive(Clone, Debug, Default)]
 pub struct FactsParts {
     /// The graph.
     pub graph: Graph,
     /// The facts about each block.
     pub blocks: PrimaryMap<Block, BlockFacts>,
-    /// Branch weights, one for each successor, the weights of a block adjacent. [`BlockFacts::weights`] is the index of
-    /// the first.
+    /// The branch weights of all blocks, one for each successor. The weights of a block are adjacent, and
+    /// [`BlockFacts::weights`] is the index of the first.
     pub weight_pool: Vec<u32>,
     /// Loop header weights, sorted by block.
     pub header_weights: Vec<(Block, u64)>,
-    /// How often the function was entered.
+    /// The number of entries into the function.
     pub entry_count: Option<EntryCount>,
 }
 
 impl FunctionFacts {
-    /// Assembles parts without checking the invariants of [`FunctionFacts::check`].
+    /// Creates facts from parts, without checking the invariants of [`FunctionFacts::check`].
     ///
     /// # Panics
     ///
-    /// In a debug build, if an invariant is violated. In a release build, analyses may then panic or have meaningless
-    /// results.
+    /// In a debug build, panics if an invariant is violated. In a release build, analyses can then panic or have
+    /// meaningless results.
     pub fn from_parts_unchecked(parts: FactsParts) -> Self {
         let FactsParts { graph, blocks, weight_pool, header_weights, entry_count } = parts;
         let facts = FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count };
@@ -45,7 +45,7 @@ mod tests {
 
     /// Facts about `a -> b c; b; c`.
     fn parts() -> FactsParts {
-        let (graph, _) = parse_graph("a -> b c; b; c").expect("well drawn");
+        let (graph, _) = parse_graph("a -> b c; b; c").expect("the text is a valid graph");
         let weights = WeightIndex::from_u32(1).into();
         let branch = BlockFacts { terminator: Terminator::Branch, weights, ..BlockFacts::default() };
         let end = BlockFacts::default();
@@ -75,7 +75,6 @@ mod tests {
         FunctionFacts::from_parts_unchecked(FactsParts { weight_pool: vec![9, 7], ..parts() });
     }
 
-    /// The builder makes the same facts.
     #[test]
     fn the_builder_makes_the_same_facts() {
         let [a, b] = [0, 1].map(Block::from_u32);

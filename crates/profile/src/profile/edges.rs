@@ -1,11 +1,12 @@
-//! The edges of a function and their probabilities, for updates.
+//! Editable edges of a function with their probabilities.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::bpi::{BranchProbabilities, Probability, Rule};
 use crate::cfg::{Adjacency, Block, Graph};
 
-/// The edges of every block. Blocks keep their numbers. The edges of a block that gets more edges move to the end.
+/// The edges of every block. Blocks keep their numbers. If a block gets more edges, its edges move to the end of the
+/// tables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EditableEdges {
     rows: PrimaryMap<Block, EdgeRange>,
@@ -14,7 +15,7 @@ pub(super) struct EditableEdges {
     weights: Vec<u32>,
 }
 
-/// The range of a block's edges, and what decided them.
+/// The range of a block's edges, and the rule that decided their probabilities.
 #[derive(Clone, Copy, Debug)]
 struct EdgeRange {
     first: u32,
@@ -26,7 +27,7 @@ struct EdgeRange {
 }
 
 impl EditableEdges {
-    /// The edges of `graph` with their computed probabilities.
+    /// Copies the edges of `graph` with the probabilities of `result`.
     pub(crate) fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
@@ -89,7 +90,7 @@ impl EditableEdges {
         }
     }
 
-    /// Removes the edges of `block`, and records that it was removed.
+    /// Removes the edges of `block`, and records that the block is removed.
     pub(crate) fn forget(&mut self, block: Block) {
         self.set(block, std::iter::empty());
         self.rows[block].is_forgotten = true;
@@ -99,7 +100,7 @@ impl EditableEdges {
         self.rows[block].is_forgotten
     }
 
-    /// An edge to a removed block, if there is one.
+    /// An edge to a removed block, if one exists.
     pub(crate) fn edge_to_forgotten(&self) -> Option<(Block, Block)> {
         let edges = self.rows.keys().flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)));
         edges.into_iter().find(|&(_, to)| self.is_forgotten(to))
@@ -118,7 +119,7 @@ impl EditableEdges {
         self.weights[place] = probability.numerator();
     }
 
-    /// Copies the probabilities of `from` to `to`, which has as many edges.
+    /// Copies the probabilities of `from` to `to`. Both blocks must have the same number of edges.
     pub(crate) fn copy_probabilities(&mut self, from: Block, to: Block) {
         let (source, start) = (self.range(from), self.range(to).start);
         self.probabilities.copy_within(source.clone(), start);
@@ -134,7 +135,7 @@ impl EditableEdges {
         self.weights.swap(first + one, first + other);
     }
 
-    /// The graph, and the probabilities of its edges.
+    /// The graph of the edges, and their probabilities.
     pub(crate) fn to_graph(&self) -> (Graph, BranchProbabilities) {
         let mut rows = Adjacency::with_capacity(self.rows.len(), self.targets.len());
         let mut probabilities = Vec::with_capacity(self.targets.len());

@@ -1,4 +1,4 @@
-//! Updates for the usual edits of a pass: split an edge, remove an edge, merge two blocks.
+//! Updates for common edits of a pass: splitting an edge, removing an edge, and merging two blocks.
 
 use super::profile::Profile;
 use super::update::UpdateError;
@@ -6,8 +6,8 @@ use crate::bpi::Probability;
 use crate::cfg::Block;
 
 impl Profile {
-    /// Puts a new block on successor number `place` of `block`, and returns it. The new block runs as often as the edge did;
-    /// all other frequencies stay as they are.
+    /// Splits the edge from `block` to its successor with index `place`, and returns the new block on this edge. The
+    /// new block has the frequency of the edge. All other frequencies stay.
     ///
     /// ```
     /// # use bpa_profile::cfg::parse_graph;
@@ -25,7 +25,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If the block has no successor of that number.
+    /// Returns an error if the block has no successor with this index.
     ///
     /// LLVM: `SplitEdge`.
     pub fn split_edge(&mut self, block: Block, place: usize) -> Result<Block, UpdateError> {
@@ -37,9 +37,9 @@ impl Profile {
         Ok(middle)
     }
 
-    /// Removes successor number `place` of `block`. The remaining edges keep their proportions, and add up to 1; if all of
-    /// them have probability 0, each gets the same. Frequencies stay as they are until they are
-    /// [recomputed](Self::recompute).
+    /// Removes the edge from `block` to its successor with index `place`. The probabilities of the remaining edges keep
+    /// their proportions, and are scaled to the sum 1. If all of them are 0, the edges get equal probabilities.
+    /// Frequencies stay until they are [recomputed](Self::recompute).
     ///
     /// ```
     /// # use bpa_profile::bpi::Probability;
@@ -59,7 +59,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If the block has no successor of that number.
+    /// Returns an error if the block has no successor with this index.
     pub fn remove_edge(&mut self, block: Block, place: usize) -> Result<(), UpdateError> {
         let mut edges = self.edges_of(block, place)?;
         edges.remove(place);
@@ -69,7 +69,7 @@ impl Profile {
         for (_, probability) in &mut edges {
             let numerator = match sum {
                 0 => whole / count,
-                // At most 2^31, as no edge has more than the sum.
+                // The result is at most 2^31, because each numerator is at most the sum.
                 sum => (u64::from(probability.numerator()) * whole + sum / 2) / sum,
             };
             *probability = Probability::from_numerator(numerator as u32);
@@ -77,8 +77,8 @@ impl Profile {
         self.set_successors(block, &edges)
     }
 
-    /// Merges the only successor of `block` into it: `block` gets the successors of the other block, with their
-    /// probabilities, and the other block is [forgotten](Self::forget). Returns the other block.
+    /// Merges `block` with its only successor, and returns this successor. `block` gets the edges and probabilities of
+    /// the successor, and the successor is [removed](Self::forget).
     ///
     /// ```
     /// # use bpa_profile::cfg::parse_graph;
@@ -94,7 +94,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If the block does not have exactly one successor, or that has other predecessors, or is the entry.
+    /// Returns an error if the block does not have exactly one successor, or if this successor has other predecessors
+    /// or is the entry.
     ///
     /// LLVM: `MergeBlockIntoPredecessor`.
     pub fn merge_successor(&mut self, block: Block) -> Result<Block, UpdateError> {
@@ -116,7 +117,7 @@ impl Profile {
         Ok(merged)
     }
 
-    /// The successors of `block` with their probabilities; an error if it has no successor number `place`.
+    /// The successors of `block` with their probabilities, or an error if `block` has no successor with index `place`.
     fn edges_of(&self, block: Block, place: usize) -> Result<Vec<(Block, Probability)>, UpdateError> {
         self.check_block(block)?;
         let (successors, probabilities) = (self.successors(block), self.probabilities(block));
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_edits_are_errors_and_change_nothing() {
+    fn invalid_edits_return_errors_and_change_nothing() {
         let (mut profile, block) = profile("entry -> a b; a -> b; b -> b c; c");
         let before = profile.blocks().len();
         let count = |block, successors, given| UpdateError::Count { block, successors, given };
@@ -162,23 +163,23 @@ mod tests {
     }
 
     #[test]
-    fn the_last_edge_and_impossible_edges_can_be_removed() {
+    fn the_last_edge_and_edges_of_probability_0_can_be_removed() {
         let (mut profile, block) = profile("entry -> a b c; a; b; c");
         profile
             .set_probabilities(block("entry"), &[Probability::ONE, Probability::ZERO, Probability::ZERO])
-            .expect("one per edge");
-        profile.remove_edge(block("entry"), 0).expect("the edge is there");
+            .expect("one probability for each edge");
+        profile.remove_edge(block("entry"), 0).expect("the edge exists");
         assert_eq!(profile.probabilities(block("entry")), [Probability::ratio(1, 2); 2]);
-        profile.remove_edge(block("entry"), 0).expect("the edge is there");
+        profile.remove_edge(block("entry"), 0).expect("the edge exists");
         assert_eq!(profile.probabilities(block("entry")), [Probability::ONE]);
-        profile.remove_edge(block("entry"), 0).expect("the edge is there");
+        profile.remove_edge(block("entry"), 0).expect("the edge exists");
         assert_eq!(profile.successors(block("entry")), []);
         profile.recompute().expect("no edge leads to a forgotten block");
         assert_eq!(profile.frequency(block("c")), BlockFrequency::NEVER);
     }
 
     #[test]
-    fn frequencies_after_edits_are_those_of_the_edited_function() {
+    fn edits_and_recomputation_give_equal_frequencies() {
         let (mut profile, block) =
             profile("entry -> a b; a -> c; b -> c; c -> entry2; entry2 -> d e; d -> e; e");
         let middle = profile.split_edge(block("entry"), 0).expect("the edge is there");
@@ -188,7 +189,7 @@ mod tests {
         };
         let before = values(&profile);
         profile.recompute().expect("no edge leads to a forgotten block");
-        // The frequency of a split edge is rounded otherwise than mass is: by less than one part in 2^31.
+        // The test compares printed digits, because the frequency of a split edge and a mass are rounded differently.
         let unit = Probability::from_numerator(1);
         for (one, other) in before.into_iter().zip(values(&profile)) {
             assert!(one <= other + other * unit && other <= one + one * unit, "{one:?} {other:?}");

@@ -1,4 +1,4 @@
-//! Frequencies that can only be compared, added and scaled.
+//! Frequencies that can be compared, added and scaled.
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,10 +8,10 @@ use crate::bfi::Scaled;
 use crate::bpi::Probability;
 use crate::double::padded;
 
-/// The executions of a block for each entry of its function.
+/// The number of executions of a block for each entry of its function.
 ///
-/// Frequencies of one function can be compared, added, and scaled by a probability. There is no subtraction: frequencies are
-/// rounded, and differences of similar frequencies would be noise.
+/// Frequencies of one function can be compared, added, and scaled by a probability. They cannot be subtracted:
+/// frequencies are rounded, so the difference of similar frequencies would be mostly rounding error.
 ///
 /// ```
 /// use bpa_profile::bpi::Probability;
@@ -22,8 +22,8 @@ use crate::double::padded;
 /// assert!(rare + BlockFrequency::UNITY > BlockFrequency::UNITY);
 /// ```
 ///
-/// Numbers have 64 bits and a binary exponent from -16382 to 16383. Results are rounded to nearest, halves up. Overflow
-/// saturates at the largest number, and underflow becomes [`NEVER`].
+/// A frequency has 64 bits and a binary exponent from -16382 to 16383. Results are rounded to nearest, halves up.
+/// Overflow saturates at the largest number, and underflow becomes [`NEVER`].
 ///
 /// [`NEVER`]: BlockFrequency::NEVER
 ///
@@ -45,8 +45,8 @@ impl BlockFrequency {
         self.0
     }
 
-    /// The frequency relative to the entry, for reports. Do not compare these: frequencies beyond the range of `f64` become
-    /// infinity.
+    /// The frequency relative to the entry, for reports. Do not compare these numbers: frequencies beyond the range of
+    /// `f64` become infinity.
     #[allow(clippy::disallowed_types, reason = "for people")]
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
@@ -80,7 +80,7 @@ impl Mul<Probability> for BlockFrequency {
 }
 
 impl fmt::Display for BlockFrequency {
-    /// The format of LLVM's printer, with five digits by default: `0.5`, `31.0`, `0.0000019073`.
+    /// Formats the frequency like LLVM's printer, with five digits by default: `0.5`, `31.0`, `0.0000019073`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(5);
         padded(out, format_args!("{:.*}", precision, self.0))
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn both_arms_of_a_diamond_together_are_unity() {
+    fn the_frequencies_of_two_even_successors_add_up_to_unity() {
         assert_eq!(half() + half(), BlockFrequency::UNITY);
         assert_eq!([half(); 3].into_iter().sum::<BlockFrequency>().to_string(), "1.5");
         assert_eq!(BlockFrequency::NEVER + half(), half());
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn order_is_that_of_the_numbers() {
+    fn frequencies_are_ordered_by_value() {
         let order = [BlockFrequency::NEVER, half(), BlockFrequency::UNITY, BlockFrequency::UNITY + half()];
         assert!(order.is_sorted());
         assert!(BlockFrequency::NEVER < half());
     }
 
     #[test]
-    fn formats_have_a_width() {
+    fn formats_support_a_width() {
         let text = format!("{:8}|{:<8.1}|{:^9}|", half(), BlockFrequency::UNITY, half());
         assert_eq!(text, "     0.5|1.0     |   0.5   |");
         assert_eq!(format!("{:>36}", Probability::ratio(1, 2)), "    0x40000000 / 0x80000000 = 50.00%");
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::disallowed_types, reason = "for people")]
-    fn reports_have_floating_point() {
+    fn frequencies_convert_to_floating_point() {
         assert_eq!((half() + BlockFrequency::UNITY).to_f64(), 1.5);
         assert_eq!(BlockFrequency::NEVER.to_f64(), 0.0);
         assert_eq!(BlockFrequency::new(Scaled::LARGEST).to_f64(), f64::INFINITY);

@@ -1,4 +1,5 @@
-//! All results for one function in one object: for reports, for plugins that link this library, for other compilers.
+//! All results for one function in one object, for reports, for plugins that link this library, and for other
+//! compilers.
 //!
 //! ```
 //! use bpa_profile::bpi::Probability;
@@ -25,9 +26,9 @@
 //!
 //! # Updates
 //!
-//! A pass that transforms a function applies the same changes to the profile. All results then describe the changed
-//! function: edges and probabilities are the new ones, and dominators, post-dominators, loops, components, the loop nest
-//! and biases are recomputed on next use. Only frequencies stay, because a pass mostly knows them: it
+//! A pass that transforms a function applies the same changes to the profile. After this, all results describe the
+//! changed function. Edges and probabilities are the new ones. Dominators, post-dominators, loops, components, the loop
+//! nest and biases are recomputed on next use. Only frequencies stay, because a pass usually knows them. The pass
 //! [sets](Profile::set_frequency) the frequencies that change, or [recomputes](Profile::recompute) all of them.
 //!
 //! ```
@@ -42,7 +43,7 @@
 //! let mut profile = Profile::new(FunctionFacts::from(graph), llvm16);
 //! let (entry, then, end) = (block("entry"), block("then"), block("end"));
 //!
-//! // A pass puts a block on the edge from entry to end.
+//! A pass inserts a block on the edge from entry to end.
 //! let middle = profile.add_block(profile.edge_frequency(entry, 1));
 //! profile.set_successors(middle, &[(end, Probability::ONE)])?;
 //! let half = Probability::ratio(1, 2);
@@ -56,9 +57,9 @@
 //! | --- | --- |
 //! | `profile` | the profile, which computes each part on first use |
 //! | `queries` | queries about edges and blocks |
-//! | `update` | updates |
-//! | `edits` | changes as passes make them: split an edge, remove one, merge two blocks |
-//! | `edges` | edges that can be changed |
+//! | `update` | single updates |
+//! | `edits` | common edits of passes: splitting an edge, removing an edge, merging two blocks |
+//! | `edges` | editable edges |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
 mod edges;

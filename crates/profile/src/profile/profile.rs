@@ -1,4 +1,4 @@
-//! The profile of one function, each part computed on first use.
+//! The profile of one function. Each part is computed on first use.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -13,16 +13,16 @@ use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 use crate::rules::RuleSet;
 
-/// The profile of one function: branch probabilities, block frequencies, and the dominators and loops that they depend on.
+/// The profile of one function: its branch probabilities and block frequencies, and its dominators and loops.
 ///
-/// Each part is computed on first use. Blocks are numbered in layout order; the entry is block 0. Unless documented
-/// otherwise, methods panic if the function does not have the block.
+/// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. Methods panic if
+/// the function does not have the given block, unless they document other behaviour.
 ///
-/// After an [update](super#updates), all results describe the changed function, except frequencies, which stay until they
-/// are [set](Self::set_frequency) or [recomputed](Self::recompute).
+/// After an [update](super#updates), all results describe the changed function. Only frequencies stay until they are
+/// [set](Self::set_frequency) or [recomputed](Self::recompute).
 ///
-/// A profile is `Send`, `Sync` and `Clone`. Threads can share it: a part that one thread computes is not computed again. A
-/// clone keeps all computed parts except dominators, loops and other structures of the graph.
+/// A profile is `Send`, `Sync` and `Clone`. If threads share a profile, each part is computed only once. A clone keeps
+/// all computed parts except dominators, loops and other structures of the graph.
 ///
 /// LLVM: `BlockFrequencyInfo`.
 #[derive(Clone)]
@@ -30,19 +30,19 @@ pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
     method: FrequencyMethod,
-    /// None for LLVM's rules.
+    /// The rules, or `None` for LLVM's rules.
     rules: Option<Arc<RuleSet>>,
     predictions: Option<Arc<Predictions>>,
     pub(super) probabilities: OnceLock<BranchProbabilities>,
     pub(super) frequencies: OnceLock<BlockFrequencies>,
-    // Boxed, because they are rarely used.
+    // These parts are boxed because they are rarely used.
     biases: OnceLock<Box<BlockBiases>>,
     nest: OnceLock<Box<LoopNest>>,
-    /// None before the first update.
+    /// `None` before the first update.
     pub(super) updated: Option<Box<Updated>>,
 }
 
-/// The edges of a changed function, and the structures that depend on them.
+/// The edges of an updated function, and the structures that depend on them.
 #[derive(Clone)]
 pub(super) struct Updated {
     pub edges: EditableEdges,
@@ -62,11 +62,11 @@ impl Updated {
 }
 
 thread_local! {
-    /// Scratch memory, reused for the next function.
+    /// Scratch memory, reused for all functions of a thread.
     static ANALYSIS: RefCell<FrequencyAnalysis> = RefCell::default();
 }
 
-/// The inputs and options of a [`Profile`]: see [`Profile::builder`].
+/// The inputs and options of a [`Profile`]; see [`Profile::builder`].
 #[derive(Clone, Debug)]
 #[must_use = "call build() to get the profile"]
 pub struct ProfileBuilder {
@@ -83,13 +83,13 @@ impl ProfileBuilder {
         ProfileBuilder { rules: Some(rules), ..self }
     }
 
-    /// Sets the predictions of [`Rule::Learned`](crate::bpi::Rule::Learned). They are used only if
+    /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). They have no effect unless
     /// [`rules`](Self::rules) has this rule.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
         ProfileBuilder { predictions: Some(predictions), ..self }
     }
 
-    /// Computes block frequencies by `method`. The default is LLVM's algorithm.
+    /// Sets the algorithm for block frequencies. The default is LLVM's algorithm.
     pub fn method(self, method: FrequencyMethod) -> Self {
         ProfileBuilder { method, ..self }
     }
@@ -104,7 +104,7 @@ impl ProfileBuilder {
         self.dialect
     }
 
-    /// The profile. The rule that follows values around loops does not apply, since values are unknown.
+    /// Builds the profile. Values are unknown, so the rule that follows values around loops does not apply.
     pub fn build(self) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
@@ -122,8 +122,8 @@ impl ProfileBuilder {
         }
     }
 
-    /// The profile, with loop conditions from `conditions`. This computes the branch probabilities; everything else is computed
-    /// on first use.
+    /// Builds the profile with loop conditions from `conditions`. Computes the branch probabilities at once, and all
+    /// other parts on first use.
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let profile = self.build();
         let probabilities = profile.compute_probabilities(conditions);
@@ -132,31 +132,32 @@ impl ProfileBuilder {
 }
 
 impl Profile {
-    /// The profile of a function from plain data, with the results of the LLVM version of `dialect`.
+    /// Creates the profile of a function from plain data. The results are those of the LLVM version `dialect`.
     ///
-    /// The rule that follows values around loops does not apply, since values are unknown. [`builder`](Self::builder) has more
-    /// options.
+    /// Values are unknown, so the rule that follows values around loops does not apply. [`builder`](Self::builder) has
+    /// more options.
     pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
         Self::builder(facts, dialect).build()
     }
 
-    /// A builder for the profile of `facts`, by default with the results of the LLVM version of `dialect`.
+    /// Creates a builder for the profile of `facts`. By default, the results are those of the LLVM version `dialect`.
     pub fn builder(facts: FunctionFacts, dialect: &'static Dialect) -> ProfileBuilder {
         ProfileBuilder { facts, dialect, method: FrequencyMethod::Llvm, rules: None, predictions: None }
     }
 
-    /// This profile, which uses LLVM's rules, with `predictions` for branches without metadata.
+    /// Adds `predictions` for branches without metadata. The profile must use LLVM's rules.
     ///
-    /// `rules` must be the rules of [`RuleSet::with_predictions`]. Equals a new profile with these predictions and rules, but
-    /// does not evaluate LLVM's rules again.
+    /// `rules` must be the result of [`RuleSet::with_predictions`]. The method returns the same profile as a builder
+    /// with these rules and predictions, but does not evaluate LLVM's rules again.
     ///
     /// # Panics
     ///
-    /// If the profile does not use LLVM's rules, or has been updated. May panic if `predictions` are for another function.
+    /// Panics if the profile does not use LLVM's rules, or has been updated. May panic if `predictions` belong to
+    /// another function.
     pub fn with_predictions(mut self, rules: Arc<RuleSet>, predictions: Arc<Predictions>) -> Self {
         assert!(
             self.rules.is_none() && self.updated.is_none(),
-            "the profile uses LLVM's rules, and has not been updated"
+            "the profile has other rules than LLVM's, or has been updated"
         );
         self.branch_probabilities();
         let probabilities = self.probabilities.get_mut().expect("just computed");
@@ -165,23 +166,23 @@ impl Profile {
         Profile { rules: Some(rules), predictions: Some(predictions), ..self }
     }
 
-    /// The algorithm for block frequencies: LLVM's, unless [set otherwise](ProfileBuilder::method).
+    /// The algorithm for block frequencies.
     pub fn method(&self) -> FrequencyMethod {
         self.method
     }
 
-    /// The rules and weights for branch probabilities.
+    /// The rules for branch probabilities, with their weights.
     pub fn rules(&self) -> &RuleSet {
         self.rules.as_deref().unwrap_or(RuleSet::llvm())
     }
 
-    /// The predictions of [`Rule::Learned`](crate::bpi::Rule::Learned), if there are any.
+    /// The predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned), if the profile has predictions.
     pub fn predictions(&self) -> Option<&Predictions> {
         self.predictions.as_deref()
     }
 
-    /// An explainer of the branch probabilities before updates. `conditions` must be the conditions that they were computed
-    /// with.
+    /// An explainer of the branch probabilities before updates. `conditions` must equal the conditions with which the
+    /// probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
@@ -196,22 +197,22 @@ impl Profile {
         self.dialect
     }
 
-    /// The current graph, and the structures that depend on it alone.
+    /// The current graph, and the structures that depend only on the graph.
     pub fn graph(&self) -> &ControlFlow {
         self.updated.as_ref().map_or(&self.facts.graph, |updated| &updated.now().0)
     }
 
-    /// The dominators.
+    /// The dominator tree of the current graph.
     pub fn dominators(&self) -> &Dominators {
         self.graph().dominators()
     }
 
-    /// The post-dominators.
+    /// The post-dominator tree of the current graph.
     pub fn post_dominators(&self) -> &PostDominators {
         self.graph().post_dominators()
     }
 
-    /// The natural loops.
+    /// The natural loops of the current graph.
     pub fn loops(&self) -> &LoopForest {
         self.graph().loops()
     }
@@ -221,7 +222,7 @@ impl Profile {
         self.graph().sccs()
     }
 
-    /// The probability of every edge of [`graph`](Self::graph), with the rules and weights that decided it.
+    /// The probability of every edge of [`graph`](Self::graph), with the rule and the weights that decided it.
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
             Some(updated) => &updated.now().1,
@@ -253,7 +254,7 @@ impl Profile {
             .get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)).into())
     }
 
-    /// All loops, natural and irreducible, as block frequencies use them: their nesting, entries and iterations.
+    /// All natural and irreducible loops with their nesting, entries and iterations, as block frequencies use them.
     pub fn nest(&self) -> &LoopNest {
         self.nest.get_or_init(|| {
             let nest = self.solve(FrequencyAnalysis::compute_nest);
@@ -268,11 +269,11 @@ impl Profile {
         })
     }
 
-    /// The `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the equations of flow. They
-    /// are for headers of irreducible loops, or for all their blocks if the LLVM version reads these. Empty if no weights
-    /// help.
+    /// Computes `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the flow
+    /// equations. The weights are for headers of irreducible loops. If the LLVM version uses weights of all blocks, the
+    /// weights are for all blocks of these loops. The result is empty if no weights reduce the error.
     ///
-    /// Loops with weights keep them, unless `overwrite`.
+    /// Unless `overwrite` is set, loops that have weights keep them.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }
@@ -284,13 +285,13 @@ impl Profile {
         self.nest.take();
     }
 
-    /// Drops dominators, loops and other structures of the graph, which are computed again on next use. The next function
-    /// reuses their memory. Probabilities and frequencies stay.
+    /// Drops dominators, loops and other structures of the graph. They are computed again on next use, and the next
+    /// function reuses their memory. Probabilities and frequencies stay.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
     }
 
-    /// Changes the edges. Drops everything that depends on edges, except frequencies.
+    /// Changes the edges by `change`. Drops all parts that depend on edges, except frequencies.
     pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut EditableEdges) -> R) -> R {
         self.block_frequencies();
         let mut updated = match self.updated.take() {

@@ -1,4 +1,4 @@
-//! Property tests: updates compared with new analyses, and queries compared with their definitions.
+//! Property tests that compare updates with new analyses, and queries with their definitions.
 
 mod structure;
 
@@ -8,7 +8,7 @@ use proptest::sample::Index;
 
 use super::{BlockFrequency, Profile, UpdateError};
 use crate::bfi::Scaled;
-use crate::bpi::test_support::{draw, pictures, Drawn, DrawnConditions};
+use crate::bpi::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
 use crate::bpi::{Probability, Rule};
 use crate::cfg::test_support::config;
 use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
@@ -19,21 +19,21 @@ fn llvm16() -> &'static Dialect {
     Dialect::named("16").expect("supported")
 }
 
-fn profile(function: &FunctionFacts, conditions: &DrawnConditions) -> Profile {
+fn profile(function: &FunctionFacts, conditions: &ParsedConditions) -> Profile {
     Profile::builder(function.clone(), llvm16()).build_with(&mut conditions.clone())
 }
 
-fn profile_of(drawn: &Drawn) -> Profile {
-    profile(&drawn.function, &drawn.conditions)
+fn profile_of(parsed: &ParsedFunction) -> Profile {
+    profile(&parsed.function, &parsed.conditions)
 }
 
-/// A block for which `wanted` holds, if there is one.
+/// A block for which `wanted` is true, if one exists.
 fn pick(profile: &Profile, place: Index, wanted: impl Fn(Block) -> bool) -> Option<Block> {
     let blocks: Vec<Block> = profile.blocks().filter(|&block| wanted(block)).collect();
     (!blocks.is_empty()).then(|| *place.get(&blocks))
 }
 
-/// A block with several successors, but not more than [`weights`].
+/// A block with at least two and at most `MOST_WEIGHTS` successors.
 fn pick_branch(profile: &Profile, place: Index) -> Option<Block> {
     pick(profile, place, |block| (2..=MOST_WEIGHTS).contains(&profile.successors(block).len()))
 }
@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Compares all results that are not derived from others.
+/// Asserts that two profiles have equal results. Compares all results that do not follow from other results.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {
@@ -54,22 +54,31 @@ fn assert_same(one: &Profile, other: &Profile) {
         let biases = [one, other].map(|profile| profile.bias(block).map(|bias| bias.to_string()));
         assert_eq!(biases[0], biases[1], "bias of {block}");
         assert_eq!(one.dominators().idom(block), other.dominators().idom(block), "idom of {block}");
-        assert_eq!(one.post_dominators().ipdom(block), other.post_dominators().ipdom(block), "{block}");
+        assert_eq!(
+            one.post_dominators().ipdom(block),
+            other.post_dominators().ipdom(block),
+            "ipdom of {block}"
+        );
         assert_eq!(one.loops().innermost(block), other.loops().innermost(block), "loop of {block}");
         assert_eq!(one.sccs().of(block).is_some(), other.sccs().of(block).is_some(), "component of {block}");
     }
     assert_eq!(scales(one), scales(other));
 }
 
-/// How often each loop iterations, with its first header.
+/// The scale of each loop, with its first header.
 fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     let nest = profile.nest();
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
 }
 
-/// The function with two successors of `block` swapped, and all facts about them.
-fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFacts, DrawnConditions) {
-    let Drawn { function, conditions, .. } = drawn;
+/// The function with two successors of `block` swapped. The facts about these successors are swapped too.
+fn swapped(
+    parsed: &ParsedFunction,
+    block: Block,
+    one: usize,
+    other: usize,
+) -> (FunctionFacts, ParsedConditions) {
+    let ParsedFunction { function, conditions, .. } = parsed;
     let mut swapped = function.clone();
     swapped.graph = ControlFlow::new(Graph::from_successors(rewired(&function.graph, |source, row| {
         if source == block {
@@ -89,7 +98,7 @@ fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFa
     (swapped, conditions)
 }
 
-/// The inverse of `condition`, for the conditions that generated functions have.
+/// The inverse of `condition`. Handles the conditions that generated functions have.
 fn inverted(condition: Condition) -> Condition {
     match condition {
         Condition::Pointer { unequal } => Condition::Pointer { unequal: !unequal },
@@ -103,7 +112,7 @@ fn inverted(condition: Condition) -> Condition {
     }
 }
 
-/// The graph with other successors.
+/// The edges of `graph`, changed by `rewire`.
 fn rewired(graph: &Graph, rewire: impl Fn(Block, &mut Vec<Block>)) -> Adjacency {
     let mut rows = Adjacency::default();
     for block in graph.blocks() {
@@ -131,29 +140,30 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn recomputing_without_changes_changes_nothing(picture in pictures()) {
-        let drawn = draw(&picture);
-        let mut recomputed = profile_of(&drawn);
-        recomputed.recompute().expect("edges are well");
-        assert_same(&recomputed, &profile_of(&drawn));
+    fn recomputing_an_unchanged_profile_changes_nothing(picture in pictures()) {
+        let parsed = parse_function(&picture);
+        let mut recomputed = profile_of(&parsed);
+        recomputed.recompute().expect("no edge leads to a removed block");
+        assert_same(&recomputed, &profile_of(&parsed));
     }
 
-    /// Swapping successors equals a new analysis of the function with the inverted branch. (In irreducible loops, LLVM's
-    /// estimates depend on the order of its walk, and therefore on the order of successors.)
+    /// Swapping successors gives the same results as a new analysis of the function with the inverted branch. (In
+    /// irreducible loops, LLVM's estimates depend on the order of its depth-first search, and therefore on the order of
+    /// successors.)
     #[test]
-    fn swapped_successors_are_those_of_the_swapped_function(
+    fn swapping_successors_equals_an_analysis_of_the_swapped_function(
         picture in pictures(),
         block: Index,
         one: Index,
         other: Index,
     ) {
-        let drawn = draw(&picture);
-        let mut updated = profile_of(&drawn);
+        let parsed = parse_function(&picture);
+        let mut updated = profile_of(&parsed);
         let Some(block) = pick_branch(&updated, block) else { return Ok(()) };
         let count = updated.successors(block).len();
         let (one, other) = (one.index(count), other.index(count));
         updated.swap_successors(block, one, other).unwrap();
-        let (function, conditions) = swapped(&drawn, block, one, other);
+        let (function, conditions) = swapped(&parsed, block, one, other);
         let mut fresh = profile(&function, &conditions);
         for block in fresh.blocks() {
             if fresh.loops().is_reducible() {
@@ -163,86 +173,88 @@ proptest! {
                 fresh.set_probabilities(block, updated.probabilities(block)).unwrap();
             }
         }
-        updated.recompute().expect("edges are well");
-        fresh.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
+        fresh.recompute().expect("no edge leads to a removed block");
         assert_same(&updated, &fresh);
     }
 
-    /// Setting probabilities equals a new analysis with branch-weight metadata on this branch.
+    /// Setting probabilities gives the same results as a new analysis with branch-weight metadata on this branch.
     #[test]
-    fn set_probabilities_are_those_of_weights_on_the_function(
+    fn setting_probabilities_equals_an_analysis_with_branch_weights(
         picture in pictures(),
         block: Index,
         weights in weights(),
     ) {
-        let drawn = draw(&picture);
-        let mut updated = profile_of(&drawn);
+        let parsed = parse_function(&picture);
+        let mut updated = profile_of(&parsed);
         let Some(block) = pick_branch(&updated, block) else { return Ok(()) };
         let count = updated.successors(block).len();
-        let mut function = drawn.function.clone();
+        let mut function = parsed.function.clone();
         function.set_weights(block, &weights[..count]);
-        let fresh = profile(&function, &drawn.conditions);
+        let fresh = profile(&function, &parsed.conditions);
         updated.set_probabilities(block, fresh.probabilities(block)).unwrap();
         prop_assert_eq!(updated.rule(block), Some(Rule::Update));
-        updated.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
         assert_same(&updated, &fresh);
     }
 
-    /// The same for copied probabilities.
+    /// Copying probabilities gives the same results as a new analysis with the same branch-weight metadata on both
+    /// branches.
     #[test]
-    fn copied_probabilities_are_those_of_copied_weights(
+    fn copying_probabilities_equals_an_analysis_with_copied_weights(
         picture in pictures(),
         from: Index,
         to: Index,
         weights in weights(),
     ) {
-        let mut drawn = draw(&picture);
-        let before = profile_of(&drawn);
+        let mut parsed = parse_function(&picture);
+        let before = profile_of(&parsed);
         let Some(from) = pick_branch(&before, from) else { return Ok(()) };
         let count = before.successors(from).len();
         let Some(to) = pick(&before, to, |block| before.successors(block).len() == count) else { return Ok(()) };
-        // Metadata is overruled if a successor is unreachable; then the two blocks differ.
-        drawn.function.set_weights(from, &weights[..count]);
-        let mut updated = profile_of(&drawn);
-        drawn.function.set_weights(to, &weights[..count]);
-        let fresh = profile_of(&drawn);
+        // If a successor is unreachable, another rule overrides the metadata, and the probabilities of the blocks
+        // differ.
+        parsed.function.set_weights(from, &weights[..count]);
+        let mut updated = profile_of(&parsed);
+        parsed.function.set_weights(to, &weights[..count]);
+        let fresh = profile_of(&parsed);
         if fresh.probabilities(from) != fresh.probabilities(to) {
             return Ok(());
         }
         updated.copy_probabilities(from, to).unwrap();
         prop_assert_eq!(updated.rule(to), updated.rule(from));
-        updated.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
         assert_same(&updated, &fresh);
     }
 
-    /// Removing a block without predecessors does not change the others.
+    /// Removing a block without predecessors does not change the other blocks.
     #[test]
-    fn removing_an_unreachable_block_changes_nothing_else(picture in pictures(), block: Index) {
-        let drawn = draw(&picture);
-        let graph = &drawn.function.graph;
-        let Some(block) = pick(&profile_of(&drawn), block, |block| !is_entry(block)) else { return Ok(()) };
-        // Edges to the block become edges to their sources.
-        let mut function = drawn.function.clone();
+    fn removing_an_unreachable_block_changes_no_other_block(picture in pictures(), block: Index) {
+        let parsed = parse_function(&picture);
+        let graph = &parsed.function.graph;
+        let Some(block) = pick(&profile_of(&parsed), block, |block| !is_entry(block)) else { return Ok(()) };
+        // Each edge to the block becomes an edge to its own source.
+        let mut function = parsed.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);
         })));
-        let mut updated = profile(&function, &drawn.conditions);
+        let mut updated = profile(&function, &parsed.conditions);
         updated.forget(block).unwrap();
         prop_assert!(updated.successors(block).is_empty());
         prop_assert_eq!(updated.frequency(block), BlockFrequency::NEVER);
         let before: Vec<_> = updated.blocks().map(|block| updated.frequency(block)).collect();
-        updated.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
         for other in updated.blocks() {
             prop_assert_eq!(updated.frequency(other), before[other.as_u32() as usize]);
             prop_assert!(!updated.dominators().dominates(block, other));
         }
     }
 
-    /// Splitting an edge equals a new analysis of the function with one more block.
+    /// Splitting an edge gives the same results as a new analysis of the function with one more block.
     #[test]
-    fn a_split_edge_is_that_of_the_function_with_one_more_block(picture in pictures(), block: Index, place: Index) {
-        let drawn = draw(&picture);
-        let mut updated = profile_of(&drawn);
+    fn splitting_an_edge_equals_an_analysis_with_one_more_block(picture in pictures(), block: Index, place: Index) {
+        let parsed = parse_function(&picture);
+        let mut updated = profile_of(&parsed);
         let Some(source) = pick(&updated, block, |block| !updated.successors(block).is_empty()) else {
             return Ok(());
         };
@@ -258,7 +270,7 @@ proptest! {
         updated.set_successors(source, &edges).unwrap();
         prop_assert_eq!(updated.successor_probability(source, middle), edges[place].1);
 
-        let mut rows = rewired(&drawn.function.graph, |from, row| {
+        let mut rows = rewired(&parsed.function.graph, |from, row| {
             if from == source {
                 row[place] = middle;
             }
@@ -266,56 +278,57 @@ proptest! {
         rows.push(target);
         rows.end_row();
         let facts = FunctionFacts {
-            header_weights: drawn.function.header_weights.clone(),
+            header_weights: parsed.function.header_weights.clone(),
             ..FunctionFacts::from(Graph::from_successors(rows))
         };
         let mut fresh = Profile::new(facts, llvm16());
         for block in updated.blocks() {
             fresh.set_probabilities(block, updated.probabilities(block)).unwrap();
         }
-        fresh.recompute().expect("edges are well");
-        // The given frequency is correct up to rounding, unless LLVM's algorithm violates flow conservation: in irreducible
-        // loops, and in loops with too many iterations. After recomputing, the results are equal.
+        fresh.recompute().expect("no edge leads to a removed block");
+        // Before recomputation, the frequency of the new block is correct up to rounding if LLVM's algorithm conserves
+        // the flow. The algorithm does not conserve the flow in irreducible loops and in loops with too many
+        // iterations. After recomputation, the results are equal.
         let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
             profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)
         };
         if keeps_balance(&updated) && keeps_balance(&fresh) {
-            let greatest = fresh.blocks().map(|block| fresh.frequency(block)).max().expect("an entry");
+            let greatest = fresh.blocks().map(|block| fresh.frequency(block)).max().expect("the function has an entry");
             for block in updated.blocks() {
                 assert_close(updated.frequency(block), fresh.frequency(block), greatest);
             }
         }
         prop_assert!(updated.blocks().zip(old).all(|(block, old)| updated.frequency(block) == old));
-        updated.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
         assert_same(&updated, &fresh);
     }
 
     #[test]
-    fn a_set_frequency_is_read_back_and_no_other_changes(
+    fn setting_a_frequency_changes_no_other_block(
         picture in pictures(),
         block: Index,
         numerator in 0..=Probability::DENOMINATOR,
     ) {
-        let drawn = draw(&picture);
-        let mut updated = profile_of(&drawn);
+        let parsed = parse_function(&picture);
+        let mut updated = profile_of(&parsed);
         let Some(block) = pick(&updated, block, |block| !is_entry(block)) else { return Ok(()) };
         let frequency = BlockFrequency::UNITY * Probability::from_numerator(numerator);
         updated.set_frequency(block, frequency).unwrap();
-        let before = profile_of(&drawn);
+        let before = profile_of(&parsed);
         for other in updated.blocks() {
             let expected = if other == block { frequency } else { before.frequency(other) };
             prop_assert_eq!(updated.frequency(other), expected);
             prop_assert_eq!(updated.probabilities(other), before.probabilities(other));
         }
-        updated.recompute().expect("edges are well");
+        updated.recompute().expect("no edge leads to a removed block");
         assert_same(&updated, &before);
     }
 
-    /// The hot successor is the only one with more than four fifths, all edges to it together.
+    /// The hot successor is the only successor with a probability above 4/5. Parallel edges are added up.
     #[test]
-    fn the_hot_successor_is_the_one_above_four_fifths(picture in pictures()) {
-        let profile = profile_of(&draw(&picture));
+    fn the_hot_successor_has_a_probability_above_four_fifths(picture in pictures()) {
+        let profile = profile_of(&parse_function(&picture));
         for block in profile.blocks() {
             let hot = |successor: &Block| profile.successor_probability(block, *successor) > Probability::ratio(4, 5);
             prop_assert_eq!(profile.hot_successor(block), profile.successors(block).iter().copied().find(hot));
@@ -324,9 +337,9 @@ proptest! {
 
     #[test]
     fn failed_updates_change_nothing(picture in pictures(), block: Index, weights in weights()) {
-        let drawn = draw(&picture);
-        let mut updated = profile_of(&drawn);
-        let block = pick(&updated, block, |_| true).expect("there is an entry");
+        let parsed = parse_function(&picture);
+        let mut updated = profile_of(&parsed);
+        let block = pick(&updated, block, |_| true).expect("the function has an entry");
         let count = updated.successors(block).len();
         let missing = Block::from_u32(updated.blocks().len() as u32);
         let five = shares(&weights);
@@ -344,30 +357,31 @@ proptest! {
         let error = UpdateError::Count { block, successors: count, given: count + 1 };
         prop_assert_eq!(updated.swap_successors(block, 0, count), Err(error));
         prop_assert_eq!(updated.forget(Block::from_u32(0)), Err(UpdateError::Entry));
-        assert_same(&updated, &profile_of(&drawn));
+        assert_same(&updated, &profile_of(&parsed));
     }
 }
 
-/// Compares up to rounding: units of 2^-31 of the most frequent block, including the unit that an edge of probability 0 gets.
-fn assert_close(told: BlockFrequency, computed: BlockFrequency, greatest: BlockFrequency) {
+/// Asserts that two frequencies are equal up to rounding. The tolerance includes 16 units of 2^-31 of the greatest
+/// frequency, because an edge of probability 0 gets one unit.
+fn assert_close(given: BlockFrequency, computed: BlockFrequency, greatest: BlockFrequency) {
     let unit = greatest * Probability::from_numerator(16);
     let slack = |frequency: BlockFrequency| frequency + frequency * Probability::ratio(1, 1 << 16) + unit;
-    assert!(told <= slack(computed) && computed <= slack(told), "{told} told, {computed} computed");
+    assert!(given <= slack(computed) && computed <= slack(given), "given {given}, computed {computed}");
 }
 
-/// A clone and another thread get the same results.
+/// A clone and another thread get the same results as the original profile.
 #[test]
 fn profiles_can_be_shared_and_cloned() {
-    let drawn = draw("entry -> l; l -> l exit; exit");
-    let profile = profile_of(&drawn);
-    let fresh = profile_of(&drawn);
+    let parsed = parse_function("entry -> l; l -> l exit; exit");
+    let profile = profile_of(&parsed);
+    let fresh = profile_of(&parsed);
     std::thread::scope(|scope| {
         scope.spawn(|| assert_same(&profile, &fresh)).join().expect("no panic");
     });
     let mut clone = profile.clone();
     assert_same(&clone, &profile);
-    clone.forget(drawn.block("exit")).expect("it is not the entry");
-    assert_same(&profile, &profile_of(&drawn));
+    clone.forget(parsed.block("exit")).expect("the block is not the entry");
+    assert_same(&profile, &profile_of(&parsed));
 }
 
 #[test]
@@ -378,7 +392,7 @@ fn errors_name_the_problem() {
     let text = |result: Result<(), UpdateError>| result.unwrap_err().to_string();
     assert_eq!(
         text(profile.set_frequency(a, BlockFrequency::NEVER)),
-        "the entry is always there, and its frequency is 1"
+        "the entry cannot be removed, and its frequency is always 1"
     );
     assert_eq!(text(profile.set_probabilities(a, &[Probability::ONE])), "bb0 has 2 successors, not 1");
     assert_eq!(text(profile.copy_probabilities(a, b)), "bb1 has 0 successors, not 2");
@@ -387,9 +401,9 @@ fn errors_name_the_problem() {
         "the probabilities of bb0 add up to 4294967296 / 2147483648, not to 1"
     );
     assert_eq!(text(profile.forget(Block::from_u32(3))), "the function has no block bb3");
-    profile.forget(b).expect("it is not the entry");
-    assert_eq!(text(profile.recompute()), "bb0 still leads to bb1, which is forgotten");
+    profile.forget(b).expect("the block is not the entry");
+    assert_eq!(text(profile.recompute()), "an edge leads from bb0 to bb1, which was removed");
     assert_eq!(profile.frequency(b), BlockFrequency::NEVER);
-    profile.set_successors(a, &[(Block::from_u32(2), Probability::ONE)]).expect("edges are well");
+    profile.set_successors(a, &[(Block::from_u32(2), Probability::ONE)]).expect("the edges are valid");
     assert_eq!((profile.recompute(), profile.frequency(b)), (Ok(()), BlockFrequency::NEVER));
 }

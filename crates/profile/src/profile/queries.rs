@@ -8,7 +8,7 @@ use crate::bpi::{ParallelEdges, Probability, Rule};
 use crate::cfg::{Block, Loop};
 
 impl Profile {
-    /// All blocks in layout order; added blocks come last. Includes blocks that were [removed](Self::forget).
+    /// All blocks in layout order. Blocks that were added come last. Includes blocks that were [removed](Self::forget).
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
         let count = self
             .updated
@@ -17,7 +17,7 @@ impl Profile {
         (0..count as u32).map(Block::from_u32)
     }
 
-    /// The successors of `block` in terminator order, parallel edges repeated.
+    /// The successors of `block` in terminator order. A successor occurs once for each parallel edge.
     pub fn successors(&self, block: Block) -> &[Block] {
         match &self.updated {
             Some(updated) => updated.edges.successors(block),
@@ -25,8 +25,8 @@ impl Profile {
         }
     }
 
-    /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). Their sum differs from 1
-    /// by at most one unit of 2^-31 an edge.
+    /// The probability of each edge of `block`, in the order of [`successors`](Self::successors). The sum differs from
+    /// 1 by at most 2^-31 for each edge.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
         match &self.updated {
             Some(updated) => updated.edges.probabilities(block),
@@ -38,16 +38,17 @@ impl Profile {
     ///
     /// # Panics
     ///
-    /// If the block has no successor with this index.
+    /// Panics if the block has no successor with this index.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn edge_probability(&self, block: Block, place: usize) -> Probability {
         self.probabilities(block)[place]
     }
 
-    /// The probability of `successor` after `block`, by any edge; 0 if there is no edge.
+    /// The probability that `successor` follows `block`, or 0 if there is no edge.
     ///
-    /// Predictions for parallel edges are rounded edge by edge and then added. If no rule applies, the sum is rounded once.
+    /// If there are parallel edges, the predictions of the edges are rounded and then added. If no rule applies, only
+    /// the sum is rounded.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
@@ -56,22 +57,23 @@ impl Profile {
         ParallelEdges::new(self.deciding_rule(block), successors.len()).to_target(edges, successor)
     }
 
-    /// Whether the probability of `successor` after `block` is above `threshold`.
+    /// Whether the probability that `successor` follows `block` is above `threshold`.
     pub fn is_edge_above(&self, block: Block, successor: Block, threshold: Probability) -> bool {
         self.successor_probability(block, successor) > threshold
     }
 
-    /// Whether `successor` after `block` is hot: [above 4/5](Probability::HOT), as in LLVM.
+    /// Whether `successor` is the hot successor of `block`: its probability is [above 4/5](Probability::HOT), as in
+    /// LLVM.
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub fn is_edge_hot(&self, block: Block, successor: Block) -> bool {
         self.is_edge_above(block, successor, Probability::HOT)
     }
 
-    /// The hot successor of `block`: its edges together are above 4/5.
+    /// The hot successor of `block`, if there is one. The probability of all edges to it is above 4/5.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
-        // A majority vote: a successor with more than half of the probability is the leader at the end (Robert Boyer and
-        // J Moore, "MJRTY: a fast majority vote algorithm", 1991).
+        // A majority vote. If one successor has more than half of the probability, it is the leader at the end (Robert
+        // Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991).
         let mut leader = (None, Probability::ZERO);
         for (&successor, &probability) in self.successors(block).iter().zip(self.probabilities(block)) {
             leader = match leader {
@@ -83,13 +85,14 @@ impl Profile {
         leader.0.filter(|&successor| self.is_edge_hot(block, successor))
     }
 
-    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass has set them, [`Rule::Even`] if no
-    /// rule applies. None if there is nothing to decide, because the block has fewer than two successors.
+    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass has set them, [`Rule::Even`] if
+    /// no rule applies. `None` if the block has fewer than two successors.
     pub fn rule(&self, block: Block) -> Option<Rule> {
         (self.successors(block).len() > 1).then(|| self.deciding_rule(block))
     }
 
-    /// The same; [`Rule::Even`] for most blocks with fewer than two successors.
+    /// The rule that decided the probabilities of `block`. For most blocks with fewer than two successors, this is
+    /// [`Rule::Even`].
     fn deciding_rule(&self, block: Block) -> Rule {
         match &self.updated {
             Some(updated) => updated.edges.rule(block),
@@ -97,16 +100,16 @@ impl Profile {
         }
     }
 
-    /// The executions of `block` for each entry of the function: [`UNITY`](BlockFrequency::UNITY) for the entry,
-    /// [`NEVER`](BlockFrequency::NEVER) for an unreachable block.
+    /// The executions of `block` for each entry of the function. The entry has [`UNITY`](BlockFrequency::UNITY), and an
+    /// unreachable block has [`NEVER`](BlockFrequency::NEVER).
     ///
     /// LLVM prints this number as `float`, with fewer digits.
     pub fn frequency(&self, block: Block) -> BlockFrequency {
         BlockFrequency::new(self.block_frequencies().scaled(block))
     }
 
-    /// The same as LLVM's integer, relative to [`entry_frequency`](Self::entry_frequency). At least 1, and 0 for an
-    /// unreachable block.
+    /// The frequency of `block` as LLVM's integer, relative to [`entry_frequency`](Self::entry_frequency). The integer
+    /// is at least 1, or 0 for an unreachable block.
     ///
     /// LLVM: `BlockFrequencyInfo::getBlockFreq`.
     pub fn integer_frequency(&self, block: Block) -> u64 {
@@ -124,13 +127,13 @@ impl Profile {
     ///
     /// # Panics
     ///
-    /// If the block has no successor with this index.
+    /// Panics if the block has no successor with this index.
     pub fn edge_frequency(&self, block: Block, place: usize) -> BlockFrequency {
         self.frequency(block) * self.edge_probability(block, place)
     }
 
-    /// The profile count of `block`: the profiled entry count times the block's frequency, rounded to nearest, halves up, at
-    /// most `u64::MAX`. None without a profiled entry count.
+    /// The profile count of `block`: the profiled entry count times the block's frequency. The count is rounded to
+    /// nearest, halves up, and is at most `u64::MAX`. `None` without a profiled entry count.
     ///
     /// LLVM prints this number as `count`.
     ///
@@ -139,11 +142,11 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The iterations of `natural` for each entry: at least 1, and 4096 for an infinite loop.
+    /// The iterations of `natural` for each entry. The number is at least 1, and 4096 for an infinite loop.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();
-        // The header may also be a header of an irreducible loop around it.
+        // The header can also be a header of an irreducible loop around `natural`.
         let found = nest.around(header).find(|&nested| nest.headers(nested) == [header]);
         found.map_or(Scaled::ONE, |nested| nest.scale(nested))
     }
@@ -155,8 +158,8 @@ impl Profile {
         self.nest().is_irreducible_header(block)
     }
 
-    /// The bias of `block`: its frequency over its frequency without evidence, if every branch were even and every loop had
-    /// one iteration (see [`bias`](crate::bfi::bias)). None for an unreachable block.
+    /// The bias of `block`: its frequency divided by its frequency without evidence (see [`bias`](crate::bfi::bias)).
+    /// Without evidence, every branch is even and every loop has one iteration. `None` for an unreachable block.
     pub fn bias(&self, block: Block) -> Option<Bias> {
         let bias = self.biases().of(block);
         (!bias.reference.is_zero()).then_some(bias)

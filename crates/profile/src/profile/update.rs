@@ -1,4 +1,4 @@
-//! Updates of a profile, when a pass changes the function.
+//! Updates of a profile after a pass changes the function.
 
 use super::edges::EditableEdges;
 use super::frequency::BlockFrequency;
@@ -6,7 +6,7 @@ use super::profile::Profile;
 use crate::bpi::Probability;
 use crate::cfg::Block;
 
-/// Why an update is not possible. The profile has not changed then.
+/// The reason why an update failed. A failed update does not change the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError {
@@ -18,9 +18,9 @@ pub enum UpdateError {
     Count {
         /// The block.
         block: Block,
-        /// The number of its successors.
+        /// The number of successors of the block.
         successors: usize,
-        /// The number of probabilities, or the number of successors that it would need.
+        /// The given number of probabilities, or the number of successors that the update needs.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.
@@ -32,33 +32,34 @@ pub enum UpdateError {
         sum: u64,
     },
     /// An edge leads to a removed block.
-    #[error("{from} still leads to {to}, which is forgotten")]
+    #[error("an edge leads from {from} to {to}, which was removed")]
     Forgotten {
         /// The source of the edge.
         from: Block,
         /// The removed block.
         to: Block,
     },
-    /// A block cannot be merged into its predecessor, as it has another one.
-    #[error("{other} leads to {block} as well")]
+    /// A block cannot be merged into its predecessor, because it has another predecessor.
+    #[error("{block} has another predecessor: {other}")]
     OtherPredecessor {
         /// The block.
         block: Block,
-        /// Its other predecessor.
+        /// The other predecessor.
         other: Block,
     },
     /// The entry cannot be removed, and its frequency is always 1.
-    #[error("the entry is always there, and its frequency is 1")]
+    #[error("the entry cannot be removed, and its frequency is always 1")]
     Entry,
 }
 
 impl Profile {
-    /// Sets the probability of each edge from `block`, in the order of its successors. Frequencies stay as they are
-    /// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+    /// Sets the probability of each edge of `block`, in the order of its successors. Frequencies stay until they are
+    /// [set](Self::set_frequency) or [recomputed](Self::recompute).
     ///
     /// # Errors
     ///
-    /// If their number is wrong, or if their sum differs from 1 by more than one unit of 2^-31 a successor.
+    /// Returns an error if the number of probabilities is wrong, or if their sum differs from 1 by more than 2^-31 for
+    /// each successor.
     ///
     /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
@@ -72,12 +73,12 @@ impl Profile {
         Ok(())
     }
 
-    /// Replaces the successors of `block`, each with the probability of its edge. Frequencies stay.
+    /// Replaces the successors of `block` and the probabilities of its edges. Frequencies stay.
     ///
     /// # Errors
     ///
-    /// If a successor does not exist, or if the sum of the probabilities differs from 1 by more than one unit of 2^-31 a
-    /// successor.
+    /// Returns an error if a successor does not exist, or if the sum of the probabilities differs from 1 by more than
+    /// 2^-31 for each successor.
     pub fn set_successors(
         &mut self,
         block: Block,
@@ -90,12 +91,12 @@ impl Profile {
         Ok(())
     }
 
-    /// Swaps the successors of `block` with the indices `one` and `other`, with their probabilities. For passes that invert
-    /// the condition of a branch.
+    /// Swaps the successors of `block` with the indices `one` and `other`, with their probabilities. Passes use this
+    /// when they invert the condition of a branch.
     ///
     /// # Errors
     ///
-    /// If the block has no successor with one of the indices.
+    /// Returns an error if the block has no successor with one of the indices.
     ///
     /// LLVM: `BranchProbabilityInfo::swapSuccEdgesProbabilities`.
     pub fn swap_successors(&mut self, block: Block, one: usize, other: usize) -> Result<(), UpdateError> {
@@ -108,11 +109,12 @@ impl Profile {
         Ok(())
     }
 
-    /// Copies the probabilities of the edges of `from` to the edges of `to`, in order. For passes that copy a block.
+    /// Copies the probabilities of the edges of `from` to the edges of `to`, in order. Passes use this when they copy a
+    /// block.
     ///
     /// # Errors
     ///
-    /// If the blocks do not have the same number of successors.
+    /// Returns an error if the blocks have different numbers of successors.
     ///
     /// LLVM: `BranchProbabilityInfo::copyEdgeProbabilities`.
     pub fn copy_probabilities(&mut self, from: Block, to: Block) -> Result<(), UpdateError> {
@@ -122,20 +124,20 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a block with `frequency`, numbered after the last block. It has no edges: [set](Self::set_successors) its
-    /// successors and the edges to it afterwards.
+    /// Adds a block with `frequency`. Its number follows the number of the last block. The new block has no edges:
+    /// [set](Self::set_successors) its successors and the edges to it afterwards.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
         let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);
         block
     }
 
-    /// Removes a block: it has no successors and frequency 0 afterwards. Edges to it must be replaced before or after. Its
-    /// number is not used again.
+    /// Removes a block. Afterwards it has no successors, and its frequency is 0. Edges to the block must be replaced
+    /// before or after its removal. Its number is not used again.
     ///
     /// # Errors
     ///
-    /// If it is the entry.
+    /// Returns an error if the block is the entry.
     ///
     /// LLVM: `BranchProbabilityInfo::eraseBlock`.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
@@ -148,7 +150,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If it is the entry, whose frequency is always 1.
+    /// Returns an error if the block is the entry. The frequency of the entry is always 1.
     ///
     /// LLVM: `BlockFrequencyInfo::setBlockFreq`.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
@@ -163,12 +165,12 @@ impl Profile {
     /// Recomputes frequencies from the current edges, and overwrites frequencies that were set. Probabilities and block
     /// numbers stay.
     ///
-    /// The frequencies equal those of a new analysis of the same edges and probabilities, bit for bit. To apply the rules to
-    /// the changed function, make a new profile.
+    /// The frequencies equal the result of a new analysis of the same edges and probabilities, bit for bit. To apply
+    /// the rules to the changed function, create a new profile.
     ///
     /// # Errors
     ///
-    /// If an edge leads to a [removed](Self::forget) block. The profile has not changed then.
+    /// Returns an error if an edge leads to a [removed](Self::forget) block. The profile is then unchanged.
     pub fn recompute(&mut self) -> Result<(), UpdateError> {
         let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
         if let Some((from, to)) = edge {
@@ -206,7 +208,7 @@ impl Profile {
     }
 }
 
-/// Checks that probabilities add up to 1, with an error of at most one unit each. An empty list is allowed.
+/// Checks that probabilities add up to 1, with a tolerance of 2^-31 for each. An empty list is allowed.
 fn check_sum(
     block: Block,
     probabilities: impl ExactSizeIterator<Item = Probability>,

@@ -1,14 +1,14 @@
-//! The weights of the rules about comparisons.
+//! Weights of the rules about comparisons.
 
 use serde::Deserialize;
 
 use super::numbers::{table, weights};
 use crate::facts::Predicate;
 
-/// The weights of a branch's two edges: if the comparison is true, and if it is false.
+/// The weights of a branch's two edges: the weight if the comparison is true, and the weight if it is false.
 pub(crate) type BranchWeights = [u32; 2];
 
-/// Weights for comparing two pointers.
+/// The weights for a comparison of two pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PointerWeights {
@@ -20,7 +20,8 @@ pub(crate) struct PointerWeights {
     pub unequal: Option<BranchWeights>,
 }
 
-/// Weights for comparing an integer, by the constant. LLVM writes `x >= 0` as `x > -1`, and `x <= 0` as `x < 1`.
+/// The weights for a comparison of an integer, by the constant. LLVM canonicalises `x >= 0` to `x > -1`, and `x <= 0`
+/// to `x < 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ConstantWeights {
@@ -44,7 +45,7 @@ pub(crate) struct ConstantWeights {
     pub bit: PredicateWeights,
 }
 
-/// Weights for comparing an integer, by the predicate.
+/// The weights for a comparison of an integer, by the predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(
     default,
@@ -83,7 +84,7 @@ impl PredicateWeights {
     }
 }
 
-/// Weights for comparing two floating-point numbers.
+/// The weights for a comparison of two floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct FloatWeights {

@@ -1,21 +1,21 @@
-//! The weights of the rule for estimated weights.
+//! Weights of the rule for estimated weights.
 
 use serde::Deserialize;
 
 use super::numbers::{number, positive, ratio};
 
-/// The weights that the cold-block and loop rules use. Only their ratios matter.
+/// The weights of the rule for estimated weights. Only their ratios matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateWeights {
-    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes, and edges to it are
-    /// capped whatever their metadata.
+    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes, and edges to the block
+    /// are capped, even if there is metadata.
     #[serde(deserialize_with = "number")]
     pub unreachable: u32,
-    /// The weight of such a block after a call that does not return.
+    /// The weight of a block that ends in `unreachable` after a call that does not return.
     #[serde(deserialize_with = "number")]
     pub noreturn: u32,
-    /// The weight of a block that runs only while an exception is propagated.
+    /// The weight of a block that runs only during exception handling.
     #[serde(deserialize_with = "number")]
     pub unwind: u32,
     /// The weight of a block with a `cold` call.
@@ -24,12 +24,12 @@ pub struct EstimateWeights {
     /// The weight of all other blocks.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
-    /// The ratio of staying in a loop to leaving it. The weight of an edge that leaves is multiplied by the second
-    /// number and divided by the first.
+    /// The weights of staying in a loop and of leaving it. The weight of an edge that leaves the loop is divided by the
+    /// first number and multiplied by the second.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
-    /// The same for an edge to an unlikely successor: taking the edge makes the condition of the branch false in the
-    /// next iteration.
+    /// The weights of a usual and of an unlikely successor, as for `around_loop`. An unlikely successor makes the
+    /// condition of the branch false in the next iteration.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

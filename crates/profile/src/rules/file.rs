@@ -1,5 +1,5 @@
-//! Reading rules and their numbers from TOML. `predictors/llvm.toml` shows everything that a text can contain, and
-//! `docs/src/reference/predictor-files.md` describes it.
+//! Reads rules and their weights from TOML. `predictors/llvm.toml` shows all tables and fields, and
+//! `docs/src/reference/predictor-files.md` describes them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -29,7 +29,7 @@ struct File {
     floating_point: Option<Spanned<FloatWeights>>,
 }
 
-/// A rule that a rule file can name.
+/// A rule that a rule file can list.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum NamedRule {
@@ -41,14 +41,14 @@ enum NamedRule {
 }
 
 impl RuleSet {
-    /// Reads the predictor `name` from a rule file in TOML.
+    /// Reads the rule set `name` from a rule file in TOML.
     ///
-    /// Every rule in the list `rules` that has weights needs a table, and other tables are errors. A rule does not
-    /// apply to comparisons without weights.
+    /// Every listed rule that has weights must have a table. A table of a rule that is not listed is an error. A rule
+    /// does not apply to comparisons without weights.
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, or not a predictor: the first error in the text.
+    /// Returns the first error in the text if the text is not TOML, or is not a rule set.
     pub fn read(name: &str, text: &str) -> Result<RuleSet, RuleSetError> {
         let at = |place: Range<usize>, problem| RuleSetError::new(line(text, place.start), problem);
         let file: File = toml::from_str(text)
@@ -66,13 +66,13 @@ impl RuleSet {
     }
 }
 
-/// The number of the line, from 1, that contains the byte at `place`.
+/// The line number, from 1, of the byte at `place`.
 fn line(text: &str, place: usize) -> usize {
     1 + text.as_bytes().iter().take(place).filter(|&&byte| byte == b'\n').count()
 }
 
 impl File {
-    /// Checks that each rule is listed once, and that exactly the listed rules have tables.
+    /// Checks that each rule is listed at most once, and that exactly the listed rules have tables.
     fn check(&self) -> Result<(), (Range<usize>, String)> {
         for (place, rule) in self.rules.iter().enumerate() {
             if self.rules[..place].iter().any(|earlier| earlier.get_ref() == rule.get_ref()) {

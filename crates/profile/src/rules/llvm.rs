@@ -7,25 +7,25 @@ use super::estimates::EstimateWeights;
 use super::Rule;
 use super::RuleSet;
 
-/// The comparison is probably true, 20 to 12 (62.50%).
+/// A comparison that is probably true: 20 to 12, 62.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
 const LIKELY: Option<BranchWeights> = Some([20, 12]);
-/// The comparison is probably false, 12 to 20 (37.50%).
+/// A comparison that is probably false: 12 to 20, 37.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
 const UNLIKELY: Option<BranchWeights> = Some([12, 20]);
-/// One in 2^20 comparisons has a NaN operand.
+/// The weight of a comparison without a NaN operand. One in 2^20 comparisons has a NaN operand.
 ///
 /// LLVM: `FPH_ORD_WEIGHT`.
 const NUMBER: u32 = (1 << 20) - 1;
 /// LLVM: `FPH_UNO_WEIGHT`.
 const NAN: u32 = 1;
 
-/// In LLVM, `unreachable` after a call that does not return has a higher weight than `unreachable` alone, because such
-/// a block does run once.
+/// As in LLVM, `unreachable` after a call that does not return has a higher weight than `unreachable` alone, because
+/// such a block runs once.
 ///
 /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`,
 /// `BlockExecWeight::COLD`, `BlockExecWeight::DEFAULT`, `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
@@ -35,7 +35,7 @@ const ESTIMATES: EstimateWeights = EstimateWeights {
     unwind: 1,
     cold: 0xFFFF,
     default: 0xF_FFFF,
-    // A loop iterates 31 times for each time it is left.
+    // A loop has 31 iterations for each exit.
     around_loop: [124, 4],
     unlikely: [2, 1],
 };
@@ -47,9 +47,9 @@ const NONE: PredicateWeights =
     PredicateWeights { equal: None, unequal: None, less: None, greater: None, other: None };
 const EQUALITY: PredicateWeights = PredicateWeights { equal: UNLIKELY, unequal: LIKELY, ..NONE };
 
-/// Zero and negative numbers are mostly error codes and end markers. Functions such as `strcmp` return zero for equal
-/// strings and an unspecified number otherwise, so equality with any constant is unlikely. A test of a single bit is
-/// not predicted.
+/// Zero and negative numbers are usually error codes or end markers. Functions such as `strcmp` return zero for equal
+/// strings and an unspecified number otherwise. Equality of their result with any constant is unlikely. A test of a
+/// single bit is not predicted.
 ///
 /// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`.
 const CONSTANT: ConstantWeights = ConstantWeights {
@@ -61,7 +61,7 @@ const CONSTANT: ConstantWeights = ConstantWeights {
     bit: NONE,
 };
 
-/// As in LLVM, an equality test is likely unless it is true for all identical operands. Hence `oeq` is likely.
+/// As in LLVM, an equality test is unlikely only if it is true for all identical operands. `oeq` is therefore likely.
 ///
 /// LLVM: `FCmpTable`.
 const FLOATING_POINT: FloatWeights = FloatWeights {

@@ -1,7 +1,7 @@
 //! Rules, their order and their weights, as data.
 //!
-//! [`RuleSet::llvm`] has LLVM's rules. [`RuleSet::read`] reads another rule set from a file, which may change the
-//! weights and the order of rules, or leave rules out. The conditions under which a rule applies are fixed.
+//! [`RuleSet::llvm`] has LLVM's rules. [`RuleSet::read`] reads another rule set from a file. The file can change the
+//! weights and the order of rules, and omit rules. It cannot change the conditions under which a rule applies.
 //!
 //! ```
 //! use bpa_profile::bpi::Rule;
@@ -49,19 +49,19 @@ impl RuleSet {
         &self.name
     }
 
-    /// The rules in order. If none applies to a block, its edges are equally likely.
+    /// The rules in order. If no rule applies to a block, its edges are equally likely.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Whether the rules and weights are LLVM's; the name may differ.
+    /// Whether the rules and weights are LLVM's. The name can differ.
     pub fn is_like_llvm(&self) -> bool {
         let llvm = RuleSet::llvm();
         *self == RuleSet { name: self.name.clone(), ..llvm.clone() }
     }
 
-    /// LLVM's rules and weights under another `name`, with [predictions](crate::bpi::Predictions) after the rule for
-    /// metadata.
+    /// LLVM's rules and weights with the name `name`, and with [predictions](crate::bpi::Predictions) after the rule
+    /// for metadata.
     pub fn with_predictions(name: &str) -> Self {
         let llvm = RuleSet::llvm();
         let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);
@@ -69,7 +69,7 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
-    /// The weights that the cold-block and loop rules use.
+    /// The weights of the rule for estimated weights.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }

@@ -2,7 +2,7 @@
 
 use super::RuleSet;
 
-/// The names and texts of the built-in rule sets, except for LLVM's.
+/// The names and texts of the built-in rule sets, except LLVM's.
 const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
 
 impl RuleSet {
@@ -11,7 +11,7 @@ impl RuleSet {
         ["llvm"].into_iter().chain(TEXTS.iter().map(|(name, _)| *name))
     }
 
-    /// The built-in rule set with this name.
+    /// The built-in rule set `name`, or `None` if it does not exist.
     pub fn named(name: &str) -> Option<RuleSet> {
         if name == RuleSet::llvm().name() {
             return Some(RuleSet::llvm().clone());

@@ -7,10 +7,10 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use toml::Spanned;
 
-/// The maximal number: the sum of two numbers and a rounding error must fit into 32 bits.
+/// The greatest number. The sum of two numbers and a rounding error must fit into 32 bits.
 const GREATEST: u32 = (1 << 31) - 1;
 
-/// Reads a table. The fields of a struct could also be written as a list in order; lists are refused.
+/// Reads a table. Rejects a list, although `serde` would accept a list of the fields in order.
 pub(super) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     struct Tables<T>(PhantomData<T>);
 
@@ -29,7 +29,7 @@ pub(super) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> 
     from.deserialize_map(Tables(PhantomData))
 }
 
-/// Reads a table, and keeps its position in the text.
+/// Reads a table and its position in the text.
 pub(super) fn spanned_table<'de, D, T>(from: D) -> Result<Option<Spanned<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -48,7 +48,7 @@ pub(super) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error
     whole(from, 0)
 }
 
-/// Reads a number other than 0.
+/// Reads a number above 0.
 pub(super) fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     whole(from, 1)
 }
@@ -58,7 +58,7 @@ fn whole<'de, D: Deserializer<'de>>(from: D, least: u32) -> Result<u32, D::Error
     number.ok_or_else(|| D::Error::custom(format!("expected a whole number from {least} to {GREATEST}")))
 }
 
-/// Reads a ratio: two numbers, the second not above the first.
+/// Reads a ratio of two numbers. The second must not be above the first.
 pub(super) fn ratio<'de, D: Deserializer<'de>>(from: D) -> Result<[u32; 2], D::Error> {
     pair(from)
         .filter(|&[more, less]| (1..=GREATEST).contains(&more) && (1..=more).contains(&less))
@@ -78,6 +78,6 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // A list instead of an array, because an array would accept the first two of three numbers.
+    // A `Vec` instead of an array, because an array would accept the first two of three numbers.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }

@@ -7,23 +7,23 @@ use cranelift_entity::PrimaryMap;
 use super::position::{SourceFile, SourcePosition};
 use crate::cfg::Block;
 
-/// Source positions of a function and its blocks. The default has none.
+/// The source positions of a function and its blocks. The default has no positions.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionSource {
     /// The position of the function's definition.
     pub definition: Option<Definition>,
-    /// The positions of all blocks, or an empty table.
+    /// The positions of all blocks, or an empty table if they are unknown.
     pub blocks: PrimaryMap<Block, BlockSource>,
 }
 
 /// The position of a function's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Its name in the source.
+    /// The name of the function in the source.
     pub name: Arc<str>,
     /// The file.
     pub file: SourceFile,
-    /// The line, from 1; 0 if it is not known.
+    /// The line, from 1, or 0 if it is unknown.
     pub line: u32,
 }
 
@@ -32,10 +32,10 @@ pub struct Definition {
 pub struct BlockSource {
     /// The position of the branch at the end of the block.
     pub branch: Option<SourcePosition>,
-    /// The position of the block's beginning.
+    /// The position of the beginning of the block.
     pub first: Option<SourcePosition>,
-    /// The lines in the function's own file that its instructions come from, in order, each once. For inlined
-    /// instructions, the line of the call counts.
+    /// The lines of the block's instructions in the function's own file, in ascending order and without duplicates. An
+    /// inlined instruction has the line of its call.
     pub lines: Vec<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! Source positions of a function, from debug information.
 //!
-//! An inlined instruction has several positions: its own, and that of each inlined call around it.
+//! An inlined instruction has several positions: its own position, and the position of each inlined call around it.
 
 mod function;
 mod position;

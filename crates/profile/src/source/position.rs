@@ -3,19 +3,19 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The maximal number of frames in a position. Deeper nests of inlined calls are cut, so that the size of data is
-/// bounded.
+/// The greatest number of frames in a position. Frames of deeper inlined calls are dropped to limit the size of the
+/// data.
 const MAX_FRAMES: usize = 64;
 
-/// The maximal number of frames in a printed line, without the outermost.
+/// The greatest number of frames in a printed line, without the outermost frame.
 const MAX_PRINTED: usize = 4;
 
 /// A source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceFile {
-    /// The name, as it was given to the compiler.
+    /// The name that was given to the compiler.
     pub name: Arc<str>,
-    /// The directory that `name` is relative to, if it is relative and the directory is known.
+    /// The directory to which `name` is relative, if `name` is relative and the directory is known.
     pub directory: Option<Arc<str>>,
 }
 
@@ -24,24 +24,24 @@ pub struct SourceFile {
 pub struct SourceFrame {
     /// The file.
     pub file: SourceFile,
-    /// The line, from 1; 0 for a call that the compiler generated.
+    /// The line, from 1, or 0 for a call that the compiler generated.
     pub line: u32,
-    /// The column, from 1; 0 if it is not known.
+    /// The column, from 1, or 0 if it is unknown.
     pub column: u32,
-    /// The function that contains the position; none if it is the analysed function, or if it has no name.
+    /// The function that contains the position. `None` if it is the analysed function, or if it has no name.
     pub function: Option<Arc<str>>,
 }
 
-/// A position in the source, with the inlined calls around it.
+/// A source position, with the inlined calls around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
     innermost: SourceFrame,
-    /// The calls, the innermost first.
+    /// The inlined calls, from the innermost to the outermost.
     calls: Vec<SourceFrame>,
 }
 
 impl SourceFile {
-    /// The file `name`, relative to `directory` unless the name is absolute.
+    /// Creates the file `name`. If `name` is not absolute, it is relative to `directory`.
     pub fn new(name: Arc<str>, directory: Arc<str>) -> Self {
         let has_drive = name.get(1..2) == Some(":");
         let is_absolute = has_drive || name.starts_with(['/', '\\']);
@@ -50,8 +50,8 @@ impl SourceFile {
 }
 
 impl SourcePosition {
-    /// A position with its inlined `calls`, the innermost first. If there are too many calls, the inner ones and the
-    /// outermost are kept.
+    /// Creates a position with its inlined `calls`, from the innermost to the outermost. If there are too many calls,
+    /// keeps the innermost ones and the outermost.
     pub fn new(innermost: SourceFrame, mut calls: Vec<SourceFrame>) -> Self {
         if calls.len() >= MAX_FRAMES {
             calls.drain(MAX_FRAMES - 2..calls.len() - 1);
@@ -59,7 +59,7 @@ impl SourcePosition {
         SourcePosition { innermost, calls }
     }
 
-    /// How many calls [`new`](Self::new) keeps: the last of them is always the outermost.
+    /// The greatest number of calls that [`new`](Self::new) keeps. The last call is always the outermost.
     pub const MOST_CALLS: usize = MAX_FRAMES - 1;
 
     /// The innermost frame.
@@ -67,12 +67,12 @@ impl SourcePosition {
         &self.innermost
     }
 
-    /// The inlined calls, the innermost first.
+    /// The inlined calls, from the innermost to the outermost.
     pub fn calls(&self) -> &[SourceFrame] {
         &self.calls
     }
 
-    /// Whether this is on the line of `other` or below it, in the same file, with the same inlined calls.
+    /// Whether this position is on the line of `other` or below, in the same file and with the same inlined calls.
     pub fn is_no_earlier_than(&self, other: &SourcePosition) -> bool {
         let [here, there] = [&self.innermost, &other.innermost];
         here.line >= there.line && here.file == there.file && self.calls == other.calls
@@ -85,7 +85,7 @@ impl SourcePosition {
 }
 
 impl fmt::Display for SourceFrame {
-    /// Prints the position as compilers do: `file:line:column`.
+    /// Prints the position like compilers: `file:line:column`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file.name)?;
         let mut numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
@@ -94,8 +94,8 @@ impl fmt::Display for SourceFrame {
 }
 
 impl fmt::Display for SourcePosition {
-    /// Prints `a.h:3:9 in clamp, inlined at my.c:12:7`. If there are many calls, the inner ones and the outermost are
-    /// printed.
+    /// Prints `a.h:3:9 in clamp, inlined at my.c:12:7`. If there are many calls, prints only the innermost ones and the
+    /// outermost.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames = self.calls.len() + 1;
         let inner = if frames > MAX_PRINTED + 1 { MAX_PRINTED } else { frames - 1 };
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_calls_and_the_outermost_are_kept() {
+    fn the_innermost_calls_and_the_outermost_are_kept() {
         for count in [1, 62, 63, 64, 100_000] {
             let calls: Vec<SourceFrame> = (1..=count).map(|line| frame("c.c", line, 0, None)).collect();
             let position = SourcePosition::new(frame("a.c", 1, 0, None), calls);

@@ -126,13 +126,13 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bpa_profile::bpi::test_support::draw;
+    use bpa_profile::bpi::test_support::parse_function;
     use bpa_profile::dialect::Dialect;
     use bpa_profile::facts::EntryCount;
 
     /// The branches of `picture`, whose function is entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
-        let mut measured = draw(picture).function;
+        let mut measured = parse_function(picture).function;
         let entries = entries.map(|count| EntryCount { count, synthetic: false });
         measured.set_profile(entries, measured.header_weights().to_vec());
         let mut predicted = measured.clone();

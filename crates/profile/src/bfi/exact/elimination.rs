@@ -1,34 +1,35 @@
 //! Solves one irreducible region by eliminating its nodes one by one.
 //!
-//! The flow into a node continues to its successors in proportion to their weights. So a node can be eliminated if each
-//! edge to it is replaced by edges to its successors, except edges back to the source. The flow into the last node follows
-//! from the flow that enters the region, and the flow into the other nodes by back substitution.
+//! The flow into a node continues to its successors in proportion to the weights. A node can therefore be eliminated:
+//! each edge to it is replaced by edges to its successors, except edges back to the source. The flow into the last node
+//! follows from the flow that enters the region. Back substitution computes the flow into the other nodes.
 //!
-//! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative analysis
-//! and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the flow of a node that
-//! does not return to it at once. It is computed as the sum of the flow to other nodes, instead of 1 minus the returning
-//! flow. Without subtraction, no digits are lost, however rarely the region is left (Colm O'Cinneide, "Entrywise
-//! perturbation theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
+//! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative
+//! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the flow
+//! of a node that does not return to the node at once. It is computed as the sum of the flow to other nodes, instead of
+//! 1 minus the returning flow. There is no subtraction, and therefore no loss of digits, even if the flow rarely leaves
+//! the region (Colm O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische
+//! Mathematik 65, 1993).
 //!
-//! The next node is a node with the fewest pairs of incoming and outgoing edges (Harry Markowitz, "The elimination form of
-//! the inverse and its application to linear programming", Management Science 3(3), 1957).
+//! The node with the fewest pairs of incoming and outgoing edges is eliminated next (Harry Markowitz, "The elimination
+//! form of the inverse and its application to linear programming", Management Science 3(3), 1957).
 
 use super::elimination_graph::{EliminationGraph, WeightedEdge};
 use super::queue::Queue;
 use super::real::Real;
 
-/// A region while it is solved. The next region reuses the memory.
+/// The region that is being solved. The memory is reused for the next region.
 #[derive(Default)]
 pub(crate) struct Elimination {
     rows: EliminationGraph,
-    /// The weight of the edges from each node that leave the region.
+    /// The weight of the edges of each node that leave the region.
     leaving: Vec<Real>,
     /// The flow into each node from outside and from eliminated nodes.
     inflow: Vec<Real>,
     queue: Queue,
-    /// The eliminated nodes, in order.
+    /// The eliminated nodes, in the order of elimination.
     steps: Vec<EliminatedNode>,
-    /// The edges to each of them when it was eliminated.
+    /// The edges to each eliminated node at the time of its elimination.
     columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
     /// The number of visited edges.
@@ -38,12 +39,12 @@ pub(crate) struct Elimination {
 struct EliminatedNode {
     node: u32,
     first_column: usize,
-    /// 1 over the weight of all edges out of it.
+    /// 1 over the weight of all outgoing edges of the node.
     per_weight: Real,
 }
 
 impl Elimination {
-    /// Starts with `count` nodes without inflow.
+    /// Starts a region of `count` nodes without edges and inflow.
     pub(crate) fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {
@@ -55,17 +56,17 @@ impl Elimination {
         self.work = 0;
     }
 
-    /// Adds inflow into `node` from outside.
+    /// Adds flow that enters the region at `node`.
     pub(crate) fn add_inflow(&mut self, node: u32, inflow: Real) {
         self.inflow[node as usize] += inflow;
     }
 
-    /// Adds an edge of `node` that leaves the region.
+    /// Adds an edge from `node` out of the region.
     pub(crate) fn add_leaving(&mut self, node: u32, weight: Real) {
         self.leaving[node as usize] += weight;
     }
 
-    /// Adds an edge between two different nodes.
+    /// Adds an edge between two different nodes of the region.
     pub(crate) fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
         self.rows.add(from, to, weight);
     }
@@ -75,7 +76,7 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Lets one part in 2^`power` of the flow that returns to nodes with inflow leave the region instead.
+    /// Makes one part in 2^`power` of the flow that returns to nodes with inflow leave the region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
@@ -87,8 +88,8 @@ impl Elimination {
         }
     }
 
-    /// Eliminates one node after another, until none is left or `most_work` edges have been visited. Every node must reach an
-    /// edge that leaves the region.
+    /// Eliminates nodes until no node is left, or until `most_work` edges have been visited. Each node must have a path
+    /// out of the region.
     pub(crate) fn eliminate(&mut self, most_work: u64) {
         let count = self.inflow.len();
         self.queue.start(count);
@@ -101,12 +102,13 @@ impl Elimination {
         }
     }
 
-    /// The nodes that have not been eliminated.
+    /// The nodes that are not eliminated.
     pub(crate) fn left(&self) -> Vec<u32> {
         (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
     }
 
-    /// The state of the remaining `node`: its edges to other remaining nodes, the weight that leaves, and its inflow.
+    /// The state of the remaining node `node`: its edges to other remaining nodes, the weight of its edges out of the
+    /// region, and its inflow.
     pub(crate) fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
         (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
     }
@@ -116,7 +118,7 @@ impl Elimination {
         self.solution[node as usize] = came;
     }
 
-    /// The flow into each node, after [`substitute`](Self::substitute).
+    /// The flow into each node. Valid after [`substitute`](Self::substitute).
     pub(crate) fn solution(&self) -> &[Real] {
         &self.solution
     }
@@ -147,7 +149,7 @@ impl Elimination {
         self.rows.give_back(node, row);
     }
 
-    /// Computes the flow into each eliminated node, the last one first.
+    /// Computes the flow into each eliminated node, in reverse order of elimination.
     pub(crate) fn substitute(&mut self) {
         let mut end = self.columns.len();
         for step in self.steps.iter().rev() {

@@ -11,22 +11,22 @@ pub(crate) struct WeightedEdge {
     pub weight: Real,
 }
 
-/// Rows with at least this many edges are also in a hash table.
+/// A row with at least this many edges is also in a hash table.
 const WIDE: usize = 32;
 
-/// The outgoing edges of each node, one a target, and the sources of its incoming edges.
+/// The outgoing edges of each node, at most one for each target, and the sources of its incoming edges.
 #[derive(Default)]
 pub(super) struct EliminationGraph {
     rows: Vec<Vec<WeightedEdge>>,
-    /// May contain eliminated nodes.
+    /// The sources of each node. They may include eliminated nodes.
     sources: Vec<Vec<u32>>,
-    /// The number of sources that have not been eliminated.
+    /// The number of sources of each node that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// The index of an edge in its row, by source and target, for wide rows only. A wide row stays wide.
+    /// For wide rows only: the index of an edge in its row, by source and target. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// The index of each node in the current row. Other values are stale, so the node is compared.
+    /// The index of each node in the current row. Values of other nodes are outdated, so readers compare the node.
     places: Vec<u32>,
 }
 
@@ -50,12 +50,12 @@ impl EliminationGraph {
         self.places.resize(count, 0);
     }
 
-    /// The edges of `node` to nodes that have not been eliminated.
+    /// The edges of `node` to nodes that are not eliminated.
     pub(crate) fn row(&self, node: u32) -> &[WeightedEdge] {
         &self.rows[node as usize]
     }
 
-    /// The same, to change weights.
+    /// The edges of `node` to nodes that are not eliminated, with mutable weights.
     pub(crate) fn row_mut(&mut self, node: u32) -> &mut [WeightedEdge] {
         &mut self.rows[node as usize]
     }
@@ -70,7 +70,7 @@ impl EliminationGraph {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
 
-    /// Adds `weight` to the edge between two different nodes. Creates the edge if needed.
+    /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist.
     pub(crate) fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
         match self.place(from, to) {
@@ -79,7 +79,7 @@ impl EliminationGraph {
         }
     }
 
-    /// Adds `factor` times the edges `on` to the edges of `from`, except edges to itself.
+    /// Adds `factor` times the edges `on` to the edges of `from`, except edges to `from`.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
         // Visiting the whole row is cheaper if many of its edges are needed.
@@ -105,7 +105,7 @@ impl EliminationGraph {
         }
     }
 
-    /// Eliminates `node`: returns its outgoing edges, and adds its incoming edges to `column`, by source.
+    /// Eliminates `node`. Returns its outgoing edges, and appends its incoming edges to `column`, by source.
     pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);
@@ -121,7 +121,7 @@ impl EliminationGraph {
         row
     }
 
-    /// Returns the memory of a row.
+    /// Returns the memory of a row to the graph.
     pub(crate) fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
         self.rows[node as usize] = row;
     }
@@ -148,7 +148,7 @@ impl EliminationGraph {
     }
 
     fn remove(&mut self, from: u32, to: u32) -> Real {
-        let place = self.place(from, to).expect("an edge from a source");
+        let place = self.place(from, to).expect("the edge exists");
         let row = &mut self.rows[from as usize];
         let edge = row.swap_remove(place);
         if self.is_wide[from as usize] {

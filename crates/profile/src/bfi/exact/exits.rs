@@ -1,4 +1,4 @@
-//! The flow that leaves loops, by target.
+//! The flow that leaves each loop, by target.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use cranelift_entity::PrimaryMap;
 use super::real::Real;
 use crate::cfg::{refill, table, Block, Loop};
 
-/// The share of an iteration of a loop that leaves it to a block.
+/// The share of a loop's iteration that leaves the loop to `target`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitFlow {
     pub target: Block,
@@ -16,21 +16,21 @@ pub(super) struct ExitFlow {
 
 /// The exits of all solved loops that are nodes of unsolved levels.
 ///
-/// Loops are solved from the last to the first, so the exits of a loop's inner loops are always at the end of the list. The
-/// exits of the loop replace them.
+/// Loops are solved from the last to the first. The exits of a loop's inner loops are therefore always at the end of
+/// the list, and the exits of the loop replace them.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
-    /// The range of the exits of each solved loop; for other loops, the start of the exits of its inner loops.
+    /// The range of the exits of each solved loop. For an unsolved loop, the start of the exits of its inner loops.
     places: PrimaryMap<Loop, (u32, u32)>,
-    /// The exits of the current loop, one a target.
+    /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. Other values are stale, so the target is compared.
+    /// The index of each target in `own`. Values of other blocks are outdated, so readers compare the target.
     own_places: PrimaryMap<Block, u32>,
 }
 
 impl ExitFlows {
-    /// Starts with a function.
+    /// Starts a function.
     pub(crate) fn start(&mut self, blocks: usize, loops: usize) {
         self.all.clear();
         refill(&mut self.places, loops, (u32::MAX, u32::MAX));
@@ -40,7 +40,7 @@ impl ExitFlows {
         }
     }
 
-    /// Adds flow that leaves the current loop.
+    /// Adds flow that leaves the current loop to `target`.
     pub(crate) fn add(&mut self, target: Block, share: Real) {
         let place = &mut self.own_places[target];
         match self.own.get_mut(*place as usize) {
@@ -52,8 +52,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends the loop `natural`, which is inside `parent`, and returns the share of an iteration that leaves it. Removes the
-    /// exits of its inner loops.
+    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the share of an
+    /// iteration that leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);

@@ -1,4 +1,5 @@
-//! Solves every loop, inner loops first, and the function; then computes the frequencies, outer loops first.
+//! The exact solver: solves every loop and the function, inner loops first, and then multiplies the results, outer
+//! loops first.
 
 use cranelift_entity::PrimaryMap;
 
@@ -11,17 +12,17 @@ use super::solver::Solver;
 use crate::bpi::Probability;
 use crate::cfg::{refill, Block, ControlFlow, Loop};
 
-/// An infinite loop has 2^12 iterations for each entry, as in LLVM.
+/// An infinite loop has 2^12 = 4096 iterations for each entry, as in LLVM.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 const INFINITE_LOOP_POWER: u32 = 12;
 
-/// The solver of a function. The next function reuses the memory.
+/// The solver of a function. The memory is reused for the next function.
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// The flow into each node for one iteration of the level around it. For the header of a loop, the flow into the loop as
-    /// a node.
+    /// The flow into each node for one iteration of the level around it. For the header of a loop, this is
+    /// the flow into the loop.
     arrived: PrimaryMap<Block, Real>,
     /// The iterations of each loop for each entry.
     iterations: PrimaryMap<Loop, Real>,
@@ -65,17 +66,18 @@ impl ExactFlow {
         self.multiply(graph, emit);
     }
 
-    /// The greatest [residual](Solver::residual) of the function that was solved last.
+    /// The greatest [residual](Solver::residual) in the function that was solved last.
     pub(in crate::bfi) fn residual(&self) -> Real {
         self.solver.residual
     }
 
-    /// The flow into the node of `block` for one iteration of the level around it, in the function that was solved last.
+    /// The flow into the node of `block` for one iteration of the level around it, in the function that was solved
+    /// last.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }
 
-    /// Passes the flow through the nodes of `level`, except its header, which has been passed.
+    /// Passes the flow through the nodes of `level`, except its header. The flow of the header is already passed on.
     fn solve(&mut self, level: Level) {
         let places = self.levels.places(level.natural);
         let header = usize::from(level.natural.is_some());
@@ -89,7 +91,7 @@ impl ExactFlow {
                     let node = self.levels.node(places.start + place);
                     self.pass(level, node, self.arrived[node]);
                 }
-                // All predecessors of a region come before its first node in reverse postorder.
+                // In reverse postorder, all predecessors of a region come before its first node.
                 Some(region) if self.regions.members(region)[0] as usize == place => {
                     self.solve_region(level, places.start, region);
                 }
@@ -98,7 +100,7 @@ impl ExactFlow {
         }
     }
 
-    /// Passes `mass` from `node` to its successors.
+    /// Passes the flow `mass` from `node` to its successors.
     fn pass(&mut self, level: Level, node: Block, mass: Real) {
         match level.node(node) {
             LevelNode::Block(block) => {
@@ -136,7 +138,7 @@ impl ExactFlow {
         }
     }
 
-    /// Solves `region`, and passes the flow that leaves it. The nodes of the level start at index `first`.
+    /// Solves `region`, and passes on the flow that leaves it. The nodes of the level start at index `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();
         let node = |flow: &Self, number: usize| {
@@ -172,7 +174,7 @@ impl ExactFlow {
         }
     }
 
-    /// The number of `target` in `region`; none if it is outside.
+    /// The number of `target` in `region`, or `None` if `target` is outside.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.destination(target) {
             Destination::On(block) => self.regions.number(region, block),
@@ -180,7 +182,7 @@ impl ExactFlow {
         }
     }
 
-    /// Collects the outgoing edges of `node` into `edges`, with their shares of the flow into the node.
+    /// Collects the outgoing edges of `node` into `edges`. The shares are parts of the flow into the node.
     fn collect_edges(&mut self, level: Level, node: Block) {
         self.edges.clear();
         match level.node(node) {
@@ -203,7 +205,7 @@ impl ExactFlow {
         }
     }
 
-    /// Multiplies the flow of one iteration of each level, from the outside in.
+    /// Multiplies the flow of each level's iteration with the iterations of the level, from the outside in.
     fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
         let loops = graph.loops();
         self.totals.clear();

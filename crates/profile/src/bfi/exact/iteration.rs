@@ -1,37 +1,38 @@
-//! Solves the rest of a region that is too large to eliminate, by iteration.
+//! Iterative solution of the remaining nodes of a region that are too many to eliminate.
 //!
 //! Two steps alternate:
 //!
-//! 1. Gauss-Seidel: visit the nodes, and set the flow into each node from the current flow into the others. This soon
-//!    fixes the ratios of neighbours, but takes long for distant nodes and rarely used edges.
-//! 2. Aggregation: put nodes with much flow between them into a few groups, solve the flow between groups by elimination,
-//!    and scale the nodes of each group (J. Koury, David McAllister and William Stewart, "Iterative methods for computing
-//!    stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on Algebraic and Discrete
-//!    Methods 5(2), 1984). Afterwards, as much flow leaves the region as enters it.
+//! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. This soon
+//!    fixes the ratios of neighbours. Ratios of distant nodes, and flow along rare edges, converge slowly.
+//! 2. Aggregation: put nodes with much flow between them into a few groups. Solve the flow between groups by
+//!    elimination, and scale the nodes of each group (J. Koury, David McAllister and William Stewart, "Iterative
+//!    methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on
+//!    Algebraic and Discrete Methods 5(2), 1984). After this step, the flow that leaves the region equals the flow that
+//!    enters it.
 //!
-//! The iteration ends if no value changes by more than one part in 2^48 in a step, or after 200 rounds. The greatest relative
-//! change in the last round is the residual of the equations.
+//! The iteration ends when no value changes by more than one part in 2^48 in a step, or after 200 rounds. The greatest
+//! relative change in the last round is the residual of the equations.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::real::Real;
 
-/// The greatest number of groups. Small regions have one group for eight nodes.
+/// The greatest number of groups. A small region has one group for each eight nodes.
 const GROUPS: usize = 64;
 /// The greatest number of rounds.
 const ROUNDS: usize = 200;
-/// A smaller relative change counts as converged.
-const SETTLED: Real = Real::power(-48);
+/// The iteration has converged if all relative changes are smaller than this.
+const CONVERGED: Real = Real::power(-48);
 
 /// The remaining nodes, numbered from 0.
 #[derive(Default)]
 pub(super) struct Iteration {
-    /// The edges to each node, by source, and the end of each node's edges.
+    /// The incoming edges of all nodes, by source. `column_ends` has the end of each node's edges.
     columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
     inflow: Vec<Real>,
-    /// 1 over the weight of all edges out of each node.
+    /// For each node, 1 over the weight of all its outgoing edges.
     per_weight: Vec<Real>,
     groups: Groups,
     coarse: Elimination,
@@ -39,7 +40,7 @@ pub(super) struct Iteration {
 }
 
 impl Iteration {
-    /// Starts without nodes.
+    /// Starts a region without nodes.
     pub(crate) fn start(&mut self) {
         self.columns.clear();
         self.column_ends.clear();
@@ -49,8 +50,8 @@ impl Iteration {
         self.solution.clear();
     }
 
-    /// Adds the next node: the edges to it, the weight that leaves the region, its inflow, and the weight of all its outgoing
-    /// edges.
+    /// Adds the next node: its incoming edges, the weight of its edges out of the region, its inflow, and the weight of
+    /// all its outgoing edges.
     pub(crate) fn add(
         &mut self,
         column: impl Iterator<Item = WeightedEdge>,
@@ -66,7 +67,7 @@ impl Iteration {
         self.solution.push(Real::ONE);
     }
 
-    /// The flow into each node, and the greatest relative residual.
+    /// Computes the flow into each node, and the greatest relative residual.
     pub(crate) fn solve(&mut self) -> (&[Real], Real) {
         self.put_into_groups();
         let mut change = Real::ONE;
@@ -74,7 +75,7 @@ impl Iteration {
             self.scale_groups();
             self.sweep(true);
             change = self.sweep(false);
-            if change < SETTLED {
+            if change < CONVERGED {
                 break;
             }
         }
@@ -86,7 +87,7 @@ impl Iteration {
         &self.columns[first..self.column_ends[node] as usize]
     }
 
-    /// Sets the flow into each node from the others. Returns the greatest relative change.
+    /// Computes the flow into each node from the other nodes. Returns the greatest relative change.
     fn sweep(&mut self, forwards: bool) -> Real {
         let count = self.solution.len();
         let mut most = Real::ZERO;
@@ -101,7 +102,7 @@ impl Iteration {
         most
     }
 
-    /// Scales the nodes of each group, so that the flow between groups is balanced.
+    /// Scales the nodes of each group. Afterwards the flow between groups is balanced.
     fn scale_groups(&mut self) {
         let mut coarse = std::mem::take(&mut self.coarse);
         coarse.start(self.groups.count);
@@ -124,8 +125,8 @@ impl Iteration {
         self.coarse = coarse;
     }
 
-    /// Joins nodes with much flow between them, first into groups of similar size, and then, if there are too many groups,
-    /// into fewer.
+    /// Joins nodes with much flow between them into groups. The first pass limits the size of a group. If there are
+    /// still too many groups, the second pass joins groups without this limit.
     fn put_into_groups(&mut self) {
         let count = self.solution.len();
         let mut edges: Vec<(i32, u32, u32)> = Vec::with_capacity(self.columns.len());
@@ -135,7 +136,7 @@ impl Iteration {
                 (-share.log2_floor(), edge.node, target as u32)
             }));
         }
-        // Edges with similar shares are in the order of the region.
+        // Edges with similar shares are in the order of the nodes.
         edges.sort_unstable();
         self.groups.start(count);
         let groups = GROUPS.min(1 + count / 8);
@@ -153,14 +154,14 @@ impl Iteration {
 /// Disjoint sets of nodes (Bernard Galler and Michael Fischer, "An improved equivalence algorithm", CACM 7(5), 1964).
 #[derive(Default)]
 struct Groups {
-    /// The parent of each node in its group; at the end, the number of the group.
+    /// The parent of each node in its group. After `number`, the number of the group.
     parents: Vec<u32>,
     sizes: Vec<u32>,
     count: usize,
 }
 
 impl Groups {
-    /// Starts with `count` groups of one node.
+    /// Starts with `count` groups of one node each.
     fn start(&mut self, count: usize) {
         self.parents.clear();
         self.parents.extend(0..count as u32);
@@ -178,7 +179,7 @@ impl Groups {
         node
     }
 
-    /// Joins the groups of two nodes, unless the result would have more than `most` nodes.
+    /// Joins the groups of two nodes, unless the result has more than `most` nodes.
     fn join(&mut self, one: u32, other: u32, most: u32) {
         let (one, other) = (self.root(one), self.root(other));
         let together = self.sizes[one as usize] + self.sizes[other as usize];

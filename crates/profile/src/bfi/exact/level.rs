@@ -1,9 +1,9 @@
-//! One level: a loop or the function, with inner loops as nodes.
+//! One level: a loop or the function. Its nodes are blocks and inner loops.
 
 use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, Loop, LoopForest};
 
-/// The input.
+/// The function that is being solved.
 #[derive(Clone, Copy)]
 pub(super) struct Function<'a> {
     pub graph: &'a Graph,
@@ -11,14 +11,14 @@ pub(super) struct Function<'a> {
     pub probabilities: &'a [Probability],
 }
 
-/// A loop or, without one, the function.
+/// A loop, or the function if `natural` is `None`.
 #[derive(Clone, Copy)]
 pub(super) struct Level<'a> {
     pub function: Function<'a>,
     pub natural: Option<Loop>,
 }
 
-/// A node.
+/// A node of a level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelNode {
     Block(Block),
@@ -37,8 +37,8 @@ pub(super) enum Destination {
 }
 
 impl Function<'_> {
-    /// The outgoing edges of `block`: targets and weights. No weight is 0: LLVM uses at least one unit, even for an edge with
-    /// probability 0.
+    /// The outgoing edges of `block`, as targets and weights. All weights are at least 1, as in LLVM, even for an edge
+    /// of probability 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub(crate) fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + Clone + '_ {
@@ -49,7 +49,7 @@ impl Function<'_> {
 }
 
 impl Level<'_> {
-    /// The node of `block`: the block, or the inner loop whose header it is.
+    /// The node that `block` represents: the block, or the inner loop with this header.
     pub(crate) fn node(&self, block: Block) -> LevelNode {
         match self.function.loops.innermost(block) {
             Some(inner) if Some(inner) != self.natural => LevelNode::Loop(inner),
@@ -57,7 +57,7 @@ impl Level<'_> {
         }
     }
 
-    /// The target of an edge to `target`. Inner loops are entered only through their headers.
+    /// The destination of an edge to `target`. If `target` is in an inner loop, it is the header of this loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

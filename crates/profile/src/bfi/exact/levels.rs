@@ -1,4 +1,4 @@
-//! The nodes of every level: the blocks directly in it, and the headers of its inner loops.
+//! The nodes of every level: the blocks directly in the level, and the headers of its inner loops.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::cfg::{refill, Block, Loop, LoopForest, SpanningTree};
 
-/// The nodes of every level, in reverse postorder. The header of a loop is its first node, and represents the loop in the
-/// level around it.
+/// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node, and represents the
+/// loop in the level around it.
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,
-    /// The end of the nodes of each loop; the nodes of the function come last.
+    /// The end of the nodes of each loop. The nodes of the function come last.
     ends: PrimaryMap<Loop, u32>,
 }
 
 impl Levels {
-    /// Lays out the blocks of `tree`.
+    /// Computes the nodes of every level from the blocks of `tree`.
     pub(crate) fn compute(&mut self, tree: &SpanningTree, loops: &LoopForest) {
         refill(&mut self.ends, loops.count(), 0);
         let reached = tree.postorder();
@@ -26,7 +26,7 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // From sizes to starts; filling moves each start to its end.
+        // Convert sizes to starts. Filling then moves each start to its end.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);
@@ -48,7 +48,7 @@ impl Levels {
         *place += 1;
     }
 
-    /// The indices of the nodes of `level`; none is the function.
+    /// The indices of the nodes of `level`. `None` is the function.
     pub(crate) fn places(&self, level: Option<Loop>) -> Range<usize> {
         let start = |before: Option<Loop>| before.map_or(0, |before| self.ends[before] as usize);
         match level {

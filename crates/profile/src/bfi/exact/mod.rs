@@ -1,28 +1,30 @@
-//! Block frequencies that solve the equations of flow, on every graph.
+//! Block frequencies that satisfy the flow equations on every graph.
 //!
-//! The frequency of a block is the sum of the frequencies of its incoming edges. The entry has one more:
+//! The frequency of a block is the sum of the frequencies of its incoming edges. The frequency of the entry is one
+//! more:
 //!
 //! > f(entry) = 1 + the frequencies of edges to it, f(b) = the sum of f(p) x probability over the edges p -> b
 //!
-//! The probabilities of a block's edges are normalized by their sum, and none of them is 0, as in LLVM's algorithm. The
-//! equations of an infinite loop have no solution. There, 1/4096 of the flow that returns to an entry of the loop ends, so
-//! that the loop has 4096 iterations for each entry, as in LLVM. (The flow within inner loops is not affected.)
+//! The probabilities of a block's edges are normalized by their sum. No probability is 0, as in LLVM's algorithm. The
+//! equations of an infinite loop have no solution. There, 1/4096 of the flow that returns to an entry of the loop ends.
+//! The loop then has 4096 iterations for each entry, as in LLVM. (The flow within inner loops does not change.)
 //!
-//! Loops are solved from the inside out, each for one iteration of its header. The flow that leaves the loop is summed,
-//! instead of subtracted from 1. It determines the iterations of the loop, and the loop becomes a node of the level around
-//! it. The strongly connected components among the nodes of a level are irreducible, and are solved by elimination. The
-//! page `docs/src/guide/exact.md` in the repository states the error bounds.
+//! Loops are solved from the inside out, each for one iteration of its header. The solver sums the flow that leaves the
+//! loop, instead of subtracting the returning flow from 1. This flow determines the iterations of the loop, and the
+//! loop becomes a node of the level around it. The strongly connected components among the nodes of a level are
+//! irreducible regions, and are solved by elimination. The page `docs/src/guide/exact.md` in the repository states the
+//! error bounds.
 //!
 //! | file | contains |
 //! | --- | --- |
 //! | `flow` | the solver, level by level |
 //! | `levels`, `level` | the nodes of each level, and the targets of their edges |
 //! | `exits` | the flow that leaves loops |
-//! | `regions` | finding irreducible regions |
-//! | `solver` | solving an irreducible region |
-//! | `elimination` | by eliminating one node after another |
-//! | `iteration` | by iteration, if the rest is too large to eliminate |
-//! | `elimination_graph`, `queue` | the remaining edges; the next node |
+//! | `regions` | search for irreducible regions |
+//! | `solver` | solution of one irreducible region |
+//! | `elimination` | solution by eliminating one node after another |
+//! | `iteration` | iterative solution, if too many nodes remain |
+//! | `elimination_graph`, `queue` | edges among the remaining nodes, and the choice of the next node |
 //! | `real` | numbers of 96 bits |
 
 pub(crate) mod elimination;
@@ -41,12 +43,12 @@ mod tests;
 
 pub(super) use flow::ExactFlow;
 
-/// The algorithm for block frequencies.
+/// The algorithm that computes block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrequencyMethod {
     /// LLVM's algorithm, with LLVM's numbers.
     #[default]
     Llvm,
-    /// The exact solution of the equations of flow: [`exact`](self).
+    /// The exact solution of the flow equations; see [`exact`](self).
     Exact,
 }

@@ -1,22 +1,22 @@
-//! A priority queue for the next node to eliminate: a node with the least cost.
+//! Priority queue for elimination. It returns a node with the least cost.
 //!
-//! Nodes with similar costs are in one list, so that removing and moving a node take constant time. The last node of a list
-//! is removed first, because it is a neighbour of the node that was eliminated before.
+//! Nodes with similar costs are in one list, so removing and moving a node take constant time. The node that was added
+//! last to a list is removed first, because it is a neighbour of the node that was eliminated last.
 
-/// No node.
+/// The absence of a node or list.
 const NONE: u32 = u32::MAX;
-/// Costs below this have a list each.
+/// Each cost below this limit has its own list.
 const DISTINCT: u64 = 32;
-/// The number of lists: from cost 32 on, eight for each power of two.
+/// The number of lists. From cost 32 on, each power of two has eight lists.
 const LISTS: usize = DISTINCT as usize + (64 - 5) * 8;
 
-/// Nodes by the cost of eliminating them.
+/// The remaining nodes, by the cost of their elimination.
 #[derive(Default)]
 pub(super) struct Queue {
     heads: Vec<u32>,
-    /// By node.
+    /// The list and the neighbours of each node.
     links: Vec<Link>,
-    /// No list below this one has a node.
+    /// All lists below this one are empty.
     lowest: usize,
 }
 
@@ -28,7 +28,7 @@ struct Link {
 }
 
 impl Queue {
-    /// Empties the queue, for nodes below `count`.
+    /// Empties the queue, and makes room for the nodes below `count`.
     pub(crate) fn start(&mut self, count: usize) {
         self.heads.clear();
         self.heads.resize(LISTS, NONE);
@@ -52,7 +52,7 @@ impl Queue {
         self.lowest = self.lowest.min(list);
     }
 
-    /// Removes a node with the least cost.
+    /// Removes and returns a node with the least cost.
     pub(crate) fn pop(&mut self) -> Option<u32> {
         let above = &self.heads[self.lowest..];
         let list = self.lowest + above.iter().position(|&head| head != NONE)?;
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cheapest_goes_first_and_the_latest_of_these() {
+    fn the_queue_returns_the_latest_node_of_the_least_cost() {
         let mut queue = Queue::default();
         queue.start(5);
         for (node, cost) in [(0, 7), (1, 3), (2, 900), (3, 3), (4, u64::MAX)] {

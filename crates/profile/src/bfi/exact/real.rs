@@ -1,15 +1,15 @@
-//! Non-negative numbers of 96 bits, for sums of products that must be accurate to more than 64 bits.
+//! Non-negative numbers of 96 bits, for sums of products that need more than 64 accurate bits.
 //!
-//! There is no subtraction, except to detect convergence, so no digits cancel. The relative error of each operation is below
-//! 2^-95, and errors only add up. Results are truncated, never rounded up. The exponent has 32 bits, which is enough for all
-//! products along a function's paths, because a probability is at least 2^-32.
+//! The only subtraction detects convergence, so no digits are lost by cancellation. The relative error of each
+//! operation is below 2^-95, and errors add up. Results are truncated. The exponent has 32 bits. This suffices for all
+//! products along the paths of a function, because a probability is at least 2^-32.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul};
 
 use crate::bfi::Scaled;
 
-/// A number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1 except in zero.
+/// A number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1, except in zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Real {
     high: u64,
@@ -42,17 +42,17 @@ impl Real {
         self.high == 0
     }
 
-    /// This times 2^`power`.
+    /// `self` times 2^`power`.
     pub(crate) const fn shifted(self, power: i32) -> Self {
         Real { exponent: self.exponent + power, ..self }
     }
 
-    /// The binary logarithm rounded down, of a number that is not 0.
+    /// The binary logarithm, rounded down. The number must not be 0.
     pub(crate) const fn log2_floor(self) -> i32 {
         self.exponent + DIGITS as i32 - 1
     }
 
-    /// The absolute difference of two numbers, to the precision of the greater number: to detect convergence.
+    /// The absolute difference, to the precision of the greater number. Used to detect convergence.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
@@ -62,7 +62,7 @@ impl Real {
         }
     }
 
-    /// This times `factor` x 2^`power`: cheaper than a product.
+    /// `self` times `factor` x 2^`power`. Faster than a product of two reals.
     pub(crate) fn times(self, factor: u32, power: i32) -> Self {
         if self.is_zero() || factor == 0 {
             return Real::ZERO;
@@ -74,7 +74,7 @@ impl Real {
         (u128::from(self.high) << 32) | u128::from(self.low)
     }
 
-    /// The number `digits` x 2^`exponent`, truncated to 96 bits; `digits` is not 0.
+    /// The number `digits` x 2^`exponent`, truncated to 96 bits. `digits` must not be 0.
     fn cut(digits: u128, exponent: i32) -> Self {
         let length = u128::BITS - digits.leading_zeros();
         let digits = if length > DIGITS { digits >> (length - DIGITS) } else { digits << (DIGITS - length) };
@@ -82,8 +82,8 @@ impl Real {
         Real { high: (digits >> 32) as u64, low: digits as u32, exponent }
     }
 
-    /// The number rounded to 64 bits, to nearest, halves up. Saturates at the greatest and the least number, so that a number
-    /// other than 0 does not become 0.
+    /// The number rounded to 64 bits, to nearest, halves up. Saturates at the greatest number. A number above 0 becomes
+    /// at least the least number above 0.
     pub(crate) fn to_scaled(self) -> Scaled {
         if self.is_zero() {
             return Scaled::ZERO;
@@ -109,7 +109,7 @@ impl Add for Real {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        // Zero has the exponent 0, which may be above the exponent of the other number.
+        // Zero has the exponent 0, which can be greater than the exponent of the other number.
         if other.is_zero() {
             return self;
         }
@@ -139,7 +139,7 @@ impl Mul for Real {
         if self.is_zero() || other.is_zero() {
             return Real::ZERO;
         }
-        // The upper 128 bits of the product's 192 bits; the carry from the lower 64 bits is in `crossed`.
+        // The upper 128 of the product's 192 bits. `crossed` includes the carry from the lower 64 bits.
         let wide = |one: u64, another: u64| u128::from(one) * u128::from(another);
         let lowest = wide(self.low.into(), other.low.into());
         let crossed = wide(self.high, other.low.into()) + wide(self.low.into(), other.high) + (lowest >> 32);
@@ -153,14 +153,14 @@ impl Div for Real {
 
     /// # Panics
     ///
-    /// If `divisor` is 0.
+    /// Panics if `divisor` is 0.
     fn div(self, divisor: Self) -> Self {
-        assert!(!divisor.is_zero(), "the divisor is above 0");
+        assert!(!divisor.is_zero(), "division by zero");
         if self.is_zero() {
             return Real::ZERO;
         }
         let (mut rest, by) = (self.digits(), divisor.digits());
-        // The integer bit, then three times 32 fraction bits.
+        // The quotient has one integer bit and three times 32 fraction bits.
         let mut quotient = rest / by;
         rest %= by;
         for _ in 0..3 {
@@ -210,31 +210,31 @@ mod tests {
         (digits, -130..130i32).prop_map(|(digits, exponent)| Real::cut(digits, exponent))
     }
 
-    /// Asserts that `result` is `exact`, both in some units, or less by less than 2^-95 of it.
+    /// Asserts that `result` is at most `exact`, and less by a relative error below 2^-95. Both have the same unit.
     fn assert_cut(result: &BigUint, exact: &BigUint) {
-        assert!(result <= exact, "{result} {exact}");
-        assert!((exact - result) << 95u32 <= *exact, "{result} {exact}");
+        assert!(result <= exact, "{result} is above {exact}");
+        assert!((exact - result) << 95u32 <= *exact, "{result} is too far below {exact}");
     }
 
     proptest! {
         #[test]
-        fn every_operation_is_right_to_96_digits(one in numbers(), another in numbers(), factor in 1u32..) {
+        fn the_relative_error_is_below_2_to_the_minus_95(one in numbers(), another in numbers(), factor in 1u32..) {
             assert_cut(&exact(one + another), &(exact(one) + exact(another)));
             assert_cut(&(exact(one * another) << 1000), &(exact(one) * exact(another)));
             assert_cut(&exact(one.times(factor, 7)), &((exact(one) * factor) << 7));
-            // The quotient may be a fraction of the unit.
+            // The quotient can be smaller than the unit, so the test compares products.
             let quotient = one / another;
             assert_cut(&(exact(quotient) * exact(another)), &(exact(one) << 1000));
         }
 
         #[test]
-        fn order_is_that_of_the_values(one in numbers(), another in numbers()) {
+        fn comparison_depends_only_on_the_value(one in numbers(), another in numbers()) {
             prop_assert_eq!(one.cmp(&another), exact(one).cmp(&exact(another)));
             prop_assert!(one > Real::ZERO && one == one + Real::ZERO && one == Real::ZERO + one);
         }
 
         #[test]
-        fn sixty_four_digits_are_the_nearest(one in numbers()) {
+        fn conversion_to_scaled_rounds_to_nearest(one in numbers()) {
             let scaled = one.to_scaled();
             let rounded = BigUint::from(scaled.digits()) << (scaled.exponent() + 1000);
             let off = BigUint::max(rounded.clone(), exact(one)) - BigUint::min(rounded, exact(one));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_narrower_format_does_not_reach_saturates() {
+    fn conversion_to_scaled_saturates() {
         assert_eq!(Real::new(3, 16382).to_scaled(), Scaled::new(3, 16382));
         assert_eq!(Real::new(1, 16447).to_scaled(), Scaled::LARGEST);
         assert_eq!(Real::new(u64::MAX, i32::MAX - 200).to_scaled(), Scaled::LARGEST);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn thirds_come_back_whole() {
+    fn the_sum_of_three_thirds_is_one() {
         let third = Real::ONE / Real::new(3, 0);
         assert_eq!((third + third + third).to_scaled(), Scaled::ONE);
         assert_eq!(third.times(3, 4).to_scaled(), Scaled::new(16, 0));

@@ -1,4 +1,4 @@
-//! Finding the irreducible regions of a level: its strongly connected components of two nodes or more.
+//! Search for the irreducible regions of a level: its strongly connected components of at least two nodes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,34 +6,34 @@ use super::exits::ExitFlows;
 use super::level::{Destination, Level, LevelNode};
 use crate::cfg::{table, Block, SccFinder};
 
-/// The number of a node that is not in a component of at least two nodes.
+/// The region number of a node that is in no component of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
-/// The irreducible regions of one level. The next level reuses the memory.
+/// The irreducible regions of one level. The memory is reused for the next level.
 #[derive(Default)]
 pub(super) struct IrreducibleRegions {
-    /// The index of each node in the level. Values of other blocks are stale.
+    /// The index of each node in the level. Blocks that are not nodes have outdated values.
     places: PrimaryMap<Block, u32>,
-    /// Edges within the level in compressed sparse rows, by index.
+    /// The edges within the level in compressed sparse rows, by node index.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
     finder: SccFinder,
     /// The region of each node, and the node's number in the region.
     regions: Vec<(u32, u32)>,
-    /// The nodes of all regions, region by region, ascending.
+    /// The nodes of all regions, grouped by region, in ascending order.
     members: Vec<u32>,
     member_ends: Vec<u32>,
 }
 
 impl IrreducibleRegions {
-    /// Starts with a function.
+    /// Starts a function.
     pub(crate) fn start(&mut self, blocks: usize) {
         if self.places.len() < blocks {
             self.places = table(blocks, 0);
         }
     }
 
-    /// Finds the regions of `level`, whose `nodes` are in reverse postorder.
+    /// Finds the regions of `level`. `nodes` are its nodes in reverse postorder.
     pub(crate) fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         self.collect_edges(level, nodes, exits);
         let IrreducibleRegions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
@@ -78,25 +78,25 @@ impl IrreducibleRegions {
         }
     }
 
-    /// The region of the node with index `place`; none if it is in no region.
+    /// The region of the node with index `place`, or `None`.
     pub(crate) fn at(&self, place: usize) -> Option<u32> {
         Some(self.regions[place].0).filter(|&region| region != ALONE)
     }
 
-    /// The indices of the nodes of `region`, ascending.
+    /// The indices of the nodes of `region`, in ascending order.
     pub(crate) fn members(&self, region: u32) -> &[u32] {
         let first = region.checked_sub(1).map_or(0, |before| self.member_ends[before as usize]);
         &self.members[first as usize..self.member_ends[region as usize] as usize]
     }
 
-    /// The number of the node of `block` in `region`; none if it is outside.
+    /// The number of the node of `block` in `region`, or `None` if the node is outside.
     pub(crate) fn number(&self, region: u32, block: Block) -> Option<u32> {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)
     }
 }
 
-/// The edges out of `place`.
+/// The targets of the edges of the node with index `place`.
 fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
     let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
     &targets[first..edge_ends[place] as usize]

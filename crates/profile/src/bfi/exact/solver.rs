@@ -1,19 +1,19 @@
-//! Solves one irreducible region by elimination, and by iteration if the rest is too large.
+//! Solution of one irreducible region: by elimination, and by iteration if too many nodes remain.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::iteration::Iteration;
 use super::real::Real;
 
-/// The number of edges that may be visited before the rest is solved by iteration: enough for 400 nodes with all edges.
+/// The number of edges that elimination may visit. It suffices for 400 nodes with edges between all of them.
 const MOST_WORK: u64 = 1 << 25;
 
-/// Solves regions. The next region reuses the memory.
+/// The solver of irreducible regions. The memory is reused for the next region.
 pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,
-    /// The greatest relative residual of an equation, except for rounding, in all regions so far.
+    /// The greatest relative residual of an equation in all regions so far, except rounding errors.
     pub residual: Real,
 }
 
@@ -25,7 +25,7 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Sets the number of edges that may be visited before the rest is solved by iteration.
+    /// Sets the number of edges that elimination may visit.
     #[cfg(test)]
     pub(crate) fn set_most_work(&mut self, most: u64) {
         self.most_work = most;

@@ -1,10 +1,11 @@
-//! Mass through every loop, inner loops first, and then through the function.
+//! Distribution of mass in every loop, inner loops first, and then in the function.
 //!
-//! A level is acyclic if inner regions are packages and edges to its headers are left out. The headers start with full
-//! mass, and each node passes its mass to its successors, in reverse postorder. The mass that returns to the headers
-//! determines the iterations of the region. The mass that leaves the region becomes the edges of its package. If a level
-//! has another cycle, it has an irreducible region: the region is found and packaged, and the level is solved again. See
-//! LLVM's "Block Frequency Terminology".
+//! A level is acyclic if inner regions are packaged and edges to its headers do not count. The headers start with full
+//! mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the headers
+//! determines the iterations of the region. The mass that leaves the region determines the edges of its package.
+//!
+//! If a level has another cycle, it has an irreducible region. The region is found and packaged, and the level is
+//! solved again. See LLVM's "Block Frequency Terminology".
 
 mod headers;
 mod nodes;
@@ -21,7 +22,7 @@ use crate::cfg::{Graph, LoopForest, SpanningTree};
 use crate::dialect::{HashProbing, IrreducibleMass};
 use power_iteration::PowerIteration;
 
-/// Computes the masses of a function. The next function reuses the memory.
+/// Computes the masses of a function. The memory is reused for the next function.
 #[derive(Default)]
 pub(super) struct Flow {
     pub rpo: ReversePostorder,
@@ -32,7 +33,7 @@ pub(super) struct Flow {
     iteration: PowerIteration,
 }
 
-/// The input of the solver.
+/// The input of the computation.
 #[derive(Clone, Copy)]
 pub(super) struct FlowInput<'a> {
     pub graph: &'a Graph,
@@ -117,7 +118,7 @@ impl Flow {
 
     /// Adds the nodes and edges of `level` to the finder, and resets the mass of the nodes.
     ///
-    /// Edges to the header of a loop are left out, since they belong to the loop itself.
+    /// Skips edges to the header of the level, because they do not make a cycle irreducible.
     ///
     /// LLVM: `IrreducibleGraph::addNodesInLoop`, `IrreducibleGraph::addNodesInFunction`.
     fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {
@@ -216,7 +217,7 @@ impl Flow {
     /// Adds an edge of `source` to the distribution. Its weight is at least 1, even if its probability is 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // for each edge, from two places
+    #[inline(always)] // called for each edge, at two places
     fn add_edge(
         &mut self,
         level: Option<Region>,
@@ -229,7 +230,7 @@ impl Flow {
         Ok(())
     }
 
-    /// The target node of an edge of `source`, and the kind of the edge.
+    /// The target node and the kind of an edge of `source`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     #[inline(always)] // as the above
@@ -252,19 +253,18 @@ impl Flow {
     }
 }
 
-/// Claim: a level whose irreducible regions are packaged is acyclic.
+/// Claim: a level is acyclic after its irreducible regions are packaged.
 ///
-/// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree, so u and v are on
-///    a cycle.
-/// 2. If u and v are in one level, and this cycle avoids the header of the level, both are in one strongly connected
-///    component, and therefore in one package.
+/// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree. So u and v
+///    are on a cycle.
+/// 2. If u and v are in one level, and this cycle avoids the header of the level, u and v are in one strongly connected
+///    component. They are therefore in one package.
 /// 3. A package has the number of its lowest block. Every edge into a component comes from a number below all of its
 ///    blocks. So no edge between packages leads to a lower number.
-const LEVELS_BECOME_ACYCLIC: &str = "without its irreducible regions a level is acyclic";
+const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
-/// The iterations of a region for each entry: 1 / the mass that leaves.
-///
-/// LLVM gives infinite loops 4096 iterations.
+/// The iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096
+/// iterations.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {

@@ -1,25 +1,27 @@
-//! The shares of all nodes of an irreducible region, by power iteration.
+//! Power iteration: computes the shares of all nodes of an irreducible region.
 //!
-//! The limit of the flow within a region depends only on the edges inside, not on the entries. So the flow starts at any
-//! nodes, and each iteration sends it along the edges (Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische
-//! Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A part of the flow leaves the region in each iteration, so the result
-//! is the share of each node in the remaining flow. Nodes with a weight in `irr_loop` metadata keep this weight.
+//! The shares converge to a limit that depends only on the edges inside the region, not on its entries. The flow can
+//! therefore start at any nodes. Each iteration passes it along the edges (Richard von Mises and Hilda
+//! Pollaczek-Geiringer, "Praktische Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A part of the flow leaves the
+//! region in each iteration. The result is the share of each node in the remaining flow. Nodes with a weight in
+//! `irr_loop` metadata keep this weight.
 
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
 use crate::bfi::rpo::RpoIndex;
 use crate::bfi::scaled::Scaled;
 
-/// The greatest number of iterations: a flow that alternates between two patterns does not converge.
+/// The greatest number of iterations. It is needed because a flow that alternates between two patterns does not
+/// converge.
 const MAX_ITERATIONS: usize = 16;
 
-/// The flow has converged if the sum of all changes is below this part of it, as a power of two.
+/// The flow has converged if the sum of all changes is less than this power of two times the flow.
 const CONVERGED: i16 = -32;
 
-/// The flow in one region. The next region reuses the memory.
+/// The flow in one region. The memory is reused for the next region.
 #[derive(Default)]
 pub(super) struct PowerIteration {
-    /// The region's nodes, ascending.
+    /// The region's nodes, in ascending order.
     nodes: Vec<RpoIndex>,
     inside: Vec<FlowEdge<usize>>,
     outside: Vec<FlowEdge<RpoIndex>>,
@@ -30,7 +32,7 @@ pub(super) struct PowerIteration {
     is_pinned: Vec<bool>,
 }
 
-/// The part of the flow at a source node that goes to a target.
+/// The part of the source node's flow that goes to a target.
 struct FlowEdge<T> {
     source: usize,
     target: T,
@@ -57,7 +59,8 @@ impl PowerIteration {
         self.nodes[place]
     }
 
-    /// Adds the outgoing edges of the node with index `source`, from `list`. Sums of weights wrap around, as in LLVM.
+    /// Adds the outgoing edges of the node with index `source`. `list` appends the edges. Sums of weights wrap around,
+    /// as in LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);
@@ -75,8 +78,8 @@ impl PowerIteration {
         }
     }
 
-    /// Starts the flow at the nodes with a weight, which keep it; if there are none, evenly at all nodes. Returns the sum of
-    /// the flow.
+    /// Initializes the flow, and returns its sum. Nodes with a weight start with this weight and keep it. If no node
+    /// has a weight, the flow is even.
     pub(crate) fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();
@@ -95,8 +98,8 @@ impl PowerIteration {
         total(&self.flow)
     }
 
-    /// Sends the flow along the edges until it converges, or for the greatest number of iterations. `sum` is the sum of the
-    /// flow.
+    /// Passes the flow along the edges until it converges, or until the greatest number of iterations. `sum` is the sum
+    /// of the flow.
     pub(crate) fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();
@@ -121,7 +124,7 @@ impl PowerIteration {
         }
     }
 
-    /// Sets the mass of the nodes of `region`, and records the mass that leaves and returns.
+    /// Sets the mass of the nodes of `region`, and records the mass that leaves and the mass that returns.
     pub(crate) fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
         for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
             if !sum.is_zero() {
@@ -147,18 +150,18 @@ fn total(numbers: &[Scaled]) -> Scaled {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::bfi::drawing::Drawing;
+    use crate::bfi::test_function::TestFunction;
     use crate::cfg::test_support::{config, pictures};
     use crate::cfg::{parse_graph, Block};
 
     /// The frequencies of the named blocks, scaled so that the first block has `unit`.
     fn ratios(text: &str, names: &str, unit: u64) -> Vec<u64> {
-        let (drawing, block) = Drawing::new(text);
-        of_drawing(&drawing.llvm24(), &block, names, unit)
+        let (function, block) = TestFunction::new(text);
+        ratios_of(&function.llvm24(), &block, names, unit)
     }
 
-    fn of_drawing(drawing: &Drawing, block: &dyn Fn(&str) -> Block, names: &str, unit: u64) -> Vec<u64> {
-        let frequencies = drawing.frequencies();
+    fn ratios_of(function: &TestFunction, block: &dyn Fn(&str) -> Block, names: &str, unit: u64) -> Vec<u64> {
+        let frequencies = function.frequencies();
         let first = names.split_whitespace().next().expect("a name");
         let whole = u128::from(frequencies.integer(block(first)));
         let rounded = |name: &str| {
@@ -168,7 +171,7 @@ mod tests {
         names.split_whitespace().map(rounded).collect()
     }
 
-    /// All nodes have the same edges: the shares are 5:3:2 after one iteration.
+    /// All nodes have the same edges, so the shares are 5:3:2 after one iteration.
     #[test]
     fn equal_nodes_converge_at_once() {
         let text =
@@ -176,47 +179,48 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
     }
 
-    /// f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, less what leaves. Each iteration halves the error.
+    /// The equations are f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, minus the flow that leaves. Each
+    /// iteration halves the error.
     #[test]
-    fn the_shares_are_those_of_the_flow_within() {
+    fn shares_follow_from_the_edges_inside_the_region() {
         let text = "entry -> a b c; a -> a b c : 2 1 1; b -> a x : 999 1; c -> a x : 999 1; x";
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// The flow alternates between a and b: it ends after 16 iterations.
+    /// The flow alternates between a and b. The iteration ends after 16 steps.
     #[test]
-    fn alternating_flow_ends() {
-        let (drawing, block) = Drawing::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
-        let frequencies = drawing.llvm24().frequencies();
+    fn alternating_flow_terminates() {
+        let (function, block) = TestFunction::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
+        let frequencies = function.llvm24().frequencies();
         assert!(frequencies.integer(block("a")) > 0 && frequencies.integer(block("b")) > 0);
         assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
     }
 
-    /// The profile has 10 for a and 30 for b; c follows.
+    /// The metadata has the weights 10 for a and 30 for b. c has half of the flow of a.
     #[test]
-    fn weights_of_metadata_stay() {
-        let (drawing, block) = Drawing::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
-        let mut drawing = drawing.llvm24();
-        drawing.header_weights = vec![(block("a"), 10), (block("b"), 30)];
-        assert_eq!(of_drawing(&drawing, &block, "a b c", 10), [10, 30, 5]);
+    fn nodes_keep_their_metadata_weights() {
+        let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
+        let mut function = function.llvm24();
+        function.header_weights = vec![(block("a"), 10), (block("b"), 30)];
+        assert_eq!(ratios_of(&function, &block, "a b c", 10), [10, 30, 5]);
         // Weights of 0 are ignored.
-        drawing.header_weights = vec![(block("a"), 0), (block("b"), 0)];
-        let without = of_drawing(&drawing, &block, "a b c", 1000);
-        drawing.header_weights.clear();
-        assert_eq!(of_drawing(&drawing, &block, "a b c", 1000), without);
+        function.header_weights = vec![(block("a"), 0), (block("b"), 0)];
+        let without = ratios_of(&function, &block, "a b c", 1000);
+        function.header_weights.clear();
+        assert_eq!(ratios_of(&function, &block, "a b c", 1000), without);
     }
 
-    /// A region that nothing leaves has the iterations of an infinite loop.
+    /// A region without exit has the iterations of an infinite loop.
     #[test]
-    fn nothing_leaves_an_infinite_region() {
-        let (drawing, block) = Drawing::new("entry -> a b; a -> b; b -> a");
-        let nest = drawing.llvm24().nest();
+    fn a_region_without_exit_is_infinite() {
+        let (function, block) = TestFunction::new("entry -> a b; a -> b; b -> a");
+        let nest = function.llvm24().nest();
         let region = nest.innermost(block("a")).expect("a region");
         assert!(nest.is_infinite(region) && nest.is_irreducible(region));
         assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
     }
 
-    /// Two entries with an edge to themselves get the same share.
+    /// Two entries, each with an edge to itself, get the same share.
     #[test]
     fn equal_entries_stay_equal() {
         let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";
@@ -226,31 +230,31 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// In a reducible graph both ways to share mass agree.
+        /// In a reducible graph, both algorithms give equal frequencies.
         #[test]
         fn natural_loops_do_not_depend_on_the_version(picture in pictures()) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let weights = vec![1; graph.edge_count()];
-            let drawing = Drawing::weighted(graph, &weights);
-            prop_assume!(drawing.graph.loops().is_reducible());
-            let before = drawing.frequencies();
-            let llvm24 = drawing.llvm24();
+            let function = TestFunction::weighted(graph, &weights);
+            prop_assume!(function.graph.loops().is_reducible());
+            let before = function.frequencies();
+            let llvm24 = function.llvm24();
             let after = llvm24.frequencies();
             for block in llvm24.graph.blocks() {
-                prop_assert_eq!(before.scaled(block), after.scaled(block), "{}", block);
+                prop_assert_eq!(before.scaled(block), after.scaled(block), "frequency of {}", block);
             }
         }
 
-        /// The exits have the flow of the entry, if all blocks reach an exit.
+        /// If all blocks reach an exit, the sum of the exits' frequencies is the frequency of the entry.
         #[test]
-        fn flow_is_conserved(picture in pictures()) {
+        fn the_frequencies_of_the_exits_add_up_to_1(picture in pictures()) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let ends = |block: Block| graph.successors(block).is_empty();
             let reaches_end = |block: Block| crate::cfg::naive::reached(&graph, block, None).into_iter().any(ends);
             let all = crate::cfg::naive::reached(&graph, graph.entry(), None);
             prop_assume!(all.iter().all(|&block| reaches_end(block)));
             let weights = vec![1; graph.edge_count()];
-            let llvm24 = Drawing::weighted(graph.clone(), &weights).llvm24();
+            let llvm24 = TestFunction::weighted(graph.clone(), &weights).llvm24();
             let frequencies = llvm24.frequencies();
             let ended = all.iter().filter(|&&block| ends(block)).map(|&block| frequencies.scaled(block));
             let sum = format!("{:.4}", super::total(&ended.collect::<Vec<_>>()));

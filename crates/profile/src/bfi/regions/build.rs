@@ -1,4 +1,4 @@
-//! Creating regions: natural loops at the start, irreducible regions when they are found.
+//! Construction of regions: natural loops at the start, irreducible regions when they are found.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
@@ -10,7 +10,7 @@ use crate::cfg::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
-    /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
+    /// Starts with the natural loops of `loops`. No region is packaged, and all masses are empty.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
@@ -52,7 +52,7 @@ impl Regions {
         self.members.resize(first_member as usize, unfilled);
     }
 
-    /// Fills the members of the natural loops in ascending order, so that each header is first.
+    /// Fills the members of the natural loops in ascending order. The first member of each loop is its header.
     fn collect_members(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         for (index, block) in rpo.iter() {
             let Some(innermost) = loops.innermost(block) else { continue };
@@ -71,9 +71,8 @@ impl Regions {
         *end += 1;
     }
 
-    /// Adds an irreducible region of at least two headers to the level `parent`.
-    ///
-    /// Both lists must be ascending.
+    /// Adds an irreducible region to the level `parent`. It must have at least two headers, and both lists must be in
+    /// ascending order.
     ///
     /// LLVM: `createIrreducibleLoop`.
     pub(crate) fn add_irreducible(

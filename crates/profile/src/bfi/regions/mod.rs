@@ -1,12 +1,13 @@
-//! Natural loops and irreducible regions while their masses are solved.
+//! State of natural loops and irreducible regions during the computation of masses.
 //!
 //! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Regions
-//! are solved from the inside out. A solved region is *packaged*: the node of its first header then represents all its
-//! blocks in the level around it. A *level* is a region, or the function. Its *nodes* are the blocks directly in it and the
-//! packages in it.
+//! are solved from the inside out. A solved region is *packaged*: in the level around the region, the node of its first
+//! header represents all its blocks. A *level* is a region or the function. Its *nodes* are the blocks and packages
+//! directly in it.
 //!
-//! This is separate from [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels are solved, and
-//! the nodes of a level are packages. It is separate from [`LoopNest`](super::nest::LoopNest), which has only results.
+//! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
+//! are solved, and the nodes of a level can be packages. They differ from the loops of
+//! [`LoopNest`](super::nest::LoopNest), which contains results only.
 
 mod build;
 mod packaging;
@@ -21,14 +22,15 @@ use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
-/// A region. Natural loops have the numbers of the loop forest; irreducible regions follow in the order of discovery.
+/// A region. Natural loops have the numbers of the loop forest. Irreducible regions follow in the order of discovery.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// A level has an edge to a lower number that is not a header: it has an irreducible region that is not packaged.
+/// An error: an edge of the level leads to a lower number that is not a header. The level has an irreducible region
+/// that is not packaged.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -39,38 +41,39 @@ pub(super) struct Irreducible;
 pub(super) struct Regions {
     nodes: PrimaryMap<RpoIndex, Node>,
     shapes: PrimaryMap<Region, Shape>,
-    /// Mass of each region's package in the level around it.
+    /// The mass of each region's package in the level around it.
     ///
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
     scales: PrimaryMap<Region, Scaled>,
-    /// The nodes of all regions, one range a region: headers first, ascending, then the other nodes, ascending.
+    /// The nodes of all regions. Each region has one range: first its headers, then its other nodes, both in ascending
+    /// order.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     members: Vec<Member>,
-    /// The mass that returns to each header, region by region.
+    /// The mass that returns to each header, grouped by region.
     ///
     /// LLVM: `LoopData::BackedgeMass`.
     back_masses: Vec<Mass>,
-    /// The mass that leaves each region. A stack: see [`Regions::package`].
+    /// The mass that leaves each region. This is a stack: see [`Regions::package`].
     ///
     /// LLVM: `LoopData::Exits`.
     exits: Vec<Exit>,
-    /// Packaged regions in the order of packaging, inner before outer.
+    /// Packaged regions in the order of packaging. Inner regions come before outer regions.
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block, and of the package that its node represents. In one struct because it is accessed
-/// together.
+/// The state of a reachable block, and of the package that its node represents. The fields are in one struct because
+/// they are accessed together.
 #[derive(Clone)]
 struct Node {
-    /// Mass of the block in its own level.
+    /// The mass of the block in its own level.
     mass: Mass,
-    /// For a packaged block, a block nearer to the node that represents it; for a node, itself.
+    /// For a packaged block, another block on the path to its representing node. For a node, the node itself.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
-    /// The level of the node; none is the function.
+    /// The level of the node. `None` is the function.
     ///
     /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     level: PackedOption<Region>,
@@ -89,7 +92,7 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// The first exit that is not needed when this region is packaged.
+    /// The first exit on the stack that is no longer needed after this region is packaged.
     exits_floor: u32,
 }
 
@@ -101,7 +104,7 @@ struct Member {
     package: PackedOption<Region>,
 }
 
-/// The mass that leaves a region to a block outside.
+/// The mass that leaves a region to the block `target`.
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
     pub target: RpoIndex,
@@ -115,7 +118,7 @@ impl Regions {
     pub(crate) fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.nodes[node].representative != node {
-            // Path halving keeps deep nests nearly as cheap as flat ones.
+            // Path halving: lookups in deep nests stay nearly as fast as in flat functions.
             let above = self.nodes[self.nodes[node].representative].representative;
             self.nodes[node].representative = above;
             node = above;
@@ -123,7 +126,7 @@ impl Regions {
         node
     }
 
-    /// Whether `block` is a node of `level`: it represents itself or a package directly in `level`.
+    /// Whether `block` is a node of `level`. If so, it represents itself or a package directly in `level`.
     pub(crate) fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         let node = &self.nodes[block];
         node.representative == block && node.level.expand() == level
@@ -131,8 +134,8 @@ impl Regions {
 
     /// The kind of an edge from node `source` to node `target` in `level`.
     ///
-    /// Headers of an irreducible region are solved before its other nodes, so edges from a header to a lower number are
-    /// allowed.
+    /// Headers of an irreducible region are solved before its other nodes. Edges from a header to a lower number are
+    /// therefore allowed.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub(crate) fn classify(
@@ -154,7 +157,7 @@ impl Regions {
         }
     }
 
-    /// The index of `node` among `region`'s headers.
+    /// The index of `node` among the headers of `region`.
     ///
     /// LLVM: `LoopData::isHeader`, `LoopData::getHeaderIndex`.
     fn header_place(&self, region: Region, node: RpoIndex) -> Option<usize> {
@@ -169,21 +172,21 @@ impl Regions {
         &self.members[first_member as usize..(first_member + headers) as usize]
     }
 
-    /// The header with index `place` in `region`. The node of the first header will represent the region.
+    /// The header with index `place` in `region`. After packaging, the node of the first header represents the region.
     ///
     /// LLVM: `LoopData::getHeader`.
     pub(crate) fn header(&self, region: Region, place: usize) -> RpoIndex {
         self.headers(region)[place].node
     }
 
-    /// The number of headers of `region`: 1 for a natural loop.
+    /// The number of headers of `region`. A natural loop has one header.
     ///
     /// LLVM: `LoopData::NumHeaders`, `LoopData::isIrreducible`.
     pub(crate) fn header_count(&self, region: Region) -> usize {
         self.shapes[region].headers as usize
     }
 
-    /// The indices of `region`'s nodes, headers first, for [`Regions::member`].
+    /// The indices of `region`'s nodes, for [`Regions::member`]. Headers come first.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     pub(crate) fn member_places(&self, region: Region) -> Range<usize> {
@@ -211,7 +214,7 @@ impl Regions {
         package.expand().map_or(mass, |package| self.package_masses[package])
     }
 
-    /// Mass of `node` in its level.
+    /// The mass of `node` in its level.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     fn mass_mut(&mut self, node: RpoIndex) -> &mut Mass {
@@ -232,20 +235,20 @@ impl Regions {
         self.back_masses[self.shapes[region].first_back_mass as usize + place]
     }
 
-    /// The mass that returned to all of `region`'s headers.
+    /// The sum of the masses that returned to the headers of `region`.
     pub(crate) fn total_back_mass(&self, region: Region) -> Mass {
         let masses = (0..self.header_count(region)).map(|place| self.back_mass(region, place));
         masses.fold(Mass::EMPTY, Mass::plus)
     }
 
-    /// Moves `mass` along an edge of `kind` in `level` to `target`.
+    /// Delivers `mass` to `target` along an edge of kind `kind` in `level`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     #[inline(always)] // for each edge, from two places
     pub(crate) fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
-                let place = self.header_place(region, target).expect("back edges lead to headers");
+                let place = self.header_place(region, target).expect("the target of a back edge is a header");
                 let back = &mut self.back_masses[self.shapes[region].first_back_mass as usize + place];
                 *back = back.plus(mass);
             }
@@ -257,13 +260,13 @@ impl Regions {
         }
     }
 
-    /// Records that `mass` leaves `region`, which is being solved, to `target`.
+    /// Records that `mass` leaves `region` to `target`. The region must be open.
     pub(crate) fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
         self.exits.push(Exit { target, mass });
         self.shapes[region].end_exit = self.exits.len() as u32;
     }
 
-    /// Sets the mass that returns to all headers of `region` together.
+    /// Sets the sum of the masses that return to the headers of `region`.
     pub(crate) fn record_back_mass(&mut self, region: Region, mass: Mass) {
         self.back_masses[self.shapes[region].first_back_mass as usize] = mass;
     }
@@ -279,7 +282,7 @@ impl Regions {
         self.exits[place]
     }
 
-    /// All packaged regions, outer before inner.
+    /// All packaged regions. Outer regions come before inner regions.
     pub(crate) fn outermost_first(&self) -> impl Iterator<Item = Region> + '_ {
         self.packaged.iter().rev().copied()
     }
@@ -301,7 +304,7 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// Each block's mass in its own level.
+    /// The mass of each block in its own level.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
@@ -312,7 +315,7 @@ impl Regions {
     }
 
     /// The nodes of `region`, each with the package that it represented when `region` was solved.
-    pub(crate) fn contents(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
+    pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }
 

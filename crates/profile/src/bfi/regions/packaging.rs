@@ -1,17 +1,17 @@
-//! Opening a region, and packaging it into one node of the level around it.
+//! Regions become nodes: opening a region for solving, and packaging it into a node of the level around it.
 
 use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};
 
 impl Regions {
-    /// Starts to solve `region`. Its exits will be on top of the stack.
+    /// Opens `region` for solving. Its exits will be on top of the stack.
     pub(crate) fn open(&mut self, region: Region) {
         let top = self.exits.len() as u32;
         let shape = &mut self.shapes[region];
         (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
     }
 
-    /// Discards the records of an attempt to solve the natural loop `region`.
+    /// Discards the results of an attempt to solve the natural loop `region`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn abandon(&mut self, region: Region) {
@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Removes the nodes of the natural loop `region` that irreducible packages inside it now represent.
+    /// Removes those nodes of the natural loop `region` that are now inside an irreducible package.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn drop_packaged_members(&mut self, region: Region) {
@@ -39,10 +39,10 @@ impl Regions {
 
     /// Makes `region` one node of the level around it.
     ///
-    /// The exits of its inner packages are not needed any more. Inner regions are packaged first, so these exits are directly
-    /// below `region`'s own exits on the stack. A natural loop overwrites them with its own exits, so that a nest has the
-    /// exits of one loop a level. Irreducible regions of a level are next to each other on the stack, and leave this to the
-    /// loop around them.
+    /// The exits of its inner packages are no longer needed. Inner regions are packaged first, so these exits are
+    /// directly below `region`'s own exits on the stack. A natural loop overwrites them with its own exits, and a nest
+    /// therefore keeps the exits of one loop for each level. Irreducible regions of a level are next to each other on
+    /// the stack. The loop around them overwrites their exits.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
@@ -79,14 +79,14 @@ impl Regions {
 
 #[cfg(test)]
 mod tests {
-    use crate::bfi::drawing::Drawing;
     use crate::bfi::evidence::Evidence;
     use crate::bfi::flow::{Flow, FlowInput};
+    use crate::bfi::test_function::TestFunction;
     use crate::dialect::{HashProbing, IrreducibleMass};
 
     #[test]
-    fn a_nest_holds_the_exits_of_one_loop_a_level() {
-        // 50 loops inside each other, each with two exits to the latch of the next.
+    fn a_nest_keeps_the_exits_of_one_loop_for_each_level() {
+        // The function has 50 nested loops. Each has two exits to the latch of the next outer loop.
         let depth = 50;
         let mut text = String::from("entry -> h0;");
         for level in 0..depth {
@@ -94,8 +94,8 @@ mod tests {
             let outer = if level > 0 { format!("l{}", level - 1) } else { "end".into() };
             text += &format!("h{level} -> {inner} {outer}; l{level} -> h{level} {outer};");
         }
-        let (drawing, _) = Drawing::new(&(text + "end"));
-        let input = drawing.input();
+        let (function, _) = TestFunction::new(&(text + "end"));
+        let input = function.input();
         let mut flow = Flow::default();
         let (graph, tree, loops) = (input.graph, input.graph.tree(), input.graph.loops());
         let (irreducible, probing) = (IrreducibleMass::ByHeaders, HashProbing::Growing);

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::super::naive;
-use super::super::test_support::{draw, draw_nesting, pictures, Drawn};
+use super::super::test_support::{parse_function, parse_with_nesting, pictures, ParsedFunction};
 use super::weight::{LOWEST, ZERO};
 use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
@@ -12,26 +12,26 @@ use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::Rule;
 use crate::rules::RuleSet;
 
-/// LLVM's weight of a cold block.
+/// LLVM's weight for a block with a cold call.
 const COLD: u32 = 0xFFFF;
 
 /// The weight of the block `name`.
-fn block_weight(drawn: &Drawn, name: &str) -> Option<u32> {
-    drawn.estimated.of(Weighed::Block(drawn.block(name)))
+fn block_weight(parsed: &ParsedFunction, name: &str) -> Option<u32> {
+    parsed.estimated.of(Weighed::Block(parsed.block(name)))
 }
 
 /// The weight of the cycle around the block `name`.
-fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
-    drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(drawn.block(name))))
+fn cycle_weight(parsed: &ParsedFunction, name: &str) -> Option<u32> {
+    parsed.estimated.of(Weighed::Cycle(parsed.cycles().of(parsed.block(name))))
 }
 
 fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
     let mut facts = BlockFacts::default();
-    properties.iter().for_each(|&mark| facts.properties.add(mark));
+    properties.iter().for_each(|&property| facts.properties.add(property));
     ColdReason::of(&facts).map(|reason| reason.weight(RuleSet::llvm().estimates()))
 }
 
-/// The initial weights of a block: each property alone, and the lower weight of two.
+/// The initial weight of each property, and of pairs of properties. A block with two properties has the lower weight.
 #[test]
 fn the_lowest_property_gives_the_initial_weight() {
     assert_eq!(of_properties(&[]), None);
@@ -47,10 +47,10 @@ fn the_lowest_property_gives_the_initial_weight() {
     assert_eq!(of_properties(&[BlockProperties::COMPARES_WITH_CONSTANT]), None);
 }
 
-/// A call of exit() and `unreachable`: such a block runs once. The call alone, in another block than `unreachable`, has
-/// no effect.
+/// A block with a call of exit() and `unreachable` runs once. Without `unreachable` in the same block, the call has no
+/// effect.
 #[test]
-fn a_call_that_does_not_return_lifts_unreachable_to_the_lowest_weight() {
+fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {
     assert_eq!(
         of_properties(&[BlockProperties::NEVER_COMPLETES, BlockProperties::NORETURN_CALL]),
         Some(LOWEST)
@@ -59,240 +59,242 @@ fn a_call_that_does_not_return_lifts_unreachable_to_the_lowest_weight() {
     assert_eq!(of_properties(&[BlockProperties::NORETURN_CALL, BlockProperties::COLD_CALL]), Some(COLD));
 }
 
-/// Without a cold block nothing has a weight, loops included.
+/// Without a cold block, no block and no loop has a weight.
 #[test]
-fn without_an_initial_weight_there_is_none_at_all() {
-    let drawn = draw("entry -> l; l -> l exit; exit");
-    assert!(["entry", "l", "exit"].iter().all(|name| block_weight(&drawn, name).is_none()));
-    assert_eq!(cycle_weight(&drawn, "l"), None);
+fn without_an_initial_weight_nothing_has_a_weight() {
+    let parsed = parse_function("entry -> l; l -> l exit; exit");
+    assert!(["entry", "l", "exit"].iter().all(|name| block_weight(&parsed, name).is_none()));
+    assert_eq!(cycle_weight(&parsed, "l"), None);
 }
 
-/// A straight line: every block before the cold block runs as rarely. The block after it gets no weight.
+/// In straight-line code, every block before the cold block gets the same weight. The block after the cold block gets
+/// no weight.
 #[test]
-fn a_weight_spreads_up_a_straight_line() {
-    let drawn = draw("entry -> a; a -> b; b: cold -> c; c");
+fn a_weight_spreads_up_straight_line_code() {
+    let parsed = parse_function("entry -> a; a -> b; b: cold -> c; c");
     assert_eq!(
-        ["entry", "a", "b", "c"].map(|name| block_weight(&drawn, name)),
+        ["entry", "a", "b", "c"].map(|name| block_weight(&parsed, name)),
         [Some(COLD), Some(COLD), Some(COLD), None]
     );
 }
 
-/// One cold arm: it does not post-dominate the entry, because there is another path. With the other arm unknown, the
+/// The cold arm does not post-dominate the entry, because there is another path. The other arm has no weight, so the
 /// entry has no weight.
 #[test]
 fn a_cold_arm_does_not_make_its_branch_cold() {
-    let drawn = draw("entry -> a b; a: cold -> end; b -> end; end");
+    let parsed = parse_function("entry -> a b; a: cold -> end; b -> end; end");
     assert_eq!(
-        ["entry", "a", "b", "end"].map(|name| block_weight(&drawn, name)),
+        ["entry", "a", "b", "end"].map(|name| block_weight(&parsed, name)),
         [None, Some(COLD), None, None]
     );
 }
 
-/// The cold block after a diamond: its weight passes over the arms to the root of the class. The arms get the weight
+/// A block after a diamond is cold. Its weight spreads over the arms to the root of the class. The arms get the weight
 /// too, because their only successor is cold.
 #[test]
-fn a_weight_climbs_over_a_diamond() {
-    let drawn = draw("root -> a b; a -> end; b -> end; end: cold");
+fn a_weight_spreads_over_a_diamond() {
+    let parsed = parse_function("root -> a b; a -> end; b -> end; end: cold");
     for name in ["root", "a", "b", "end"] {
-        assert_eq!(block_weight(&drawn, name), Some(COLD), "{name}");
+        assert_eq!(block_weight(&parsed, name), Some(COLD), "weight of {name}");
     }
 }
 
-/// Both arms have a weight: the branch gets the higher one, and so does its predecessor.
+/// If both arms have a weight, the branch gets the higher weight, and so does its predecessor.
 #[test]
-fn a_branch_is_as_heavy_as_its_heaviest_arm() {
-    let drawn = draw("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
-    assert_eq!(block_weight(&drawn, "root"), Some(COLD));
-    assert_eq!(block_weight(&drawn, "entry"), Some(COLD));
-    let drawn = draw("entry -> root; root -> a b; a: unreachable; b: exception -> end; end");
-    assert_eq!(block_weight(&drawn, "root"), Some(LOWEST));
-    let drawn = draw("entry -> root; root -> a b; a: unreachable; b: unreachable");
-    assert_eq!(block_weight(&drawn, "entry"), Some(ZERO));
+fn a_branch_gets_the_highest_weight_of_its_arms() {
+    let parsed = parse_function("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
+    assert_eq!(block_weight(&parsed, "root"), Some(COLD));
+    assert_eq!(block_weight(&parsed, "entry"), Some(COLD));
+    let parsed = parse_function("entry -> root; root -> a b; a: unreachable; b: exception -> end; end");
+    assert_eq!(block_weight(&parsed, "root"), Some(LOWEST));
+    let parsed = parse_function("entry -> root; root -> a b; a: unreachable; b: unreachable");
+    assert_eq!(block_weight(&parsed, "entry"), Some(ZERO));
 }
 
-/// A switch with two cases to the cold block and a default edge without a weight: the switch has no weight.
+/// The switch has two cases with the cold block, and a default edge without a weight. The switch therefore has no
+/// weight.
 #[test]
 fn every_edge_of_a_switch_counts() {
-    let drawn = draw("s -> a a b; a: cold; b");
-    assert_eq!(block_weight(&drawn, "s"), None);
-    let drawn = draw("s -> a a b; a: cold; b: exception");
-    assert_eq!(block_weight(&drawn, "s"), Some(COLD));
+    let parsed = parse_function("s -> a a b; a: cold; b");
+    assert_eq!(block_weight(&parsed, "s"), None);
+    let parsed = parse_function("s -> a a b; a: cold; b: exception");
+    assert_eq!(block_weight(&parsed, "s"), Some(COLD));
 }
 
-/// The first block is cold and leads to a block that never completes. Blocks are visited from the entry, so the weight
-/// of the cold block comes first and stays.
+/// The first block is cold, and its successor never completes. Blocks are visited from the entry, so the weight of the
+/// cold block comes first and is final.
 #[test]
-fn the_first_weight_to_arrive_stays() {
-    let drawn = draw("first: cold -> last; last: unreachable");
-    assert_eq!(["first", "last"].map(|name| block_weight(&drawn, name)), [Some(COLD), Some(ZERO)]);
+fn the_first_weight_is_final() {
+    let parsed = parse_function("first: cold -> last; last: unreachable");
+    assert_eq!(["first", "last"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(ZERO)]);
 }
 
-/// The weight of last stops below middle, which already has a weight. That weight spreads to the entry.
+/// The weight of last spreads to low, but not to middle, which has a weight. The weight of middle spreads to the entry.
 #[test]
-fn a_weight_stops_where_another_one_is() {
-    let drawn = draw("entry -> middle; middle: exception -> low; low -> last; last: cold");
-    let weights = ["entry", "middle", "low", "last"].map(|name| block_weight(&drawn, name));
+fn a_weight_stops_at_a_block_with_a_weight() {
+    let parsed = parse_function("entry -> middle; middle: exception -> low; low -> last; last: cold");
+    let weights = ["entry", "middle", "low", "last"].map(|name| block_weight(&parsed, name));
     assert_eq!(weights, [Some(LOWEST), Some(LOWEST), Some(COLD), Some(COLD)]);
 }
 
-/// A cold block in a loop: the weight spreads up to the header, because every iteration runs the block, but not out of
-/// the loop, where the number of executions differs.
+/// A block in a loop is cold. The weight spreads up to the header, because every iteration runs the block. It does not
+/// leave the loop, because the number of executions differs outside.
 #[test]
 fn a_weight_stays_in_its_loop() {
-    let drawn = draw("entry -> h; h -> body; body: cold -> h exit; exit");
-    assert_eq!(["h", "body"].map(|name| block_weight(&drawn, name)), [Some(COLD); 2]);
-    assert_eq!(["entry", "exit"].map(|name| block_weight(&drawn, name)), [None; 2]);
+    let parsed = parse_function("entry -> h; h -> body; body: cold -> h exit; exit");
+    assert_eq!(["h", "body"].map(|name| block_weight(&parsed, name)), [Some(COLD); 2]);
+    assert_eq!(["entry", "exit"].map(|name| block_weight(&parsed, name)), [None; 2]);
     // The loop has one exit, which has no weight.
-    assert_eq!(cycle_weight(&drawn, "h"), None);
+    assert_eq!(cycle_weight(&parsed, "h"), None);
 }
 
-/// A loop before a cold block: its blocks are passed over, but the loop as a whole has the weight of its only exit, and
+/// A cold block follows a loop. Its weight skips the blocks of the loop. The loop has the weight of its only exit, and
 /// so does its predecessor.
 #[test]
-fn a_weight_climbs_over_a_loop_and_weighs_it() {
-    let drawn = draw("entry -> h; h -> body exit; body -> h; exit: cold");
-    assert_eq!(["entry", "exit"].map(|name| block_weight(&drawn, name)), [Some(COLD); 2]);
-    assert_eq!(["h", "body"].map(|name| block_weight(&drawn, name)), [None; 2]);
-    assert_eq!(cycle_weight(&drawn, "h"), Some(COLD));
+fn a_weight_spreads_over_a_loop_and_to_the_loop() {
+    let parsed = parse_function("entry -> h; h -> body exit; body -> h; exit: cold");
+    assert_eq!(["entry", "exit"].map(|name| block_weight(&parsed, name)), [Some(COLD); 2]);
+    assert_eq!(["h", "body"].map(|name| block_weight(&parsed, name)), [None; 2]);
+    assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
 }
 
-/// A loop with two exits has the higher weight, and no weight if one exit has none.
+/// A loop with two exits has the higher weight of both. If one exit has no weight, the loop has no weight.
 #[test]
-fn a_loop_is_as_heavy_as_its_heaviest_exit() {
+fn a_loop_gets_the_highest_weight_of_its_exits() {
     let both = "entry -> pre other; other; pre -> h; h -> body one; body -> h two; one: exception; two: cold";
-    let drawn = draw(both);
-    assert_eq!(cycle_weight(&drawn, "h"), Some(COLD));
-    // Neither exit post-dominates the predecessor of the loop: its weight comes from the loop.
-    assert_eq!(block_weight(&drawn, "pre"), Some(COLD));
-    let drawn = draw(&both.replace("two: cold", "two"));
-    assert_eq!(cycle_weight(&drawn, "h"), None);
-    assert_eq!(block_weight(&drawn, "pre"), None);
+    let parsed = parse_function(both);
+    assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
+    // Neither exit post-dominates the predecessor of the loop. Its weight comes from the loop.
+    assert_eq!(block_weight(&parsed, "pre"), Some(COLD));
+    let parsed = parse_function(&both.replace("two: cold", "two"));
+    assert_eq!(cycle_weight(&parsed, "h"), None);
+    assert_eq!(block_weight(&parsed, "pre"), None);
 }
 
-/// No exit of the loop ever completes. The loop is still entered once.
+/// The exit of the loop never completes. The loop is entered once.
 #[test]
-fn a_loop_without_a_living_exit_has_the_lowest_weight() {
-    let drawn = draw("entry -> h other; h -> h exit; exit: unreachable; other");
-    assert_eq!(cycle_weight(&drawn, "h"), Some(LOWEST));
-    assert_eq!(block_weight(&drawn, "exit"), Some(ZERO));
+fn a_loop_whose_exits_never_complete_has_the_lowest_weight() {
+    let parsed = parse_function("entry -> h other; h -> h exit; exit: unreachable; other");
+    assert_eq!(cycle_weight(&parsed, "h"), Some(LOWEST));
+    assert_eq!(block_weight(&parsed, "exit"), Some(ZERO));
 }
 
 /// An infinite loop has no exits and therefore no weight.
 #[test]
 fn an_infinite_loop_has_no_weight() {
-    let drawn = draw("entry -> forever out; forever: cold -> forever; out: cold");
-    assert_eq!(cycle_weight(&drawn, "forever"), None);
-    assert_eq!(block_weight(&drawn, "forever"), Some(COLD));
-    assert_eq!(block_weight(&drawn, "entry"), None);
+    let parsed = parse_function("entry -> forever out; forever: cold -> forever; out: cold");
+    assert_eq!(cycle_weight(&parsed, "forever"), None);
+    assert_eq!(block_weight(&parsed, "forever"), Some(COLD));
+    assert_eq!(block_weight(&parsed, "entry"), None);
 }
 
-/// Nested loops: the outer loop has the weight of its exit, the inner loop has the weight of the latch, which is its
-/// exit, if the latch has one.
+/// In a nest, the outer loop has the weight of its exit. The exit of the inner loop leads to the latch. If the latch
+/// has a weight, the inner loop has this weight.
 #[test]
-fn weights_go_out_of_a_nest_level_by_level() {
-    let drawn = draw("entry -> o; o -> i; i -> i latch; latch -> o exit; exit: cold");
+fn each_loop_of_a_nest_gets_the_weight_of_its_exits() {
+    let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch -> o exit; exit: cold");
     // The latch returns to o, which has no weight, so the inner loop's exit has no weight.
-    assert_eq!((cycle_weight(&drawn, "o"), cycle_weight(&drawn, "i")), (Some(COLD), None));
-    let drawn = draw("entry -> o; o -> i; i -> i latch; latch: exception -> o exit; exit: cold");
-    assert_eq!((cycle_weight(&drawn, "o"), cycle_weight(&drawn, "i")), (Some(COLD), Some(LOWEST)));
-    assert_eq!(["o", "latch"].map(|name| block_weight(&drawn, name)), [Some(LOWEST); 2]);
-    assert_eq!(block_weight(&drawn, "entry"), Some(COLD));
+    assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), None));
+    let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch: exception -> o exit; exit: cold");
+    assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), Some(LOWEST)));
+    assert_eq!(["o", "latch"].map(|name| block_weight(&parsed, name)), [Some(LOWEST); 2]);
+    assert_eq!(block_weight(&parsed, "entry"), Some(COLD));
 }
 
-/// One loop after the other: the exit of the first loop has the weight of the second loop.
+/// Two loops follow each other. The exit of the first loop has the weight of the second loop.
 #[test]
-fn an_exit_into_another_loop_weighs_what_that_loop_does() {
-    let drawn =
-        draw("entry -> a side; side; a -> a a2; a2 -> a b; b -> b one; one: cold -> two; two: exception");
-    assert_eq!((cycle_weight(&drawn, "b"), cycle_weight(&drawn, "a")), (Some(COLD), None));
-    let drawn = draw("entry -> a side; side; a -> a b pre; pre -> b; b -> b end; end: cold");
-    assert_eq!((cycle_weight(&drawn, "b"), block_weight(&drawn, "pre")), (Some(COLD), Some(COLD)));
-    assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
+fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
+    let parsed = parse_function(
+        "entry -> a side; side; a -> a a2; a2 -> a b; b -> b one; one: cold -> two; two: exception",
+    );
+    assert_eq!((cycle_weight(&parsed, "b"), cycle_weight(&parsed, "a")), (Some(COLD), None));
+    let parsed = parse_function("entry -> a side; side; a -> a b pre; pre -> b; b -> b end; end: cold");
+    assert_eq!((cycle_weight(&parsed, "b"), block_weight(&parsed, "pre")), (Some(COLD), Some(COLD)));
+    assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// end gives b a weight, and b would then give a its weight. But the walk up from end puts a above b on the stack of
-/// pending cycles: a is evaluated first, has no weight, and is never evaluated again. LLVM does the same.
+/// end gives b a weight, and b could give a this weight. But the walk up from end puts a above b on the stack of
+/// pending cycles. a is evaluated first, has no weight, and is never evaluated again. LLVM does the same.
 #[test]
-fn loops_in_a_row_are_evaluated_once_from_the_first() {
-    let drawn = draw("entry -> a side; side; a -> a b; b -> b end; end: cold");
-    assert_eq!((cycle_weight(&drawn, "a"), cycle_weight(&drawn, "b")), (None, Some(COLD)));
+fn successive_loops_are_evaluated_once_in_order() {
+    let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");
+    assert_eq!((cycle_weight(&parsed, "a"), cycle_weight(&parsed, "b")), (None, Some(COLD)));
 }
 
-/// An irreducible cycle with a cold exit gets a weight as a loop does.
+/// An irreducible cycle with a cold exit gets a weight like a loop.
 #[test]
 fn an_irreducible_cycle_has_the_weight_of_its_exits() {
-    let drawn = draw("entry -> a b x; a -> b out; b -> a; out: cold; x");
-    assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
-    assert_eq!(cycle_weight(&drawn, "b"), Some(COLD));
-    assert_eq!(["a", "b", "entry"].map(|name| block_weight(&drawn, name)), [None; 3]);
+    let parsed = parse_function("entry -> a b x; a -> b out; b -> a; out: cold; x");
+    assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
+    assert_eq!(cycle_weight(&parsed, "b"), Some(COLD));
+    assert_eq!(["a", "b", "entry"].map(|name| block_weight(&parsed, name)), [None; 3]);
 }
 
-/// p leads only into the cycle {a, b}, whose exits are all cold. If the cycle were a natural loop, p would be cold. For
-/// a component LLVM evaluates the entered blocks instead of their predecessors, and p gets no weight.
+/// The only successors of p are in the cycle {a, b}, whose exits are all cold. If the cycle were a natural loop, p
+/// would be cold. For a component, LLVM evaluates the entries instead of their predecessors, and p gets no weight.
 #[test]
 fn predecessors_of_an_irreducible_cycle_get_no_weight() {
-    let drawn = draw("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
-    assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
-    assert_eq!(block_weight(&drawn, "p"), None);
-    let natural = draw("entry -> p x; p -> a; a -> b one; b -> a two; one: cold; two: cold; x");
+    let parsed = parse_function("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
+    assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
+    assert_eq!(block_weight(&parsed, "p"), None);
+    let natural = parse_function("entry -> p x; p -> a; a -> b one; b -> a two; one: cold; two: cold; x");
     assert_eq!(cycle_weight(&natural, "a"), Some(COLD));
     assert_eq!(block_weight(&natural, "p"), Some(COLD));
 }
 
-/// n loops to itself inside the irreducible cycle {a, b, n}, and leaves both loops for a cold block. An edge from n to
-/// b enters the irreducible cycle, because components are assumed not to nest: it has the weight of that cycle, so all
-/// exits of n's loop have a weight. The weight spreads to a, whose only successor is n, and on to b.
+/// n is a loop inside the irreducible cycle {a, b, n}, and has an exit out of both to a cold block. LLVM assumes that
+/// components do not nest, so the edge from n to b enters the irreducible cycle, and has its weight. All exits of n's
+/// loop therefore have a weight. The weight spreads to a, whose only successor is n, and to b.
 #[test]
-fn exits_of_a_loop_in_an_irreducible_cycle_are_exits_of_both() {
-    let drawn = draw("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
-    assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
-    assert_eq!(cycle_weight(&drawn, "n"), Some(COLD));
-    assert_eq!(["a", "b", "n"].map(|name| block_weight(&drawn, name)), [Some(COLD), Some(COLD), None]);
+fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
+    let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
+    assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
+    assert_eq!(cycle_weight(&parsed, "n"), Some(COLD));
+    assert_eq!(["a", "b", "n"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(COLD), None]);
 }
 
-/// dead leads to the cold block, but is unreachable: it is not in the dominator tree and has no weight. The entry,
-/// which the cold block post-dominates, gets a weight nevertheless.
+/// dead is a predecessor of the cold block, but is unreachable. It is not in the dominator tree, and has no weight. The
+/// cold block still post-dominates the entry, which gets a weight.
 #[test]
-fn blocks_that_never_run_have_no_weight() {
-    let drawn = draw("entry -> end; dead -> end; end: cold; dead_end: cold");
-    assert_eq!(block_weight(&drawn, "entry"), Some(COLD));
-    assert_eq!(["dead", "dead_end"].map(|name| block_weight(&drawn, name)), [None; 2]);
+fn unreachable_blocks_have_no_weight() {
+    let parsed = parse_function("entry -> end; dead -> end; end: cold; dead_end: cold");
+    assert_eq!(block_weight(&parsed, "entry"), Some(COLD));
+    assert_eq!(["dead", "dead_end"].map(|name| block_weight(&parsed, name)), [None; 2]);
 }
 
-/// If no path returns, the post-dominator root that LLVM chooses decides: here b, where the walk entry, a, c, b ends.
-/// So the weight of b spreads to a, and the weight of c does not, unless c is before b.
+/// If no path returns, LLVM chooses a post-dominator root: here b, where the search entry, a, c, b ends. The weight of
+/// b therefore spreads to a. The weight of c spreads to a only if c is the root.
 #[test]
-fn in_an_infinite_loop_the_chosen_root_decides() {
-    let drawn = draw("entry -> a; a -> b c; b: cold -> a; c -> a");
-    assert_eq!(block_weight(&drawn, "a"), Some(COLD), "b is the root");
-    let drawn = draw("entry -> a; a -> b c; c: cold -> a; b -> a");
-    assert_eq!(block_weight(&drawn, "a"), Some(COLD), "c is the root, by its place");
-    let drawn = draw("entry -> a; a -> b c; b -> a; c: cold -> a");
-    assert_eq!(block_weight(&drawn, "a"), None, "c is not");
+fn in_an_infinite_loop_the_post_dominator_root_decides() {
+    let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
+    assert_eq!(block_weight(&parsed, "a"), Some(COLD), "b is the root");
+    let parsed = parse_function("entry -> a; a -> b c; c: cold -> a; b -> a");
+    assert_eq!(block_weight(&parsed, "a"), Some(COLD), "c is the root if it is the last successor");
+    let parsed = parse_function("entry -> a; a -> b c; b -> a; c: cold -> a");
+    assert_eq!(block_weight(&parsed, "a"), None, "c is not the root");
 }
 
-/// h leads to the cold latch and to out, which becomes cold as well. Pending blocks are a stack: if out is the first
-/// successor, the walk visits the latch earlier, h is below out on the stack, and is evaluated when out has a weight.
-/// In the other order h is evaluated too early, and never again. LLVM does the same.
+/// The successors of h are the cold latch and out, which becomes cold. Pending blocks are a stack. If out is the first
+/// successor, the search visits the latch earlier. h is then below out on the stack, and is evaluated after out has a
+/// weight. In the other order, h is evaluated before out, and never again. LLVM does the same.
 #[test]
 fn pending_blocks_are_a_stack() {
-    let picture = |ways: &str| {
+    let picture = |successors: &str| {
         format!(
-            "entry -> g; g -> h x; x -> g end; h -> {ways}; latch: cold -> g;
+            "entry -> g; g -> h x; x -> g end; h -> {successors}; latch: cold -> g;
              out -> a b; a: cold; b: cold; end"
         )
     };
-    let drawn = draw(&picture("out latch"));
-    assert_eq!((block_weight(&drawn, "h"), drawn.weights("g")), (Some(COLD), &[65_535, 1_048_575][..]));
-    let drawn = draw(&picture("latch out"));
-    assert_eq!((block_weight(&drawn, "h"), drawn.rule("g")), (None, Rule::Even));
+    let parsed = parse_function(&picture("out latch"));
+    assert_eq!((block_weight(&parsed, "h"), parsed.weights("g")), (Some(COLD), &[65_535, 1_048_575][..]));
+    let parsed = parse_function(&picture("latch out"));
+    assert_eq!((block_weight(&parsed, "h"), parsed.rule("g")), (None, Rule::Even));
 }
 
 /// The targets of a switch get weights one by one in the order of its edges. After each, the number of edges without a
-/// weight must be known without a scan of all edges: scans would visit eight hundred million edges and take most of a
-/// minute.
+/// weight must be known without a scan of all edges. Scans would visit 800 million edges, and take almost a minute.
 #[test]
-#[cfg_attr(miri, ignore = "too large to be interpreted")]
+#[cfg_attr(miri, ignore = "too large for Miri")]
 fn a_wide_switch_is_scanned_once() {
     let cases = 40_000;
     let names: Vec<String> = (0..cases).map(|case| format!("c{case}")).collect();
@@ -300,49 +302,50 @@ fn a_wide_switch_is_scanned_once() {
     let last_first: Vec<&str> = names.iter().rev().map(String::as_str).collect();
     let picture = format!("s -> {}; {}; d: cold; e: cold", last_first.join(" "), lines.join("; "));
     let start = Instant::now();
-    assert_eq!(block_weight(&draw(&picture), "s"), Some(COLD));
+    assert_eq!(block_weight(&parse_function(&picture), "s"), Some(COLD));
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
-/// Many loops in a row contain a cold call each, and the way up from each passes all loops before it. Evaluating all of
-/// them each time would take half a minute.
+/// In a long sequence of loops, each loop contains a cold call. The walk up from each loop passes all loops before it.
+/// Evaluating all passed loops each time would take half a minute.
 #[test]
-#[cfg_attr(miri, ignore = "too large to be interpreted")]
+#[cfg_attr(miri, ignore = "too large for Miri")]
 fn passed_loops_are_evaluated_once() {
     let loops = 20_000;
     let line = |i: usize| format!("l{i}: cold -> l{i} l{}; ", i + 1);
     let picture = format!("entry -> l0; {} l{loops}", (0..loops).map(line).collect::<String>());
     let start = Instant::now();
-    let drawn = draw(&picture);
-    assert_eq!((block_weight(&drawn, "l0"), cycle_weight(&drawn, "l0")), (Some(COLD), None));
+    let parsed = parse_function(&picture);
+    assert_eq!((block_weight(&parsed, "l0"), cycle_weight(&parsed, "l0")), (Some(COLD), None));
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
 proptest! {
     #![proptest_config(config())]
 
-    /// The implementation remembers what it has evaluated and uses shortcuts; the naive definition does not.
+    /// The implementation records evaluated cycles and uses shortcuts. The naive definition does neither.
     #[test]
     fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };
-        let drawn = draw_nesting(&picture, nesting);
-        let expected = naive::Estimated::of(&drawn.function);
-        for block in drawn.function.graph.blocks() {
+        let parsed = parse_with_nesting(&picture, nesting);
+        let expected = naive::Estimated::of(&parsed.function);
+        for block in parsed.function.graph.blocks() {
             let own = expected.blocks.get(&block).copied();
-            prop_assert_eq!(drawn.estimated.of(Weighed::Block(block)), own, "{}", block);
+            prop_assert_eq!(parsed.estimated.of(Weighed::Block(block)), own, "weight of {}", block);
             let around = expected.weighed.get(expected.cycle_of(block)).copied();
-            prop_assert_eq!(drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(block))), around, "around {}", block);
+            let found = parsed.estimated.of(Weighed::Cycle(parsed.cycles().of(block)));
+            prop_assert_eq!(found, around, "weight of the cycle around {}", block);
         }
     }
 
-    /// All weights are initial weights: sums or quotients are never stored.
+    /// All weights are initial weights. Sums and quotients are never stored.
     #[test]
     fn weights_are_initial_weights(picture in pictures()) {
-        let drawn = draw(&picture);
-        for block in drawn.function.graph.blocks() {
-            let weight = drawn.estimated.of(Weighed::Block(block));
+        let parsed = parse_function(&picture);
+        for block in parsed.function.graph.blocks() {
+            let weight = parsed.estimated.of(Weighed::Block(block));
             prop_assert!(weight.is_none_or(|weight| [ZERO, LOWEST, COLD].contains(&weight)));
-            let weight = drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(block)));
+            let weight = parsed.estimated.of(Weighed::Cycle(parsed.cycles().of(block)));
             prop_assert!(weight.is_none_or(|weight| [LOWEST, COLD].contains(&weight)));
         }
     }

@@ -1,16 +1,16 @@
-//! Integers compared with 0, 1 or -1, and results of string comparisons compared with any constant.
+//! Comparisons of integers with 0, 1 or -1, and comparisons of string comparison results with any constant.
 //!
-//! Zero and negative numbers are mostly error codes and end markers. LLVM canonicalises `x >= 0` to `x > -1` and `x <=
-//! 0` to `x < 1`, which is why 1 and -1 are included. Functions such as `strcmp` return zero for equal strings and an
-//! unspecified number otherwise, so equality with any constant is unlikely, and no other test is predicted. A test of a
-//! single bit is not predicted.
+//! Zero and negative numbers are usually error codes or end markers. LLVM canonicalises `x >= 0` to `x > -1`, and `x <=
+//! 0` to `x < 1`. For this reason the rule includes 1 and -1. Functions such as `strcmp` return zero for equal strings,
+//! and an unspecified number otherwise. Equality of their result with any constant is unlikely, and no other comparison
+//! of it is predicted. A test of a single bit is not predicted.
 
 use crate::facts::ConstantKind::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
 use crate::facts::Predicate;
 use crate::rules::{BranchWeights, ConstantWeights};
 
-/// Weights for comparing `operand` with `constant`.
+/// The weights for a comparison of `operand` with `constant`.
 ///
 /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 pub(super) fn condition_weights(
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_rarely_equal_whatever_the_constant() {
+    fn equality_of_strings_is_unlikely_for_any_constant() {
         for constant in [Zero, One, MinusOne, ConstantKind::Other] {
             assert_eq!(condition_weights(Equal, StringComparison, constant), Some([12, 20]));
             assert_eq!(condition_weights(Unequal, StringComparison, constant), Some([20, 12]));

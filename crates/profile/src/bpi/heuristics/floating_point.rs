@@ -1,9 +1,9 @@
-//! Floating-point comparisons: NaNs are very rare.
+//! Floating-point comparisons. NaNs are very rare.
 
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
 use crate::rules::{BranchWeights, FloatWeights};
 
-/// Weights for a comparison of two floating point numbers.
+/// The weights for a comparison of two floating-point numbers.
 ///
 /// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`.
 pub(super) fn condition_weights(predicate: FloatPredicate, weights: &FloatWeights) -> Option<BranchWeights> {
@@ -27,13 +27,13 @@ mod tests {
     }
 
     #[test]
-    fn a_nan_test_holds_once_in_a_million() {
+    fn a_nan_test_is_true_once_in_a_million() {
         assert_eq!(condition_weights(Unordered), Some([1, 1_048_575]));
         assert_eq!(condition_weights(Ordered), Some([1_048_575, 1]));
     }
 
     #[test]
-    fn equality_follows_what_is_true_of_a_number_and_itself() {
+    fn ordered_equality_is_likely_and_unordered_equality_unlikely() {
         assert_eq!(condition_weights(EqualityOrdered), Some([20, 12]));
         assert_eq!(condition_weights(EqualityUnordered), Some([12, 20]));
         assert_eq!(condition_weights(Other), None);

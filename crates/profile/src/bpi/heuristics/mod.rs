@@ -1,6 +1,6 @@
 //! Rules about the condition of a two-way branch.
 //!
-//! Each rule returns the weights of the edges taken on true and on false, or none if it does not apply. All follow
+//! Each rule returns the weights of the true edge and the false edge, or `None` if it does not apply. All rules follow
 //! Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993): most comparisons test for the exceptional
 //! value.
 
@@ -12,7 +12,8 @@ use crate::facts::Condition;
 use crate::rules::Rule;
 use crate::rules::{BranchWeights, RuleSet};
 
-/// The weights that `rule` predicts for `condition`, with the numbers of `predictor`; none if the rule does not apply.
+/// The weights that `rule` predicts for `condition`, with the numbers of `predictor`. `None` if the rule does not
+/// apply.
 pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
     match (rule, condition) {
         (Rule::Pointer, Condition::Pointer { unequal }) => {
@@ -44,7 +45,7 @@ mod tests {
 
     /// Each kind of condition has its own rule.
     #[test]
-    fn every_condition_has_its_rule() {
+    fn each_condition_has_one_rule() {
         assert_eq!(decided(Condition::Opaque), None);
         assert_eq!(decided(Condition::Pointer { unequal: false }), Some((Rule::Pointer, [12, 20])));
         let integer = |constant| Condition::Integer {

@@ -1,8 +1,8 @@
-//! Pointers are rarely equal, to each other or to null.
+//! Comparisons of pointers. A pointer is rarely equal to another pointer or to null.
 
 use crate::rules::{BranchWeights, PointerWeights};
 
-/// Weights for a test that two pointers are equal, or `unequal`.
+/// The weights for a comparison of two pointers for equality, or for inequality if `unequal` is set.
 ///
 /// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`.
 pub(super) fn condition_weights(unequal: bool, weights: &PointerWeights) -> Option<BranchWeights> {

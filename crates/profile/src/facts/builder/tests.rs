@@ -1,4 +1,4 @@
-//! Valid facts are built unchanged, and invalid facts are errors.
+//! Tests that valid facts are built unchanged, and that invalid facts are errors.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +13,22 @@ use crate::facts::{FloatPredicate, WeightIndex};
 
 const TESTED: Condition = Condition::Float { predicate: FloatPredicate::Ordered };
 
-/// `a` branches, `b` jumps, `c` switches, `d` returns.
+/// `a` ends in a branch, `b` in a jump, `c` in a switch, and `d` in a return.
 fn four_blocks() -> (FunctionFactsBuilder, [Block; 4]) {
-    let (graph, block) = parse_graph("a -> b c; b -> c; c -> a b d; d").expect("well drawn");
+    let (graph, block) = parse_graph("a -> b c; b -> c; c -> a b d; d").expect("the text is a valid graph");
     (FunctionFacts::builder(graph), ["a", "b", "c", "d"].map(block))
 }
 
-/// The facts that `say` sets for these blocks.
-fn built(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<FunctionFacts, FactsError> {
+/// The facts that `set` sets for the four blocks.
+fn built(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<FunctionFacts, FactsError> {
     let (mut builder, blocks) = four_blocks();
-    say(&mut builder, blocks);
+    set(&mut builder, blocks);
     builder.build()
 }
 
-/// The error in these facts.
-fn error(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
-    built(say).expect_err("impossible").to_string()
+/// The error in the facts that `set` sets.
+fn error(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
+    built(set).expect_err("the facts are invalid").to_string()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn valid_facts_are_kept() {
     let [a, b, c, d] = four_blocks().1;
     let has = |block: Block, properties: &[BlockProperties]| {
         let mut all = BlockProperties::default();
-        properties.iter().for_each(|&mark| all.add(mark));
+        properties.iter().for_each(|&property| all.add(property));
         facts.blocks[block].properties == all
     };
     assert!(has(a, &[BlockProperties::COMPARES_WITH_CONSTANT, BlockProperties::OTHER_PROFILE]));
@@ -60,9 +60,9 @@ fn valid_facts_are_kept() {
     assert_eq!(facts.entry_count, Some(entries));
 }
 
-/// A block whose terminator is set again after `unreachable` completes.
+/// If the terminator of a block is set again after `unreachable`, the block completes.
 #[test]
-fn the_last_terminator_counts() {
+fn the_last_terminator_is_used() {
     let facts = built(|facts, [.., d]| {
         facts.unreachable(d).terminator(d, Terminator::Return);
     });
@@ -104,16 +104,16 @@ fn terminators_have_their_numbers_of_successors() {
 fn weights_match_the_successors() {
     assert_eq!(error(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
     assert_eq!(error(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
-    let one_way = "bb1 carries a profile, but ends in Jump with 1 successors";
-    assert_eq!(error(|f, [_, b, ..]| _ = f.weights(b, &[1])), one_way);
-    assert_eq!(error(|f, [_, b, ..]| _ = f.other_profile(b)), one_way);
+    let of_jump = "bb1 has profile metadata, but ends in Jump with 1 successors";
+    assert_eq!(error(|f, [_, b, ..]| _ = f.weights(b, &[1])), of_jump);
+    assert_eq!(error(|f, [_, b, ..]| _ = f.other_profile(b)), of_jump);
     assert_eq!(
         error(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
-        "bb1 carries a profile, but ends in Switch with 1 successors"
+        "bb1 has profile metadata, but ends in Switch with 1 successors"
     );
     assert_eq!(
         error(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
-        "bb0 carries a profile, but ends in Exceptional with 2 successors"
+        "bb0 has profile metadata, but ends in Exceptional with 2 successors"
     );
     assert_eq!(
         error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
@@ -121,18 +121,18 @@ fn weights_match_the_successors() {
     );
     assert_eq!(
         error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).other_profile(a)),
-        "bb0 has branch weights, and a profile of another kind"
+        "bb0 has branch weights, and profile metadata of another kind"
     );
 }
 
 #[test]
-fn only_two_way_branches_have_conditions() {
-    let of_switch = "bb2 tests a condition, but ends in Switch";
+fn only_conditional_branches_have_conditions() {
+    let of_switch = "bb2 has a condition, but ends in Switch";
     assert_eq!(error(|f, [.., c, _]| _ = f.condition(c, TESTED)), of_switch);
     assert_eq!(error(|f, [.., c, _]| _ = f.compares_with_constant(c)), of_switch);
     assert_eq!(
         error(|f, [a, ..]| _ = f.condition(a, TESTED).terminator(a, Terminator::Invoke)),
-        "bb0 tests a condition, but ends in Invoke"
+        "bb0 has a condition, but ends in Invoke"
     );
 }
 
@@ -153,7 +153,7 @@ fn a_block_has_one_header_weight() {
     assert_eq!(error(twice), "bb1 has a loop header weight already");
 }
 
-/// The first nonexistent block is reported, before any later check.
+/// The error names the first block that does not exist, before any later check.
 #[test]
 fn facts_about_nonexistent_blocks_are_errors() {
     let [fifth, sixth] = [4, 5].map(Block::from_u32);
@@ -169,16 +169,16 @@ fn facts_about_nonexistent_blocks_are_errors() {
     assert_eq!(error(|f, _| _ = f.header_weight(fifth, 1)), message);
 }
 
-/// Only facts that were assembled by hand can violate these invariants.
+/// Only facts that are not from a builder can violate these invariants.
 #[test]
-fn violations_of_hand_made_facts_are_found() {
+fn violations_in_facts_without_a_builder_are_found() {
     let faulty = |break_it: &dyn Fn(&mut FunctionFacts, [Block; 4])| {
         let mut facts = built(|facts, [a, ..]| _ = facts.weights(a, &[1, 2])).unwrap();
         break_it(&mut facts, four_blocks().1);
         facts.check().unwrap_err().to_string()
     };
     let blocks = faulty(&|facts, _| _ = facts.blocks.push(BlockFacts::default()));
-    assert_eq!(blocks, "there are facts about 5 blocks, but 4 blocks");
+    assert_eq!(blocks, "the facts have 5 blocks, but the graph has 4");
     let mirror = faulty(&|facts, [a, _, c, _]| {
         let mut graph = facts.graph.graph().clone();
         graph.predecessors_mut(c).fill(a);
@@ -186,9 +186,9 @@ fn violations_of_hand_made_facts_are_found() {
     });
     assert_eq!(mirror, "bb0 has 1 edges to bb2, but is listed 2 times among its predecessors");
     let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
-    assert_eq!(pool, "the weights of bb0 begin at index 0 of a pool of 1 weights");
+    assert_eq!(pool, "the weights of bb0 begin at index 0 of a pool with 1 weights");
     let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightIndex::from_u32(3).into());
-    assert_eq!(start, "the weights of bb0 begin at index 3 of a pool of 2 weights");
+    assert_eq!(start, "the weights of bb0 begin at index 3 of a pool with 2 weights");
     let completes = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
     assert_eq!(completes, "bb3 ends in Unreachable, but lacks the property NEVER_COMPLETES");
     let order = faulty(&|facts, [a, b, ..]| facts.header_weights = vec![(b, 1), (a, 1)]);
@@ -198,9 +198,9 @@ fn violations_of_hand_made_facts_are_found() {
     assert_eq!(FunctionFacts::from(Graph::default()).check(), Err(FactsError::Graph(GraphError::NoBlocks)));
 }
 
-/// One call of a setter.
+/// A call of a setter.
 #[derive(Clone, Debug)]
-enum Word {
+enum SetterCall {
     Terminator(Terminator),
     Condition(Condition),
     ComparesWithConstant,
@@ -212,63 +212,64 @@ enum Word {
     HeaderWeight(u64),
 }
 
-fn words() -> impl Strategy<Value = Word> {
+fn setter_call() -> impl Strategy<Value = SetterCall> {
     use Terminator::*;
     let all = [Return, Jump, Branch, Switch, IndirectBranch, Invoke, CallBranch, Unreachable, Exceptional];
     prop_oneof![
-        select(all.to_vec()).prop_map(Word::Terminator),
-        select(vec![Condition::Opaque, TESTED]).prop_map(Word::Condition),
-        Just(Word::ComparesWithConstant),
-        Just(Word::Deoptimizes),
-        Just(Word::Noreturn),
-        Just(Word::Cold),
-        Just(Word::OtherProfile),
-        vec(any::<u32>(), 0..4).prop_map(Word::Weights),
-        any::<u64>().prop_map(Word::HeaderWeight),
+        select(all.to_vec()).prop_map(SetterCall::Terminator),
+        select(vec![Condition::Opaque, TESTED]).prop_map(SetterCall::Condition),
+        Just(SetterCall::ComparesWithConstant),
+        Just(SetterCall::Deoptimizes),
+        Just(SetterCall::Noreturn),
+        Just(SetterCall::Cold),
+        Just(SetterCall::OtherProfile),
+        vec(any::<u32>(), 0..4).prop_map(SetterCall::Weights),
+        any::<u64>().prop_map(SetterCall::HeaderWeight),
     ]
 }
 
-/// Graphs, and setter calls for their blocks, including nonexistent ones.
-fn setter_calls() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, Word)>)> {
+/// A graph, and setter calls for its blocks and for blocks that do not exist.
+fn setter_calls() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, SetterCall)>)> {
     rows(3).prop_flat_map(|rows| {
         let blocks = rows.len() as u32;
         let block = prop_oneof![30 => 0..blocks, 1 => Just(blocks)];
-        (Just(rows), vec((block, words()), 0..8))
+        (Just(rows), vec((block, setter_call()), 0..8))
     })
 }
 
-fn apply(facts: &mut FunctionFactsBuilder, block: Block, word: &Word) {
-    match word {
-        Word::Terminator(terminator) => facts.terminator(block, *terminator),
-        Word::Condition(condition) => facts.condition(block, *condition),
-        Word::ComparesWithConstant => facts.compares_with_constant(block),
-        Word::Deoptimizes => facts.deoptimizes(block),
-        Word::Noreturn => facts.noreturn_call(block),
-        Word::Cold => facts.cold_call(block),
-        Word::OtherProfile => facts.other_profile(block),
-        Word::Weights(weights) => facts.weights(block, weights),
-        Word::HeaderWeight(weight) => facts.header_weight(block, *weight),
+fn apply(facts: &mut FunctionFactsBuilder, block: Block, call: &SetterCall) {
+    match call {
+        SetterCall::Terminator(terminator) => facts.terminator(block, *terminator),
+        SetterCall::Condition(condition) => facts.condition(block, *condition),
+        SetterCall::ComparesWithConstant => facts.compares_with_constant(block),
+        SetterCall::Deoptimizes => facts.deoptimizes(block),
+        SetterCall::Noreturn => facts.noreturn_call(block),
+        SetterCall::Cold => facts.cold_call(block),
+        SetterCall::OtherProfile => facts.other_profile(block),
+        SetterCall::Weights(weights) => facts.weights(block, weights),
+        SetterCall::HeaderWeight(weight) => facts.header_weight(block, *weight),
     };
 }
 
-/// Whether these setter calls for one block with this number of successors are valid.
-fn is_possible(words: &[&Word], successors: usize) -> bool {
+/// Whether these setter calls for one block with `successors` successors are valid.
+fn is_possible(calls: &[&SetterCall], successors: usize) -> bool {
     use Terminator::*;
-    let said = |is: fn(&Word) -> bool| words.iter().filter(|word| is(word)).count();
-    let last = |is: fn(&Word) -> bool| words.iter().rev().copied().find(|word| is(word));
-    let terminator = match last(|word| matches!(word, Word::Terminator(_))) {
-        Some(Word::Terminator(terminator)) => *terminator,
+    let count = |is: fn(&SetterCall) -> bool| calls.iter().filter(|call| is(call)).count();
+    let last = |is: fn(&SetterCall) -> bool| calls.iter().rev().copied().find(|call| is(call));
+    let terminator = match last(|call| matches!(call, SetterCall::Terminator(_))) {
+        Some(SetterCall::Terminator(terminator)) => *terminator,
         _ => [Return, Jump, Branch, Switch][successors.min(3)],
     };
-    let tests = matches!(last(|word| matches!(word, Word::Condition(_))), Some(Word::Condition(TESTED)))
-        || said(|word| matches!(word, Word::ComparesWithConstant)) > 0;
-    let weights = said(|word| matches!(word, Word::Weights(_)));
-    let other = said(|word| matches!(word, Word::OtherProfile)) > 0;
-    let counts_fit = words.iter().all(|word| match word {
-        Word::Weights(weights) => weights.len() == successors,
+    let tests =
+        matches!(last(|call| matches!(call, SetterCall::Condition(_))), Some(SetterCall::Condition(TESTED)))
+            || count(|call| matches!(call, SetterCall::ComparesWithConstant)) > 0;
+    let weights = count(|call| matches!(call, SetterCall::Weights(_)));
+    let other = count(|call| matches!(call, SetterCall::OtherProfile)) > 0;
+    let counts_fit = calls.iter().all(|call| match call {
+        SetterCall::Weights(weights) => weights.len() == successors,
         _ => true,
     });
-    let deoptimizes = said(|word| matches!(word, Word::Deoptimizes)) > 0;
+    let deoptimizes = count(|call| matches!(call, SetterCall::Deoptimizes)) > 0;
     let ends = matches!(terminator, Return | Unreachable);
     let has_choice =
         successors >= 2 && matches!(terminator, Branch | Switch | IndirectBranch | Invoke | CallBranch);
@@ -284,11 +285,13 @@ fn is_possible(words: &[&Word], successors: usize) -> bool {
         && weights + usize::from(other) <= 1
         && (weights == 0 && !other || has_choice)
         && (!deoptimizes || ends)
-        && (said(|word| matches!(word, Word::Noreturn)) == 0 || deoptimizes || terminator == Unreachable)
-        && said(|word| matches!(word, Word::HeaderWeight(_))) <= 1
+        && (count(|call| matches!(call, SetterCall::Noreturn)) == 0
+            || deoptimizes
+            || terminator == Unreachable)
+        && count(|call| matches!(call, SetterCall::HeaderWeight(_))) <= 1
 }
 
-/// The block of an error.
+/// The block that an error names.
 fn named(error: &FactsError) -> Block {
     use FactsError::*;
     match *error {
@@ -302,22 +305,23 @@ fn named(error: &FactsError) -> Block {
         | Completes { block, .. }
         | NoreturnCompletes(block)
         | HeaderWeightTwice(block) => block,
-        ref other => panic!("no builder does this: {other}"),
+        ref other => panic!("a builder cannot cause this error: {other}"),
     }
 }
 
 proptest! {
     #![proptest_config(config())]
 
-    /// Valid facts are built. Invalid facts are errors that name an invalid block.
+    /// Valid facts are built. For invalid facts, the error names a block with an invalid fact.
     #[test]
-    fn exactly_valid_facts_are_built((rows, words) in setter_calls()) {
+    fn exactly_valid_facts_are_built((rows, calls) in setter_calls()) {
         let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));
         let mut facts = FunctionFacts::builder(graph.unwrap());
-        words.iter().for_each(|(block, word)| apply(&mut facts, Block::from_u32(*block), word));
+        calls.iter().for_each(|(block, call)| apply(&mut facts, Block::from_u32(*block), call));
         let wrong: BTreeSet<u32> = (0..=rows.len() as u32)
             .filter(|block| {
-                let of_block: Vec<&Word> = words.iter().filter(|(b, _)| b == block).map(|(_, word)| word).collect();
+                let of_block = calls.iter().filter(|(called, _)| called == block);
+                let of_block: Vec<&SetterCall> = of_block.map(|(_, call)| call).collect();
                 match rows.get(*block as usize) {
                     Some(row) => !is_possible(&of_block, row.len()),
                     None => !of_block.is_empty(),
@@ -327,9 +331,12 @@ proptest! {
         match facts.build() {
             Ok(facts) => {
                 prop_assert_eq!(facts.check(), Ok(()));
-                prop_assert!(wrong.is_empty(), "{:?} was not found", wrong);
+                prop_assert!(wrong.is_empty(), "the invalid facts of {:?} were not found", wrong);
             }
-            Err(error) => prop_assert!(wrong.contains(&named(&error).as_u32()), "{error}, but {wrong:?} are wrong"),
+            Err(error) => {
+                let is_named = wrong.contains(&named(&error).as_u32());
+                prop_assert!(is_named, "error {error}, but the invalid blocks are {wrong:?}");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Property tests: structures of the graph after each update, compared with their definitions.
+//! Property tests that compare the structures of the graph after each update with their definitions.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,16 +7,16 @@ use proptest::sample::Index;
 use super::{is_entry, pick, profile_of, shares, weights, MOST_WEIGHTS};
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{FrequencyAnalysis, FrequencyInput};
-use crate::bpi::test_support::{draw, pictures};
+use crate::bpi::test_support::{parse_function, pictures};
 use crate::bpi::Probability;
 use crate::cfg::test_support::config;
 use crate::cfg::{naive, Adjacency, Block, ControlFlow, Graph};
 use crate::profile::{BlockFrequency, Profile};
 
-/// Successors of every block.
+/// The successors of every block.
 type SuccessorLists = Vec<Vec<Block>>;
 
-/// An update, independent of the function.
+/// A random update. It does not depend on the function.
 #[derive(Clone, Debug)]
 struct Change {
     kind: ChangeKind,
@@ -51,7 +51,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 }
 
 impl Change {
-    /// Updates the profile, if possible, and `edges` in the same way.
+    /// Applies this change to the profile and to `edges`, if it is possible.
     fn make(&self, profile: &mut Profile, edges: &mut SuccessorLists) {
         let [one, other, third] = self.blocks.map(|place| pick(profile, place, |_| true).expect("an entry"));
         let row = one.as_u32() as usize;
@@ -85,7 +85,7 @@ impl Change {
         }
     }
 
-    /// Three updates; checks the first two.
+    /// Splits an edge with three updates. Checks the profile after the first and the second update.
     fn split(&self, profile: &mut Profile, edges: &mut SuccessorLists, source: Block) {
         let row = source.as_u32() as usize;
         let place = self.blocks[1].index(edges[row].len());
@@ -96,15 +96,16 @@ impl Change {
         profile.set_successors(middle, &[(target, Probability::ONE)]).unwrap();
         *edges.last_mut().expect("pushed") = vec![target];
         check(profile, edges);
-        let mut told: Vec<_> =
+        let mut split: Vec<_> =
             profile.successors(source).iter().copied().zip(profile.probabilities(source).to_vec()).collect();
-        told[place].0 = middle;
-        profile.set_successors(source, &told).unwrap();
+        split[place].0 = middle;
+        profile.set_successors(source, &split).unwrap();
         edges[row][place] = middle;
     }
 }
 
-/// Compares all structures with their definitions, and the nest with the nest of a new graph from the edges.
+/// Compares all structures with their definitions. Compares the nest with the nest of a new graph that has the same
+/// edges.
 fn check(profile: &Profile, edges: &SuccessorLists) {
     let mut rows = Adjacency::default();
     for row in edges {
@@ -131,16 +132,16 @@ fn check(profile: &Profile, edges: &SuccessorLists) {
 fn assert_same_nest(one: &LoopNest, other: &LoopNest, graph: &Graph) {
     assert_eq!(one.loops().len(), other.loops().len());
     for nested in one.loops() {
-        assert_eq!(one.headers(nested), other.headers(nested), "{nested}");
-        assert_eq!(one.parent(nested), other.parent(nested), "{nested}");
-        assert_eq!(one.entries(nested), other.entries(nested), "{nested}");
-        assert_eq!(one.scale(nested), other.scale(nested), "{nested}");
+        assert_eq!(one.headers(nested), other.headers(nested), "headers of {nested}");
+        assert_eq!(one.parent(nested), other.parent(nested), "parent of {nested}");
+        assert_eq!(one.entries(nested), other.entries(nested), "entries of {nested}");
+        assert_eq!(one.scale(nested), other.scale(nested), "scale of {nested}");
     }
     for block in graph.blocks() {
-        assert_eq!(one.innermost(block), other.innermost(block), "{block}");
+        assert_eq!(one.innermost(block), other.innermost(block), "loop of {block}");
         let shares =
             [one, other].map(|nest| nest.share(block).map(|share| (share.is_header, share.per_iteration)));
-        assert_eq!(shares[0], shares[1], "{block}");
+        assert_eq!(shares[0], shares[1], "share of {block}");
     }
 }
 
@@ -148,11 +149,11 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn structure_is_that_of_the_edges_after_each_update(picture in pictures(), changes in changes()) {
-        let drawn = draw(&picture);
-        let mut profile = profile_of(&drawn);
+    fn structures_match_the_edges_after_each_update(picture in pictures(), changes in changes()) {
+        let parsed = parse_function(&picture);
+        let mut profile = profile_of(&parsed);
         let mut edges: SuccessorLists = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
-        // Computes everything, so that stale results would be found.
+        // Computes all results, so that outdated results are found later.
         check(&profile, &edges);
         for change in changes {
             change.make(&mut profile, &mut edges);

@@ -3,30 +3,30 @@ use crate::rules::comparisons::PredicateWeights;
 
 const LLVM: &str = include_str!("../../../predictors/llvm.toml");
 
-/// The error of `text`.
+/// The error in `text`.
 fn problem(text: &str) -> String {
-    RuleSet::read("mine", text).expect_err("it is wrong").to_string()
+    RuleSet::read("mine", text).expect_err("the text is invalid").to_string()
 }
 
 #[test]
 fn llvm_toml_describes_the_built_in_rules() {
     assert_eq!(RuleSet::read("llvm", LLVM).as_ref(), Ok(RuleSet::llvm()));
-    assert!(RuleSet::read("mine", LLVM).expect("it is right").is_like_llvm());
+    assert!(RuleSet::read("mine", LLVM).expect("the text is valid").is_like_llvm());
     let other = LLVM.replace("loop = [124, 4]", "loop = [125, 4]");
-    assert!(!RuleSet::read("mine", &other).expect("it is right").is_like_llvm());
+    assert!(!RuleSet::read("mine", &other).expect("the text is valid").is_like_llvm());
 }
 
 #[test]
-fn rules_can_be_left_out_or_moved_and_comparisons_added() {
+fn rules_can_be_omitted_or_reordered_and_comparisons_added() {
     let text = "rules = ['constant', 'metadata']\nconstant.other.other = [3, 4]\nconstant.bit = { equal = [0x1, 0] }";
-    let read = RuleSet::read("mine", text).expect("it is right");
+    let read = RuleSet::read("mine", text).expect("the text is valid");
     assert_eq!((read.name(), read.rules()), ("mine", &[Rule::Constant, Rule::Metadata][..]));
     assert_eq!((read.constant.other.other, read.constant.bit.equal), (Some([3, 4]), Some([1, 0])));
     assert_eq!((read.constant.zero, read.pointer.equal), (PredicateWeights::default(), None));
-    assert!(RuleSet::read("none", "rules = []").expect("no rules").rules().is_empty());
+    assert!(RuleSet::read("none", "rules = []").expect("the text is valid").rules().is_empty());
 }
 
-/// Each text has one problem.
+/// Each text has one error.
 #[test]
 fn errors_name_the_line_and_the_problem() {
     let estimates =
@@ -99,9 +99,9 @@ fn errors_name_the_line_and_the_problem() {
     assert_eq!(wrong, [] as [&(String, String); 0]);
 }
 
-/// The line of a text that is not TOML.
+/// The error of a text that is not TOML has the right line.
 #[test]
-fn errors_of_syntax_name_the_line() {
+fn syntax_errors_name_the_line() {
     for (text, line) in [
         ("rules = [", 1),
         ("rules = []\nrules = []", 2),
@@ -112,13 +112,13 @@ fn errors_of_syntax_name_the_line() {
         ("rules = []]", 1),
         ("\u{0}", 1),
     ] {
-        let error = RuleSet::read("mine", text).expect_err("no TOML");
+        let error = RuleSet::read("mine", text).expect_err("the text is not TOML");
         assert_eq!(error.line, line, "{text:?}: {error}");
         assert!(!error.problem.contains('\n'), "{error}");
     }
 }
 
-/// Of several problems the error names the first.
+/// If there are several errors, the first is reported.
 #[test]
 fn the_first_problem_is_reported() {
     let error = problem("rules = ['pointer']\n[pointer]\nunequal = 1\nequal = 2\nless = 3");

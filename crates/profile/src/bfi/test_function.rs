@@ -1,4 +1,4 @@
-//! Functions from text, for tests.
+//! Functions for tests, parsed from text.
 
 use super::bias::BlockBiases;
 use super::nest::LoopNest;
@@ -7,8 +7,8 @@ use crate::bpi::Probability;
 use crate::cfg::{parse_graph, Block, ControlFlow, Graph};
 use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
-/// A function to analyse: its graph, probabilities and weights.
-pub(crate) struct Drawing {
+/// A function under test: its graph, probabilities and header weights.
+pub(crate) struct TestFunction {
     pub graph: ControlFlow,
     pub probabilities: Vec<Probability>,
     pub header_weights: Vec<(Block, u64)>,
@@ -16,27 +16,27 @@ pub(crate) struct Drawing {
     pub scaling: FrequencyScaling,
 }
 
-impl Drawing {
-    /// A function from text in the format of [`parse_graph`]. Weights may follow a block's successors:
-    /// `loop -> loop end : 31 1`. Without weights, a branch is even.
-    pub(crate) fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block + use<>) {
+impl TestFunction {
+    /// Parses a function in the format of [`parse_graph`]. Weights may follow a block's successors: `loop -> loop
+    /// end : 31 1`. A branch without weights is even.
+    pub(crate) fn new(text: &str) -> (TestFunction, impl Fn(&str) -> Block + use<>) {
         let rows: Vec<(&str, &str)> = text
             .split(';')
             .map(|line| line.split_once(':').map_or((line, ""), |(edges, weights)| (edges, weights)))
             .collect();
         let edges: Vec<&str> = rows.iter().map(|row| row.0).collect();
-        let (graph, block) = parse_graph(&edges.join(";")).expect("a drawing that can be read");
+        let (graph, block) = parse_graph(&edges.join(";")).expect("the text is a valid graph");
         let mut weights = Vec::new();
         for (place, &(_, given)) in graph.blocks().zip(&rows) {
             let given: Vec<u32> = given.split_whitespace().map(|weight| weight.parse().unwrap()).collect();
             let count = graph.successors(place).len();
             weights.extend(if given.is_empty() { vec![1; count] } else { given });
         }
-        (Drawing::weighted(graph, &weights), block)
+        (TestFunction::weighted(graph, &weights), block)
     }
 
-    /// The function of `graph` with a weight for each edge.
-    pub(crate) fn weighted(graph: Graph, weights: &[u32]) -> Drawing {
+    /// Creates a function from `graph` and one weight for each edge.
+    pub(crate) fn weighted(graph: Graph, weights: &[u32]) -> TestFunction {
         let mut probabilities = Vec::new();
         for block in graph.blocks() {
             let own = &weights[graph.edges(block)];
@@ -44,13 +44,13 @@ impl Drawing {
             probabilities.extend(own.iter().map(|&weight| Probability::ratio(weight, whole)));
         }
         let (irreducible, scaling) = (IrreducibleMass::ByHeaders, FrequencyScaling::SmallestToEight);
-        Drawing { graph: graph.into(), probabilities, header_weights: Vec::new(), irreducible, scaling }
+        TestFunction { graph: graph.into(), probabilities, header_weights: Vec::new(), irreducible, scaling }
     }
 
-    /// The same function with the algorithms of LLVM 24.
-    pub(crate) fn llvm24(mut self) -> Drawing {
+    /// Returns the same function with the algorithms of LLVM 24.
+    pub(crate) fn llvm24(mut self) -> TestFunction {
         self.graph.set_nesting(Nesting::Cycles);
-        Drawing { irreducible: IrreducibleMass::ByNodes, ..self }
+        TestFunction { irreducible: IrreducibleMass::ByNodes, ..self }
     }
 
     pub(crate) fn reaches(&self, block: Block) -> bool {

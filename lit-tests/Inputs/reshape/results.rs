@@ -1,4 +1,4 @@
-//! All queries of a profile, for every block, edge and loop.
+//! The results of all queries of a profile, for every block, edge and loop.
 
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hasher};
@@ -6,38 +6,38 @@ use std::hash::{DefaultHasher, Hasher};
 use bpa::cfg::{Block, ControlFlow};
 use bpa::{Probability, Profile};
 
-/// The results of all queries.
+/// The number of query results, and their hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct Results {
     pub count: u64,
     /// A hash that is equal for equal results.
     pub digest: u64,
 }
 
 /// All results of a profile.
-pub fn of_profile(profile: &Profile) -> Answers {
-    let mut answers = Collected::default();
-    answers.note_graph(profile.graph());
+pub fn of_profile(profile: &Profile) -> Results {
+    let mut results = Collected::default();
+    results.note_graph(profile.graph());
     for block in profile.blocks() {
-        answers.note_block(profile, block);
+        results.note_block(profile, block);
     }
     for natural in profile.loops().loops() {
-        answers.note(&profile.loop_scale(natural));
+        results.note(&profile.loop_scale(natural));
     }
     let nest = profile.nest();
     for nested in nest.loops() {
-        answers.note(&(nest.headers(nested), nest.is_irreducible(nested), nest.depth(nested)));
-        answers.note(&(nest.entries(nested), nest.scale(nested), nest.parent(nested)));
+        results.note(&(nest.headers(nested), nest.is_irreducible(nested), nest.depth(nested)));
+        results.note(&(nest.entries(nested), nest.scale(nested), nest.parent(nested)));
     }
-    answers.note(&(profile.entry_frequency(), profile.facts().graph().block_count()));
-    answers.finish()
+    results.note(&(profile.entry_frequency(), profile.facts().graph().block_count()));
+    results.finish()
 }
 
-/// All results that depend on the graph alone.
-pub fn of_graph(graph: &ControlFlow) -> Answers {
-    let mut answers = Collected::default();
-    answers.note_graph(graph);
-    answers.finish()
+/// All results that depend only on the graph.
+pub fn of_graph(graph: &ControlFlow) -> Results {
+    let mut results = Collected::default();
+    results.note_graph(graph);
+    results.finish()
 }
 
 #[derive(Default)]
@@ -47,23 +47,23 @@ struct Collected {
 }
 
 impl Collected {
-    fn note(&mut self, answer: &dyn Debug) {
+    fn note(&mut self, result: &dyn Debug) {
         self.count += 1;
-        self.hasher.write(format!("{answer:?}").as_bytes());
+        self.hasher.write(format!("{result:?}").as_bytes());
     }
 
-    fn number(&mut self, answer: u64) {
+    fn number(&mut self, result: u64) {
         self.count += 1;
-        self.hasher.write_u64(answer);
+        self.hasher.write_u64(result);
     }
 
-    /// The number of a block, or the fact that there is none.
-    fn block(&mut self, answer: Option<Block>) {
-        self.number(answer.map_or(u64::MAX, |block| block.as_u32().into()));
+    /// Adds the number of a block, or `u64::MAX` for `None`.
+    fn block(&mut self, result: Option<Block>) {
+        self.number(result.map_or(u64::MAX, |block| block.as_u32().into()));
     }
 
-    fn finish(self) -> Answers {
-        Answers { count: self.count, digest: self.hasher.finish() }
+    fn finish(self) -> Results {
+        Results { count: self.count, digest: self.hasher.finish() }
     }
 
     fn note_block(&mut self, profile: &Profile, block: Block) {
