@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `bpa`.
 
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -9,8 +9,7 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::find::SUPPORTED;
 
-/// How likely each branch of a program is, how often its parts run, and why: LLVM's static profile at the lines of the
-/// source.
+/// Predicts how likely each branch of a program is, and why: LLVM's static profile at the lines of the source.
 #[derive(Debug, Parser)]
 #[command(name = "bpa", version, propagate_version = true, max_term_width = 100)]
 pub struct Arguments {
@@ -22,12 +21,13 @@ pub struct Arguments {
     /// Print no notes and no progress, only results and errors
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
-    /// Print more: each file that fails; of `explain`, the reason of each destination in words of the IR, with the other rules
+    /// Print more: each file that fails; for `explain`, the reason for each destination in words of the IR, with all
+    /// rules
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
 }
 
-/// When the output has colours.
+/// When the output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless NO_COLOR is set
@@ -45,11 +45,11 @@ pub enum Command {
     Report(Report),
     /// Compare static predictions with a profile: the mispredicted branches, and totals
     Score(Score),
-    /// Print branches whose predictions differ: of two LLVM versions, of two predictors, or from a profile
+    /// Print branches with different predictions: two LLVM versions, two predictors, or prediction and profile
     Diff(Diff),
-    /// Print where a hint in the source would avoid mispredictions, by a profile
+    /// Print where a hint in the source would avoid mispredictions, according to a profile
     Hints(Hints),
-    /// Print what is installed, which plugin fits which tool, and what to do
+    /// Print the installed tools, the plugin for each, and how to install missing ones
     Doctor(Doctor),
     /// Print the size of the cache, or remove it
     Cache(Cache),
@@ -62,21 +62,21 @@ pub enum Command {
 /// The options of every subcommand that analyses a program.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), a line of it (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
-    /// has one
-    /// [default: the project in this directory]
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a line (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory with
+    /// one of the last two [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// The build directory, with its compile_commands.json: files are compiled as the build does; all if none is named
+    /// The build directory with a compile_commands.json: files are compiled as in the build [default: all files of the
+    /// build]
     #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
     pub build: Option<PathBuf>,
-    /// Files to compile and analyse at a time [default: the number of processors]
+    /// The number of files to compile and analyse in parallel [default: the number of processors]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stop at the first file that fails
     #[arg(long)]
     pub fail_fast: bool,
-    /// Neither read nor write the cache
+    /// Do not use the cache
     #[arg(long)]
     pub no_cache: bool,
     /// Include functions and lines of system headers and of the standard library
@@ -85,7 +85,7 @@ pub struct Program {
     /// Include calls that may throw, as branches to the return and to the handler
     #[arg(long)]
     pub exceptions: bool,
-    /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
+    /// The LLVM version of clang and opt [default: the newest with a plugin]
     #[arg(long, value_name = "N", env = "BPA_LLVM", value_parser = VersionParser)]
     pub llvm: Option<u32>,
     /// The libbpa.so to load [default: the installed one that fits]
@@ -94,13 +94,13 @@ pub struct Program {
     /// A measured profile: .profdata, .profraw files or a folder of them, samples (.prof), or perf.data; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub profile: Vec<PathBuf>,
-    /// The program that perf.data was recorded of
+    /// The program from which perf.data was recorded
     #[arg(long, value_name = "PROGRAM", requires = "profile", value_hint = ValueHint::FilePath)]
     pub binary: Option<PathBuf>,
     /// The cargo project, from the options of `cargo bpa`.
     #[arg(skip)]
-    pub cargo: Option<crate::cargo::Words>,
-    /// The edition of Rust of a single file [default: 2021]
+    pub cargo: Option<crate::cargo::BuildOptions>,
+    /// The Rust edition for a single file [default: 2021]
     #[arg(long, value_name = "YEAR", value_parser = ["2015", "2018", "2021", "2024"])]
     pub edition: Option<String>,
     /// Flags for clang or rustc, after --
@@ -108,7 +108,7 @@ pub struct Program {
     pub flags: Vec<String>,
 }
 
-/// Parses an LLVM version; completions list the supported ones.
+/// Parses an LLVM version. Shell completions list the supported versions.
 #[derive(Clone, Copy, Debug)]
 struct VersionParser;
 
@@ -130,10 +130,10 @@ impl TypedValueParser for VersionParser {
     }
 }
 
-/// The predictors that have names.
+/// The predictors with names. All others are files.
 const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
 
-/// Parses the name of a predictor, or the path of a predictor file; completions list the names.
+/// Parses the name of a predictor, or the path of a predictor file. Shell completions list the names.
 #[derive(Clone, Copy, Debug)]
 struct PredictorParser;
 
@@ -151,7 +151,7 @@ impl TypedValueParser for PredictorParser {
             return Ok(name);
         }
         let text = format!(
-            "there is no predictor '{name}': write one of {}, or the path of a file\n",
+            "unknown predictor '{name}': use one of {}, or the path of a file\n",
             PREDICTORS.join(", ")
         );
         Err(command.clone().error(clap::error::ErrorKind::InvalidValue, text))
@@ -162,10 +162,10 @@ impl TypedValueParser for PredictorParser {
     }
 }
 
-/// Which prediction.
+/// The options that select a prediction.
 #[derive(Args, Clone, Debug, Default)]
-pub struct Answer {
-    /// Predict as LLVM N does
+pub struct Prediction {
+    /// Predict like LLVM N
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub like: Option<u32>,
     /// The predictor: llvm, calibrated, bpa, or a file
@@ -173,18 +173,18 @@ pub struct Answer {
     pub predictor: Option<String>,
 }
 
-/// Refuses `--most`, as `--limit` was called through 0.1.
+/// Rejects `--most`, the name of `--limit` up to 0.1.
 fn is_called_limit(_: &str) -> Result<u8, &'static str> {
-    Err("the option is called --limit")
+    Err("this option is now --limit")
 }
 
-/// Which branches are printed.
+/// The options that select branches.
 #[derive(Args, Clone, Debug)]
 pub struct Selection {
-    /// Only functions of this name, as in the source or as in LLVM IR
+    /// Only functions with this name, in the source or in LLVM IR
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// How many branches to show, those that matter most [default: 50; of several files 10; as data, all]
+    /// The number of branches to show, the most important first [default: 50; for several files 10; as data, all]
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
@@ -192,20 +192,20 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// How many branches to print; `otherwise` is the default.
+    /// The number of branches to print. `otherwise` is the default.
     pub fn limit_or(&self, otherwise: usize) -> usize {
         self.limit.map_or(otherwise, NonZeroUsize::get)
     }
 }
 
-/// The form of the output.
+/// The options that select the form of the output.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[group(multiple = false)]
 pub struct Form {
-    /// Print data: one JSON object a line
+    /// Print data: one JSON object per line
     #[arg(long)]
     pub json: bool,
-    /// Print SARIF, which code-scanning services show
+    /// Print SARIF for code-scanning services
     #[arg(long)]
     pub sarif: bool,
 }
@@ -215,7 +215,7 @@ pub struct Explain {
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub answer: Answer,
+    pub prediction: Prediction,
     #[command(flatten)]
     pub selection: Selection,
     #[command(flatten)]
@@ -223,7 +223,7 @@ pub struct Explain {
     /// Print the output of `rust-bpi<explain>`, with the names of the IR
     #[arg(long)]
     pub ir: bool,
-    /// With --ir: print the output of `rust-bfi<explain>`, block frequencies
+    /// With --ir: print the output of `rust-bfi<explain>`, the block frequencies
     #[arg(long, requires = "ir")]
     pub frequencies: bool,
 }
@@ -233,11 +233,11 @@ pub struct Report {
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub answer: Answer,
-    /// Where to write the page; - is the standard output
+    pub prediction: Prediction,
+    /// The file for the page; - is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Show the prediction of LLVM N beside it
+    /// Show the prediction of LLVM N for comparison
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
     /// Open the page in a browser
@@ -256,7 +256,7 @@ pub struct Score {
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub answer: Answer,
+    pub prediction: Prediction,
     /// Compare with another predictor, in total, by file and by branch: llvm, calibrated, bpa, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
@@ -264,7 +264,7 @@ pub struct Score {
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
-    /// Exit with status 1 if the avoidable mispredictions are more than this share of all executions
+    /// Exit with status 1 if the avoidable mispredictions exceed this share of all executions
     #[arg(long, value_name = "PERCENT", value_parser = percent, conflicts_with = "against_predictor")]
     pub threshold: Option<f64>,
 }
@@ -274,17 +274,17 @@ pub struct Diff {
     #[command(flatten)]
     pub program: Program,
     #[command(flatten)]
-    pub answer: Answer,
+    pub prediction: Prediction,
     #[command(flatten)]
     pub against: Against,
     #[command(flatten)]
     pub selection: Selection,
-    /// Print data: one JSON object a line
+    /// Print data: one JSON object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// What the prediction is compared with.
+/// The prediction or profile to compare with.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub struct Against {
@@ -303,8 +303,8 @@ pub struct Against {
 pub struct Hints {
     #[command(flatten)]
     pub program: Program,
-    /// How many hints to print, those that avoid the most misses first [default: 20; with --patch, each that avoids at least
-    /// 0.1% of the avoidable misses]
+    /// The number of hints to print, the most useful first [default: 20; with --patch, each that avoids at least 0.1%
+    /// of the avoidable misses]
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
@@ -314,20 +314,23 @@ pub struct Hints {
     pub threshold: Option<f64>,
     #[command(flatten)]
     pub form: Form,
-    /// Print a diff that writes the hints into the source, for `patch -p1` or `git apply` in this folder
+    /// Print a diff that adds the hints to the source, for `patch -p1` or `git apply` in this folder
     #[arg(long, conflicts_with_all = ["json", "sarif"])]
     pub patch: bool,
 }
 
-/// A number from 0 to 100, with `%` or without.
+/// Parses a number from 0 to 100, with or without `%`.
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
-    number.ok().filter(|number| (0.0..=100.0).contains(number)).ok_or("a percentage is from 0 to 100".into())
+    number
+        .ok()
+        .filter(|number| (0.0..=100.0).contains(number))
+        .ok_or("a percentage must be from 0 to 100".into())
 }
 
 #[derive(Args, Debug)]
 pub struct Doctor {
-    /// Try this libbpa.so, too
+    /// Check this libbpa.so as well
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
     /// Print data: one JSON object
@@ -346,7 +349,7 @@ pub struct Cache {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum CacheAction {
-    /// Remove all that is kept
+    /// Remove all entries
     Clear,
 }
 
@@ -357,7 +360,7 @@ pub struct Completions {
 
 #[derive(Args, Debug)]
 pub struct Man {
-    /// Whether the page is that of `cargo bpa`.
+    /// True for the manual page of `cargo bpa`.
     #[arg(skip)]
     pub of_cargo_bpa: bool,
 }
@@ -374,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_two_dashes_goes_to_the_compiler() {
+    fn flags_after_two_dashes_are_for_the_compiler() {
         let parsed = Arguments::parse_from(["bpa", "explain", "a.c", "b.c", "--", "-O1", "-DX=1"]);
         let Command::Explain(explain) = parsed.command else { panic!("it is explain") };
         assert_eq!(explain.program.files.len(), 2);
@@ -382,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_from_one_thing() {
+    fn diff_compares_with_exactly_one_prediction() {
         let parse = |words: &[&str]| Arguments::try_parse_from([&["bpa", "diff", "a.c"], words].concat());
         assert!(parse(&[]).is_err());
         assert!(parse(&["--against", "19", "--measured"]).is_err());

@@ -1,33 +1,33 @@
-//! Branches: terminators with several successors.
+//! Branches: terminators with several distinct successors.
 
 use crate::profile::BranchCounts;
 use crate::program::Module;
 use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
 
-/// The terminator of a block with several successors.
+/// A terminator with several distinct successors.
 pub struct Branch<'a> {
     pub function: &'a Function<'a>,
     pub block: usize,
-    /// From the block, in the order of its successors.
+    /// The outgoing edges, in the order of the block's successors.
     pub edges: &'a [Edge<'a>],
-    /// How often it runs for each time its function is called.
+    /// The number of executions per call of the function.
     pub frequency: f64,
-    /// Estimated calls of its function in one run of the program.
+    /// The estimated calls of the function in one run of the program.
     pub calls: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
-    /// How often each successor was taken, by a profile; none if the branch never ran.
+    /// The profiled counts of the successors. `None` if the branch never ran.
     pub counts: Option<&'a BranchCounts>,
-    /// The index of its unit.
+    /// The index of the branch's unit.
     pub unit: usize,
 }
 
-/// A successor of a branch, reached by one edge or several.
+/// A successor of a branch. One or more edges lead to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Successor<'a> {
     pub to: usize,
-    /// Over 2^31.
+    /// The predicted probability over 2^31.
     pub numerator: u32,
-    /// Why it is as likely as that: of several edges, the first one.
+    /// The reason of the predicted probability. If there are several edges, the reason of the first one.
     pub why: Option<&'a Reason<'a>>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Branch<'a> {
         module.functions.iter().flat_map(|function| Branch::of(module, function))
     }
 
-    /// Those of `function`, a function of `module`.
+    /// The branches of `function` in `module`.
     pub fn of(module: &'a Module, function: &'a Function<'a>) -> Vec<Branch<'a>> {
         let calls = module.calls.get(&*function.function).map_or(1.0, |calls| calls.calls.value);
         let by_block = function.edges.chunk_by(|one, other| one.from == other.from);
@@ -56,33 +56,33 @@ impl<'a> Branch<'a> {
         by_block.filter_map(branch).collect()
     }
 
-    /// How often it ran, by a measured profile, or runs where the program is run once, as is estimated.
+    /// The profiled number of executions, or else the estimated number in one run of the program.
     pub fn runs(&self) -> f64 {
         self.executions().unwrap_or(self.calls * self.frequency)
     }
 
-    /// Whether another module may have another function of the same name.
+    /// Returns true if another module may have a different function with the same name.
     pub fn is_local(&self) -> bool {
         self.scored.is_some_and(|scored| scored.place.local)
     }
 
-    /// How often it ran, by a measured profile.
+    /// The profiled number of executions.
     pub fn executions(&self) -> Option<f64> {
         self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))
     }
 
-    /// Identifies the branch in the program, in other predictions as well.
+    /// Identifies the branch in the program, also in results of another prediction.
     pub fn key(&self) -> (usize, &'a str, usize) {
         (self.unit, &self.function.function, self.block)
     }
 
-    /// Whether it is a call that returns or throws, rather than a condition.
+    /// Returns true for a call that returns or throws, which is not a condition in the source.
     pub fn is_exceptional(&self) -> bool {
         let terminator = self.function.blocks[self.block].terminator;
         matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))
     }
 
-    /// Its place in the source.
+    /// The position of the branch in the source.
     pub fn position(&self) -> Option<&'a Position<'a>> {
         self.function.blocks[self.block].source.as_ref()
     }
@@ -104,14 +104,15 @@ impl<'a> Branch<'a> {
         successors
     }
 
-    /// Why the static prediction of going to block `to` is what it is, also where there is a measured profile.
+    /// The reason of the static prediction for the edge to block `to`, even if there is a profile.
     pub fn predicted_reason(&self, to: usize) -> Option<&'a Reason<'a>> {
         let scored = self.scored.and_then(|scored| scored.edges.iter().find(|edge| edge.to == to));
         let own = || self.edges.iter().find(|edge| edge.to == to)?.why.as_deref();
         scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
-    /// Whether going to `to` starts the next iteration of the innermost loop around the branch, or leaves that loop.
+    /// Returns whether the edge to `to` starts the next iteration of the innermost loop around the branch, or leaves
+    /// this loop.
     pub fn loop_effect(&self, to: usize) -> Option<LoopEffect> {
         let loops = &self.function.loops;
         let around = |block: usize| {
@@ -126,14 +127,14 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// How often a branch with these counts ran for each call of `function`. Frequencies that LLVM derives from samples are far
-/// off where no sample hit the exit of a loop.
+/// The executions of a branch per call of `function`, if `counts` are approximate. LLVM derives frequencies from
+/// samples, which are far off if no sample hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)
 }
 
-/// What taking a successor means for the loop around a branch.
+/// The effect of an edge on the loop around a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopEffect {
     NextIteration,

@@ -1,4 +1,4 @@
-//! The command `cargo bpa`, and the wrapper by which it learns how cargo compiles.
+//! The command `cargo bpa`, and the wrapper that records the command lines of cargo.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Compilation databases: `compile_commands.json`, as CMake, Meson, Bear and ninja write it.
+//! Reads compilation databases: `compile_commands.json`, as written by CMake, Meson, Bear and ninja.
 
 use std::path::{Path, PathBuf};
 
@@ -17,29 +17,29 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// A database that was read.
+/// The C and C++ files of a database.
 pub struct Database {
     path: PathBuf,
     inputs: Vec<Input>,
 }
 
-/// What a database is called.
+/// The file name of a database.
 const NAME: &str = "compile_commands.json";
 
-/// The folders beside a source in which builds have their databases.
+/// The folders of a project in which builds write their databases.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
-/// The database of a build directory, or that file itself.
+/// The path of the database of a build directory. `build` may also be the database itself.
 pub fn in_folder(build: &Path) -> Option<PathBuf> {
     [build.join(NAME), build.into()].into_iter().find(|path| path.is_file())
 }
 
-/// The database of a project: in its folder, or in a build folder there.
+/// The path of the database of a project: in its folder, or in a build folder inside it.
 pub fn beside(folder: &Path) -> Option<PathBuf> {
     BUILD_FOLDERS.iter().map(|build| folder.join(build).join(NAME)).find(|path| path.is_file())
 }
 
-/// The database nearest to a source file: in its folder or one above.
+/// The path of the database nearest to a source file: in its folder or an ancestor.
 pub fn above(file: &Path) -> Option<PathBuf> {
     file.canonicalize().ok()?.ancestors().skip(1).find_map(beside)
 }
@@ -49,13 +49,16 @@ impl Database {
         let text = std::fs::read_to_string(path).map_err(Error::read(path))?;
         let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
             Error::advice(
-                format!("{} is no compilation database: {error}", path.display()),
-                "such a file is a list of objects with `directory`, `file`, and `command` or `arguments`",
+                format!("{} is not a compilation database: {error}", path.display()),
+                "a database is a list of objects with `directory`, `file`, and `command` or `arguments`",
             )
         })?;
         let inputs: Vec<Input> = entries.iter().filter_map(Entry::input).collect();
         if inputs.is_empty() {
-            return Err(Error::advice(format!("{} has no C or C++ file", path.display()), String::new()));
+            return Err(Error::advice(
+                format!("{} contains no C or C++ file", path.display()),
+                String::new(),
+            ));
         }
         Ok(Database { path: path.into(), inputs })
     }
@@ -70,7 +73,7 @@ impl Database {
     }
 }
 
-/// Programs that run the compiler which is named behind them.
+/// Programs that run the compiler named in their first argument.
 const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "gomacc"];
 
 impl Entry {
@@ -81,7 +84,7 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        // Databases of Bear name the file by its real path, and the command may name it by another one.
+        // Databases of Bear name the file by its real path. The command may use another path.
         let file = without_dots(&self.directory.join(&self.file));
         let is_file = |word: &str| {
             let path = without_dots(&self.directory.join(word));
@@ -95,7 +98,7 @@ impl Entry {
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
         }
-        // What makes a precompiled header makes no code.
+        // A command that writes a precompiled header generates no code.
         if words
             .iter()
             .any(|word| ["-emit-pch", "c++-header", "c-header", "-xc++-header"].contains(&word.as_str()))
@@ -104,7 +107,7 @@ impl Entry {
         }
         let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
-        // As the build names it, for so a profile names local functions.
+        // The path in the command, because a profile uses it in the names of local functions.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
             path: named.unwrap_or_else(|| self.file.clone()),
@@ -114,12 +117,12 @@ impl Entry {
     }
 }
 
-/// Whether two paths lead to one file on the disk.
+/// Returns true if two paths lead to the same file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// Flags that say where something is written, with the path in the next word.
+/// Flags for output files, with the path in the next word.
 const OUTPUTS: [&str; 10] = [
     "-o",
     "-MF",
@@ -133,7 +136,7 @@ const OUTPUTS: [&str; 10] = [
     "-index-store-path",
 ];
 
-/// Flags that say what is made, or that make more files than the object.
+/// Flags that select the form of the output, or additional outputs.
 const FORMS: [&str; 14] = [
     "-c",
     "-S",
@@ -151,7 +154,8 @@ const FORMS: [&str; 14] = [
     "-ftest-coverage",
 ];
 
-/// The beginnings of such flags. Instrumentation is left out with them: its counters are no code of the program.
+/// Beginnings of flags for additional outputs. Instrumentation flags are removed as well, because counters are not code
+/// of the program.
 const FORM_BEGINNINGS: [&str; 11] = [
     "-fprofile",
     "-fcoverage-",
@@ -166,7 +170,7 @@ const FORM_BEGINNINGS: [&str; 11] = [
     "-Wp,-M",
 ];
 
-/// What of a compiler's arguments is neither about where output goes nor its input.
+/// The arguments of a compiler without its input and without the flags for outputs.
 fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut words = words.iter();
@@ -175,7 +179,7 @@ fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> 
             output if OUTPUTS.contains(&output) => drop(words.next()),
             form if FORMS.contains(&form) => {}
             form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
-            // A precompiled header is one of another clang; the header itself is included as well.
+            // A precompiled header of another clang is unusable. The build includes the header itself as well.
             "-include-pch" => {
                 let _path = words.nth(1);
                 if kept.last().is_some_and(|last| last == "-Xclang") {
@@ -199,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_about_the_output_goes() {
+    fn output_flags_are_removed() {
         let input = input(
             r#"{"directory": "/b", "file": "../s/a.c",
                 "command": "cc -Iinc -D'X=\"a b\"' -MD -MF a.d -O3 -o a.o -c ../s/a.c"}"#,
@@ -222,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_input_is_recognised_by_any_path_to_it() {
+    fn the_input_is_recognised_by_any_path() {
         for named in ["../src/a.c", "/b/../src/./a.c", "./../src/a.c"] {
             let text =
                 r#"{"directory": "/b", "file": "/src/a.c", "arguments": ["cc", "-O3", "-c", "NAMED"]}"#;
@@ -232,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn launchers_instrumentation_and_precompiled_headers_go() {
+    fn launchers_instrumentation_and_precompiled_headers_are_removed() {
         let input = input(
             r#"{"directory": "/b", "file": "a.cc",
                 "arguments": ["/usr/bin/ccache", "g++", "-fprofile-arcs", "--coverage",
@@ -244,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn precompiled_headers_are_passed_over() {
+    fn precompiled_headers_are_ignored() {
         let entry =
             r#"{"directory": "/", "file": "pch.cxx", "command": "c++ -x c++-header -o pch.pch -c pch.cxx"}"#;
         assert_eq!(input(entry), None);
@@ -258,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn other_languages_are_passed_over() {
+    fn other_languages_are_ignored() {
         assert_eq!(input(r#"{"directory": "/", "file": "a.s", "command": "as a.s"}"#), None);
     }
 }

@@ -1,24 +1,24 @@
-//! Names as people write them.
+//! Demangles symbols to names of the source.
 
 use bpa_schema::Function;
 
-/// Names of more bytes are long.
+/// The size in bytes above which a name is shortened.
 const LONG: usize = 80;
 
-/// What `function` is called in its source: with its namespaces and types where the symbol tells them.
+/// The name of `function` in the source, with namespaces and types if the symbol contains them.
 pub fn name_of(function: &Function) -> String {
     demangled(&function.function)
         .or_else(|| function.display_name.as_ref().map(ToString::to_string))
         .unwrap_or_else(|| function.function.to_string())
 }
 
-/// [`name_of`]; in a long name, `<...>` takes the place of template arguments.
+/// [`name_of`], with template arguments of long names replaced by `<...>`.
 pub fn short_name_of(function: &Function) -> String {
     shortened(name_of(function))
 }
 
 fn shortened(name: String) -> String {
-    // `operator<` and `operator->` are no brackets, and of `<T as Trait>::f` the arguments are the name.
+    // `operator<` and `operator->` contain no brackets. The arguments of `<T as Trait>::f` are its name.
     let has_other = ["operator<", "operator>", "operator-"].iter().any(|operator| name.contains(operator));
     if name.len() <= LONG || has_other || name.starts_with('<') {
         return name;
@@ -48,10 +48,10 @@ pub fn plain_name_of(function: &Function) -> String {
     name[..end].to_string()
 }
 
-/// The name behind a symbol of C++ or Rust.
+/// The source name of a C++ or Rust symbol.
 fn demangled(symbol: &str) -> Option<String> {
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {
-        // Without the hash.
+        // The alternate form omits the hash.
         return Some(format!("{name:#}"));
     }
     let symbol = symbol.strip_prefix('\u{1}').unwrap_or(symbol);
@@ -62,7 +62,7 @@ fn demangled(symbol: &str) -> Option<String> {
     cpp_demangle::Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()
 }
 
-/// What a function is called where it is called: without parameters, and without most template arguments if these are long.
+/// The name of a called function: without parameters, and with long template arguments replaced by `<...>`.
 pub fn called(symbol: &str) -> String {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
     let name = shortened(name);
@@ -75,13 +75,14 @@ pub fn called(symbol: &str) -> String {
     }
 }
 
-/// Whether `function` goes by `wanted`: its symbol, its name in the source, or that without namespaces and parameters.
-pub fn goes_by(function: &Function, wanted: &str) -> bool {
-    function.display_name.as_deref() == Some(wanted) || symbol_goes_by(&function.function, wanted)
+/// Returns true if `wanted` is the function's symbol, its source name, or its source name without namespaces and
+/// parameters.
+pub fn has_name(function: &Function, wanted: &str) -> bool {
+    function.display_name.as_deref() == Some(wanted) || symbol_has_name(&function.function, wanted)
 }
 
-/// The same where nothing but the symbol is known.
-pub fn symbol_goes_by(symbol: &str, wanted: &str) -> bool {
+/// [`has_name`] for a function with only a symbol.
+pub fn symbol_has_name(symbol: &str, wanted: &str) -> bool {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
     if symbol == wanted {
         return true;
@@ -104,18 +105,18 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_source() {
+    fn symbols_are_demangled() {
         assert_eq!(name_of(&function("main", None)), "main");
         assert_eq!(name_of(&function("_ZN2ns3addEii", None)), "ns::add(int, int)");
         assert_eq!(
             name_of(&function("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", None)),
             "core::fmt::Write::write_fmt"
         );
-        assert_eq!(name_of(&function("odd", Some("source"))), "source");
+        assert_eq!(name_of(&function("linker_name", Some("source"))), "source");
     }
 
     #[test]
-    fn of_long_names_template_arguments_are_left_out() {
+    fn template_arguments_of_long_names_are_omitted() {
         let parse =
             |arguments: &str| function("_", Some(&format!("parse(std::map<{arguments}> const&, int)")));
         assert_eq!(
@@ -129,11 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn a_function_goes_by_several_names() {
+    fn a_function_has_several_names() {
         let add = function("_ZN2ns3addEii", Some("add"));
         for name in ["_ZN2ns3addEii", "add", "ns::add", "ns::add(int, int)"] {
-            assert!(goes_by(&add, name), "{name}");
+            assert!(has_name(&add, name), "{name}");
         }
-        assert!(!goes_by(&add, "ad"));
+        assert!(!has_name(&add, "ad"));
     }
 }

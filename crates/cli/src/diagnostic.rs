@@ -1,4 +1,4 @@
-//! A branch as compilers print a diagnostic: its line, a mark under its condition, and notes.
+//! Prints branches in the form of compiler diagnostics: the source line with the condition underlined, and notes.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -15,23 +15,23 @@ use crate::snippet;
 use crate::source::Sources;
 use bpa_schema::{Frame, Position, WHOLE};
 
-/// So many destinations of a branch are shown one by one.
+/// The maximum number of destinations of a branch that are listed.
 const MOST_SUCCESSORS: usize = 12;
-/// So many of the calls by which a branch was inlined are printed.
+/// The maximum number of inlined calls that are listed.
 const MOST_CALLS: usize = 4;
 
-/// What a note begins with, and what it says.
+/// The first word and the text of a note.
 pub type Note = (Cow<'static, str>, String);
 
-/// What is said of a branch beside where it stands.
+/// The texts about a branch.
 pub struct Words {
     pub title: String,
-    /// Under the condition.
+    /// The text under the condition.
     pub label: String,
     pub notes: Vec<Note>,
 }
 
-/// Prints `words` at the place of `branch`.
+/// Prints `words` at the position of `branch`.
 pub fn print(branch: &Branch, words: Words, sources: &Sources) -> Result<()> {
     let text = Renderer::styled().render(&[group(branch, words, sources)]);
     writeln!(anstream::stdout().lock(), "{text}\n").map_err(Error::Output)
@@ -59,8 +59,8 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// The line of `position` with its condition marked. If the source is not there, its place alone, and the line of the
-/// innermost call around it whose source is.
+/// Adds the line of `position` with its condition underlined. If the source file is missing, adds the position only,
+/// and the line of the innermost call around it with an existing source file.
 fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
@@ -79,7 +79,7 @@ fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
     text.line(frame.line).map(str::to_string)
 }
 
-/// `line`, which is that of `frame`, with the expression there marked.
+/// Adds `line`, the line of `frame`, with the expression at the column of `frame` underlined.
 fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind, label: String) -> Group<'a> {
     let (shown, span) = snippet::shown(line, snippet::condition(line, frame.column));
     let is_whole = shown == line;
@@ -88,12 +88,13 @@ fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind,
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
-    // Columns of what is shown are not those of the line.
+    // Columns of the shortened line differ from columns of the source line.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
-/// The shares in one line, or, of more than two destinations, that of the likeliest, and each of them as a note.
+/// The probabilities in one line. For more than two destinations, the likeliest one in the line and each of them in a
+/// note.
 pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     let target = |successor: &Successor| format!("to {}", place::target(branch, successor.to));
     let percent = |successor: &Successor| shares::percent(successor.numerator);
@@ -118,14 +119,14 @@ pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     (title, notes)
 }
 
-/// The shares of the likeliest destinations, in one line.
+/// The probabilities of the likeliest destinations in one line.
 pub fn shares_in_line(branch: &Branch) -> String {
     let (title, notes) = shares_in_words(branch);
     let notes: String = notes.iter().map(|(share, place)| format!(", {share} {place}")).collect();
     title + &notes
 }
 
-/// The destinations of `branch`, the likeliest first, as many as are shown.
+/// The likeliest destinations of `branch` in descending order, at most [`MOST_SUCCESSORS`].
 pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     let mut successors = branch.successors();
     successors.sort_by_key(|successor| std::cmp::Reverse(successor.numerator));
@@ -133,31 +134,31 @@ pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     successors
 }
 
-/// In which function, inlined where, and how often it runs.
+/// The function of `branch`, the calls that inlined it, and its frequency.
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {
         let calls: Vec<String> = position.inlined_at.iter().map(place::place).collect();
         match &calls[..] {
             [] => {}
-            // Of many, who reads this knows the outermost.
+            // If there are many calls, the innermost ones and the outermost one are listed.
             [inner @ .., outermost] if calls.len() > MOST_CALLS => {
                 text += &format!(", inlined at {} ... at {outermost}", inner[..MOST_CALLS - 1].join(" at "));
             }
             all => text += &format!(", inlined at {}", all.join(" at ")),
         }
     }
-    text + &format!("; runs {} a call", shares::often(branch.frequency))
+    text + &format!("; runs {} per call", shares::often(branch.frequency))
 }
 
-/// Of a branch with several copies, how many these are, and how far apart their predictions are.
+/// The number of other copies of a branch, and the range of their predictions.
 pub fn copies(merged: &SourceBranch) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,
         1 => "1 other copy".to_string(),
         others => format!("{} other copies", shares::grouped(&others.to_string())),
     };
-    let text = format!("and {others}: inlined, or of other instances");
+    let text = format!("and {others}: inlined or in other instances");
     let range = merged.range(0).filter(|(least, most)| least != most);
     let range = range.map(|(least, most)| {
         format!("; the first probability is {} to {}", shares::percent(least), shares::percent(most))

@@ -1,4 +1,4 @@
-//! `bpa diff`: branches whose two predictions differ, the largest difference first.
+//! `bpa diff`: prints the branches with different predictions, in descending order of the difference.
 
 use std::collections::HashMap;
 
@@ -9,49 +9,49 @@ use crate::diagnostic::{self, Words};
 use crate::error::Result;
 use crate::output;
 use crate::place;
-use crate::program::{Program, Whose};
+use crate::program::{Prediction, Program};
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
-/// Shares nearer than this count as equal: in percent they have the same two digits after the point.
+/// Smaller differences are ignored: in percent, both probabilities have the same two decimals.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
-/// So many are shown.
+/// The default limit for printed branches.
 const MOST: usize = 50;
 
 pub fn run(arguments: &args::Diff) -> Result<()> {
     let against = &arguments.against;
-    let whose = Whose::asked_for(&arguments.answer)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let predictor =
-        against.against_predictor.as_ref().or(whose.predictor.as_ref()).filter(|_| !against.measured);
-    let other = Whose::new(against.against.or(whose.like), predictor.map(String::as_str))?;
+        against.against_predictor.as_ref().or(prediction.predictor.as_ref()).filter(|_| !against.measured);
+    let other = Prediction::new(against.against.or(prediction.like), predictor.map(String::as_str))?;
     let program = Program::load(&arguments.program)?;
     let host = program.opt.toolchain.version;
     if against.measured {
-        let modules = program.analyse(&whose, true)?;
+        let modules = program.analyse(&prediction, true)?;
         program.require_data(&modules)?;
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        print(differences, [&whose.name(host), "measured"], chosen.len(), arguments)?;
+        print(differences, [&prediction.name(host), "measured"], chosen.len(), arguments)?;
         return program.finish();
     }
-    let (modules, other_modules) = program.analyse_both(&whose, &other, false)?;
+    let (modules, other_modules) = program.analyse_both(&prediction, &other, false)?;
     let [branches, others] =
         [&modules, &other_modules].map(|modules| modules.iter().flat_map(Branch::all).collect::<Vec<_>>());
     let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
-    print(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments)?;
+    print(differences, [&prediction.name(host), &other.name(host)], chosen.len(), arguments)?;
     program.finish()
 }
 
-/// A branch whose two predictions differ.
+/// A branch with two different predictions.
 struct Difference<'a> {
     branch: &'a Branch<'a>,
-    /// Each successor, and both probabilities.
+    /// Each successor with both probabilities.
     successors: Vec<(usize, [f64; 2])>,
     /// The largest difference of the probabilities, times the executions of the branch.
     weight: f64,
@@ -78,7 +78,7 @@ impl<'a> Difference<'a> {
         (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, successors, weight: apart * runs })
     }
 
-    /// The successor with the largest difference, and both probabilities of it.
+    /// A title with both probabilities of the successor with the largest difference.
     fn title(&self) -> String {
         let apart = |successor: &&(usize, [f64; 2])| (successor.1[0] - successor.1[1]).abs();
         let widest = self.successors.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));
@@ -119,7 +119,7 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// Prints the differences that matter most, of `of` branches.
+/// Prints the largest of `differences`, from `of` compared branches.
 fn print(
     mut differences: Vec<Difference>,
     names: [&str; 2],
@@ -138,6 +138,6 @@ fn print(
     }
     let count = differences.len();
     let [one, other] = names;
-    let rest = if count > most { format!("; the {most} that matter most are shown") } else { String::new() };
+    let rest = if count > most { format!("; the {most} largest are shown") } else { String::new() };
     output::print(&format!("{count} of {of} branches differ between {one} and {other}{rest}\n"))
 }

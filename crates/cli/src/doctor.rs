@@ -1,4 +1,4 @@
-//! `bpa doctor`: what is installed, which plugin fits which tool, and what to do.
+//! `bpa doctor`: prints the installed tools, the plugin for each of them, and commands that install missing ones.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,10 +12,10 @@ use crate::plugin;
 use crate::process::TemporaryFolder;
 use crate::profile;
 
-/// A function that every LLVM version reads.
+/// A function that every LLVM version can parse.
 const SMALL_MODULE: &str = "define void @f() {\n  ret void\n}\n";
 
-/// Succeeds if there is a version that works.
+/// Succeeds if at least one LLVM version is usable.
 pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
     let examined: Vec<Examined> = SUPPORTED.filter_map(Toolchain::of).map(Examined::new).collect();
     let is_ready = examined.iter().any(Examined::is_ready);
@@ -48,7 +48,7 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
     lines
 }
 
-/// The same as data.
+/// The report as JSON.
 fn data(examined: &[Examined], is_ready: bool) -> serde_json::Value {
     let rows: Vec<serde_json::Value> = examined.iter().map(Examined::data).collect();
     let rustc = find::rustc().map(|(path, llvm)| serde_json::json!({"path": path, "llvm": llvm}));
@@ -59,8 +59,9 @@ fn data(examined: &[Examined], is_ready: bool) -> serde_json::Value {
 struct Examined {
     toolchain: Toolchain,
     plugin: Option<(PathBuf, Loaded)>,
-    /// The llvm-profdata of this version, and what clang links instrumented programs with.
+    /// The llvm-profdata of this version.
     profdata: Option<PathBuf>,
+    /// The library that clang links into instrumented programs.
     runtime: Option<PathBuf>,
 }
 
@@ -98,9 +99,9 @@ impl Examined {
         let mut lines = vec![format!("LLVM {version}: {}, {clang_text}", opt.display())];
         match &self.plugin {
             Some((path, Ok(()))) => lines.push(format!("  plugin: {}, loads", path.display())),
-            Some((path, Err(said))) => {
-                lines.push(format!("  plugin: {}, does not load: {said}", path.display()));
-                lines.push(format!("  do: build or install the plugin for LLVM {version} anew"));
+            Some((path, Err(error))) => {
+                lines.push(format!("  plugin: {}, does not load: {error}", path.display()));
+                lines.push(format!("  do: build or install the plugin for LLVM {version} again"));
             }
             None => {
                 lines.push("  plugin: none".to_string());
@@ -110,21 +111,20 @@ impl Examined {
             }
         }
         if clang.is_none() {
-            lines.push(format!("  do: apt-get install clang-{version}, to look at C and C++"));
+            lines.push(format!("  do: apt-get install clang-{version}, to analyse C and C++"));
         }
         lines.extend(self.about_profiles());
         lines
     }
 
-    /// What it takes to measure with this version.
+    /// The lines about the tools for measuring with this version.
     fn about_profiles(&self) -> Vec<String> {
         let Toolchain { version, clang, .. } = &self.toolchain;
         let mut lines = Vec::new();
         match &self.profdata {
             Some(path) => lines.push(format!("  profiles: {}", path.display())),
             None => {
-                lines
-                    .push("  profiles: no llvm-profdata of this version, which merges and reads them".into());
+                lines.push("  profiles: no llvm-profdata of this version".into());
                 lines.push(format!("  do: apt-get install llvm-{version}"));
             }
         }
@@ -144,7 +144,7 @@ impl Examined {
     }
 }
 
-/// What `opt` says first, if it does not load the plugin and run a pass of it.
+/// Runs a pass of the plugin. Returns the first line of opt's output on failure.
 fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
     let folder = TemporaryFolder::new().map_err(|error| error.to_string())?;
     let module = folder.path().join("small.ll");
@@ -154,36 +154,36 @@ fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
     done.map(drop).map_err(|error| error.to_string().lines().nth(1).unwrap_or_default().to_string())
 }
 
-/// Which installed version loads the plugin that is named.
+/// A line about the installed LLVM versions that load the plugin `path`.
 fn about_named(path: &Path) -> Vec<String> {
     let Ok(path) = path.canonicalize() else {
-        return vec![format!("--plugin {}: there is no such file", path.display())];
+        return vec![format!("--plugin {}: the file does not exist", path.display())];
     };
     let fitting =
         Toolchain::installed().into_iter().filter(|toolchain| try_loading(toolchain, &path).is_ok());
     let versions: Vec<String> = fitting.map(|toolchain| toolchain.version.to_string()).collect();
     match versions.as_slice() {
-        [] => vec![format!("--plugin {}: no LLVM that is installed loads it", path.display())],
+        [] => vec![format!("--plugin {}: no installed LLVM loads it", path.display())],
         _ => vec![format!("--plugin {}: for LLVM {}", path.display(), versions.join(", "))],
     }
 }
 
 fn about_rustc() -> String {
     let Some((path, version)) = find::rustc() else {
-        return "rustc: none; it takes one to look at Rust".to_string();
+        return "rustc: none: Rust cannot be analysed".to_string();
     };
     let is_ready = |version: &u32| Toolchain::of(*version).is_some() && plugin::installed(*version).is_some();
     match (version..=*SUPPORTED.end()).find(is_ready) {
         Some(reader) => {
             let text =
-                format!("rustc: {}, on LLVM {version}; LLVM {reader} reads what it writes", path.display());
+                format!("rustc: {}, on LLVM {version}; LLVM {reader} reads its bitcode", path.display());
             match profile::profdata(reader) {
                 Some(profdata) => format!("{text}; profiles: {}", profdata.display()),
                 None => format!("{text}; profiles: no llvm-profdata: apt-get install llvm-{reader}"),
             }
         }
         None => format!(
-            "rustc: {}, on LLVM {version}; no opt with a plugin of that version or a later one: no Rust",
+            "rustc: {}, on LLVM {version}; no opt of that version or later has a plugin: Rust cannot be analysed",
             path.display()
         ),
     }

@@ -1,4 +1,4 @@
-//! Errors, and what to do about each.
+//! Errors with advice.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use crate::input::Input;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What to do if a disk is full.
+/// The advice for a full disk.
 pub const NO_SPACE: &str =
-    "free space on that disk, or name another folder: TMPDIR for temporary files (now /tmp or what TMPDIR \
-                            names), BPA_CACHE_DIR for the cache, -o for a page";
+    "free space on that disk, or set another folder: TMPDIR for temporary files (default: /tmp), \
+                            BPA_CACHE_DIR for the cache, -o for a page";
 
-/// Whether what a program has printed says that a disk is full.
+/// Returns true if the output of a program reports a full disk.
 pub fn is_about_space(text: &str) -> bool {
     text.contains("No space left on device") || text.contains("no space left on device")
 }
 
-/// Why a compiler refuses a file.
+/// A reason why a compiler rejects a file that can apply to several files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// The file, or one that it includes, does not exist.
     Missing(String),
-    /// Something that is not about a place of the source.
+    /// An error without a position in the source.
     Message(String),
 }
 
-/// What went wrong.
+/// An error of the command.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot read {}: {source}", path.display())]
@@ -42,16 +42,16 @@ pub enum Error {
     /// An error with advice.
     #[error("{message}")]
     Advice { message: String, help: String },
-    /// A compiler refuses a file: the first error that it prints.
+    /// A compiler rejects a file. `first` is the first error that it prints.
     #[error("cannot compile {}: {first}", path.display())]
     Compile { path: PathBuf, first: String, help: String },
-    /// Several files fail for one cause.
+    /// Several files fail for the same reason.
     #[error("{failed} of {all} files cannot be compiled: {cause}")]
     Alike { failed: usize, all: usize, cause: String, help: String },
-    /// What went wrong with one file of several.
+    /// An error about one file of several.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: Box<Error> },
-    /// Some files failed, each of which was reported.
+    /// Some files failed. The error of each was printed.
     #[error("{failed} of {all} files failed")]
     Incomplete { failed: usize, all: usize },
     #[error("cannot read what {program} prints: {source}")]
@@ -71,13 +71,13 @@ impl Error {
         move |source| Error::Write { path: path.into(), source }
     }
 
-    /// A compiler refuses `input`, and has printed `text`.
+    /// The compiler rejects `input` with the output `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
         let help = if is_about_space(text) { NO_SPACE } else { help };
         Error::Compile { path: input.path.clone(), first: first_error(text).into(), help: help.into() }
     }
 
-    /// Why a compiler refuses a file, if one does.
+    /// The reason why a compiler rejects a file, if other files may fail for the same reason.
     pub fn cause(&self) -> Option<Cause> {
         let Error::Compile { first, .. } = self else { return None };
         let (place, text) = first.split_once("error: ").unwrap_or(("", first));
@@ -85,16 +85,16 @@ impl Error {
         if text.contains("' file not found") || text.starts_with("no such file or directory: '") {
             return quoted().map(Cause::Missing);
         }
-        // Errors at places of the source differ from file to file.
+        // Errors at source positions differ from file to file.
         Some(Cause::Message(first.clone())).filter(|_| !place.trim_end_matches(": ").contains(':'))
     }
 
-    /// The error, with the name of the file that it is about.
+    /// Adds the name of the file to the error.
     pub fn of_file(self, path: &Path) -> Self {
         Error::File { path: path.into(), error: Box::new(self) }
     }
 
-    /// What to do about it, if that is known.
+    /// The advice for this error, or an empty text.
     pub fn help(&self) -> &str {
         match self {
             Error::Advice { help, .. } | Error::Compile { help, .. } | Error::Alike { help, .. } => help,
@@ -107,12 +107,14 @@ impl Error {
             {
                 NO_SPACE
             }
-            Error::Data { .. } => "install plugin and command of one version; `bpa doctor` shows them",
+            Error::Data { .. } => {
+                "install the plugin and the command in the same version; `bpa doctor` shows both"
+            }
             _ => "",
         }
     }
 
-    /// Whether the reader of the output has closed it, as `head` does.
+    /// Returns true if the reader has closed the standard output, such as `head`.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -131,11 +133,11 @@ impl Error {
     }
 }
 
-/// Of all that a compiler has printed, the first line about an error.
+/// The first line about an error in a compiler's output.
 fn first_error(text: &str) -> &str {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error = |line: &&str| line.contains("error: ") || line.starts_with("error[");
-    lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler does not say why")
+    lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler prints no error")
 }
 
 #[cfg(test)]
@@ -143,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn advice_says_what_to_type() {
+    fn advice_is_printed_below_the_error() {
         let text = Error::advice("no opt", "apt-get install llvm-16").text();
         let plain = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(plain, "error: no opt\n |\n = help: apt-get install llvm-16");
@@ -154,11 +156,11 @@ mod tests {
         let text = "In file included from a.c:1:\nb.h:2:1: fatal error: 'x.h' file not found\n    2 | #include\n1 error\n";
         assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
         assert_eq!(first_error("\nKilled\n"), "Killed");
-        assert!(first_error("").contains("does not say"));
+        assert!(first_error("").contains("prints no error"));
     }
 
     #[test]
-    fn a_full_disk_is_no_matter_of_flags() {
+    fn a_full_disk_has_its_own_advice() {
         let input = Input { path: "a.c".into(), language: crate::input::Language::C, command: None };
         let printed =
             "error: unable to open output file 'a.bc': 'No space left on device'\n1 error generated.\n";
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_do_not_exist_are_a_cause() {
+    fn missing_files_are_a_common_cause() {
         let cause = |first: &str| {
             Error::Compile { path: "a.c".into(), first: first.into(), help: String::new() }.cause()
         };
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_pipe_is_no_error() {
+    fn a_broken_pipe_is_recognised() {
         assert!(Error::Output(io::ErrorKind::BrokenPipe.into()).is_broken_pipe());
         assert!(!Error::Output(io::ErrorKind::StorageFull.into()).is_broken_pipe());
     }

@@ -1,4 +1,4 @@
-//! Errors of single files, while the others are analysed.
+//! Collects the errors of single files while the other files are analysed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::error::{Cause, Error, Result};
 use crate::{messages, shares};
 
-/// How many files were worked on, and how many of them failed.
+/// The numbers of processed and of failed files.
 #[derive(Debug, Default)]
 pub struct Failures {
     all: AtomicUsize,
@@ -14,8 +14,8 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// What succeeded of `done`. Failures are reported; they are one error if nothing succeeded or, with `fail_fast`, at
-    /// the first.
+    /// Returns the successful results. Prints errors and counts them. Returns an error if nothing succeeded, or with
+    /// `fail_fast` if anything failed.
     pub fn sort_out<T>(&self, done: Vec<Option<Result<T>>>, fail_fast: bool) -> Result<Vec<T>> {
         let count = done.len();
         self.all.fetch_max(count, Ordering::Relaxed);
@@ -39,7 +39,7 @@ impl Failures {
         }
     }
 
-    /// An error if a file has failed.
+    /// Returns an error if a file has failed.
     pub fn outcome(&self) -> Result<()> {
         let [failed, all] = [&self.failed, &self.all].map(|count| count.load(Ordering::Relaxed));
         match failed {
@@ -49,13 +49,13 @@ impl Failures {
     }
 }
 
-/// So many files that fail for one cause are reported one by one.
+/// Up to this number of files with the same cause are reported separately.
 const MOST_ALIKE: usize = 3;
 
-/// So many missing files are named.
+/// The maximum number of missing files in a message.
 const MOST_NAMED: usize = 3;
 
-/// An error or the sum of several, as it is printed.
+/// An error or a summary of several errors.
 enum Reported<'a> {
     One(&'a Error),
     Sum(Error),
@@ -70,13 +70,13 @@ impl Reported<'_> {
     }
 }
 
-/// The `errors` of some of `all` files: one for all files that fail for one cause, unless each is asked for.
+/// Groups the errors of some of `all` files by cause. `is_each` turns grouping off.
 fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
     let mut groups: BTreeMap<Cause, Vec<&Error>> = BTreeMap::new();
     let mut reported = Vec::new();
     for error in errors {
         match error.cause().filter(|_| !is_each) {
-            // Which files are missing differs from file to file.
+            // Different files may miss different files.
             Some(Cause::Missing(_)) => groups.entry(Cause::Missing(String::new())).or_default().push(error),
             Some(message) => groups.entry(message).or_default().push(error),
             None => reported.push(Reported::One(error)),
@@ -98,7 +98,7 @@ fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
     reported
 }
 
-/// Which files that `errors` need do not exist, the one that most need first.
+/// The missing files, in descending order of the number of errors.
 fn missing(errors: &[&Error]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for error in errors {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_succeeds_is_taken_and_what_fails_is_counted() {
+    fn results_are_returned_and_failures_counted() {
         let fail = || Some(Err(Error::advice("bad", "")));
         let failures = Failures::default();
         let taken = failures.sort_out(vec![Some(Ok(1)), fail(), Some(Ok(3))], false).expect("two succeed");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_fail_for_one_cause_are_one_error() {
+    fn files_with_the_same_cause_are_one_error() {
         let error = |first: String| Error::Compile { path: "a.cc".into(), first, help: "build first".into() };
         let missing = |name: &str| error(format!("clang: error: no such file or directory: '{name}'"));
         let mut errors: Vec<Error> = ["a.cc", "b.cc", "c.cc", "d.cc", "e.cc"].map(missing).into();

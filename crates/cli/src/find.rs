@@ -1,4 +1,4 @@
-//! Which tools are installed: clang and `opt` of each LLVM version, and rustc.
+//! Finds the installed tools: clang and `opt` of each LLVM version, and rustc.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The tools of LLVM `version`, if its `opt` is there.
+    /// The tools of LLVM `version`, if its `opt` is installed.
     pub fn of(version: u32) -> Option<Self> {
         let opt = tool(version, "opt")?;
         Some(Toolchain { version, opt, clang: tool(version, "clang") })
     }
 
-    /// All that are installed, the newest first.
+    /// All installed versions, the newest first.
     pub fn installed() -> Vec<Self> {
         SUPPORTED.rev().filter_map(Self::of).collect()
     }
@@ -33,15 +33,16 @@ impl Toolchain {
         self.clang.as_deref().ok_or_else(|| {
             let version = self.version;
             Error::advice(
-                format!("there is opt of LLVM {version}, but no clang-{version}"),
-                format!("install it: apt-get install clang-{version}; or take another version by --llvm"),
+                format!("opt of LLVM {version} is installed, but clang-{version} is not"),
+                format!("install it: apt-get install clang-{version}; or select another version with --llvm"),
             )
         })
     }
 }
 
-/// A tool of LLVM `version`: under the prefix that LLVM_SYS_..._PREFIX names, by its name with the version, where
-/// distributions put it, where llvm-config says, or by its bare name.
+/// Finds a tool of LLVM `version`. Searches, in this order: the prefix in the variable LLVM_SYS_..._PREFIX, the folder
+/// of distributions, the search path with the versioned name, the folder that llvm-config prints, and the search path
+/// with the bare name.
 pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     let versioned = format!("{name}-{version}");
     let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];
@@ -58,40 +59,41 @@ pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// A tool of the newest LLVM version that has it.
+/// A tool of the newest installed LLVM version.
 pub fn newest_tool(name: &str) -> Option<PathBuf> {
     SUPPORTED.rev().find_map(|version| tool(version, name))
 }
 
-/// The prefix that the environment names, as for builds of the plugin: LLVM_SYS_191_PREFIX.
+/// The prefix in the environment variable that builds of the plugin also use: LLVM_SYS_191_PREFIX.
 fn prefix(version: u32) -> Option<PathBuf> {
     (0..=1).find_map(|minor| std::env::var_os(format!("LLVM_SYS_{version}{minor}_PREFIX"))).map(PathBuf::from)
 }
 
-/// Where a program is, by the search path.
+/// The path of a program on the search path.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// The major LLVM version that a tool says it is of.
+/// The major LLVM version in the output of `--version`.
 fn version_of(tool: &Path) -> Option<u32> {
     version_in(&output(tool, &["--version"])?)
 }
 
-/// The first version number in what `--version` prints: llvm-config prints nothing else, others a line with `version`.
+/// The first version number in the output of `--version`. llvm-config prints only the number, other tools a line with
+/// `version`.
 fn version_in(text: &str) -> Option<u32> {
     let after = text.split_once("version ").map_or(text, |(_, after)| after);
     after.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// What a program prints on stdout, if it succeeds.
+/// The standard output of a program, if it succeeds.
 pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
     let done = process::output(Command::new(program).args(arguments)).ok()?;
     done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// rustc, and the LLVM version that it is built on.
+/// The path of rustc, and its LLVM version.
 pub fn rustc() -> Option<(PathBuf, u32)> {
     let rustc = std::env::var_os("RUSTC").map(PathBuf::from).or_else(|| on_path("rustc"))?;
     let text = output(&rustc, &["-vV"])?;
@@ -104,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_from_what_tools_print() {
+    fn versions_are_parsed_from_tool_output() {
         assert_eq!(version_in("16.0.6\n"), Some(16));
         assert_eq!(version_in("Debian LLVM version 19.1.7\n  Optimized build."), Some(19));
         assert_eq!(version_in("Debian clang version 14.0.6\nTarget: x86_64"), Some(14));

@@ -1,8 +1,8 @@
-//! Which places of the source are asked for: `FILE`, or `FILE:LINE`.
+//! The source files and lines that the user selects: `FILE`, or `FILE:LINE`.
 
 use std::path::{Path, PathBuf};
 
-/// A file, or one line of it, as it is typed.
+/// A file, or one line of it, as the user typed it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Spot {
     path: PathBuf,
@@ -10,10 +10,10 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// `FILE:LINE`, or `FILE:LINE:COLUMN` as it is printed, is a line of FILE, unless there is a file of that name.
+    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If a file with the whole name exists, the text is its name.
     pub fn read(typed: &Path) -> Self {
         let mut spot = Spot { path: typed.into(), line: None };
-        // A column, then a line; or a line alone.
+        // The first number is the column or the line, the second one the line.
         for _ in 0..2 {
             let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
             let split = split.and_then(|(name, number)| Some((name, number.parse().ok()?)));
@@ -31,7 +31,7 @@ impl Spot {
         &self.path
     }
 
-    /// The line, if one is named.
+    /// A focus on the line, if there is one.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();
         if self.line.is_some() {
@@ -45,7 +45,7 @@ impl Spot {
     }
 }
 
-/// Places of which at least one has to be met; everything if there is none.
+/// The selected files and lines. An empty focus selects everything.
 #[derive(Debug, Default)]
 pub struct Focus(Vec<Spot>);
 
@@ -63,12 +63,12 @@ impl Focus {
         self.0.is_empty()
     }
 
-    /// Whether line `line` of `file`, an absolute path, is asked for.
+    /// Returns true if line `line` of `file`, an absolute path, is selected.
     pub fn has(&self, file: &Path, line: u32) -> bool {
         self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
     }
 
-    /// In words, for messages.
+    /// The selection in words, for messages.
     pub fn in_words(&self) -> String {
         let word = |spot: &Spot| match spot.line {
             Some(line) => format!("{}:{line}", spot.path.display()),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_one_of_a_file() {
+    fn a_line_belongs_to_a_file() {
         let read = |text: &str| Spot::read(Path::new(text));
         assert_eq!(read("/no/a.c:12"), Spot { path: "/no/a.c".into(), line: Some(12) });
         assert_eq!(read("/no/a.c:12:7"), read("/no/a.c:12"));

@@ -1,4 +1,4 @@
-//! Which functions of a program have data of a profile.
+//! Counts the functions of a program that a profile covers.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -8,27 +8,27 @@ use bpa_schema::Function;
 use crate::profile;
 use crate::program::Program;
 
-/// The user's own functions of a program: those with a body in a file that is no system header. A function that several
-/// modules have, as an inline function of a header, is there once.
+/// The user's own functions of a program: functions with a body in a file that is not a system header. A function that
+/// several modules contain, such as an inline function of a header, is counted once.
 #[derive(Debug, Default)]
 pub struct OwnFunctions {
-    /// Whether a profile has data, by symbol and place.
+    /// Whether a profile covers the function, by symbol and place.
     profiled: HashMap<Identity, bool>,
 }
 
-/// Functions of one symbol from one place of the source are one.
+/// Functions with the same symbol and source position are the same function.
 type Identity = (String, PathBuf, Option<u32>);
 
-/// How many functions there are.
+/// The numbers of functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionCounts {
     pub all: usize,
-    /// Of these, how many have data.
+    /// The number of functions that a profile covers.
     pub profiled: usize,
 }
 
 impl OwnFunctions {
-    /// Those of `functions`.
+    /// The own functions among `functions`.
     pub fn of<'a>(program: &Program, functions: impl IntoIterator<Item = &'a Function<'a>>) -> Self {
         let mut own = OwnFunctions::default();
         for function in functions {
@@ -46,7 +46,7 @@ impl OwnFunctions {
         *self.profiled.entry(identity).or_default() |= is_profiled;
     }
 
-    /// Adds those of another module.
+    /// Adds the functions of another module.
     pub fn extend(&mut self, other: Self) {
         other.profiled.into_iter().for_each(|(identity, is_profiled)| self.add(identity, is_profiled));
     }

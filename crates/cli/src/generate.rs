@@ -1,4 +1,4 @@
-//! What clap makes of the options: completions for shells, and manual pages.
+//! Generates shell completions and manual pages from the options.
 
 use std::io::{self, Write};
 
@@ -14,14 +14,14 @@ pub fn completions(arguments: &Completions) -> Result<()> {
     io::stdout().write_all(&script).map_err(Error::Output)
 }
 
-/// One page: the command, and each subcommand after it.
+/// Prints one manual page with the command and all its subcommands.
 pub fn man(arguments: &Man) -> Result<()> {
     let command = if arguments.of_cargo_bpa { cargo::command() } else { Arguments::command() };
     io::stdout().write_all(&man_page(command).map_err(Error::Output)?).map_err(Error::Output)
 }
 
 fn man_page(mut command: clap::Command) -> io::Result<Vec<u8>> {
-    // Options that all subcommands have are printed with each.
+    // Copies the global options to each subcommand.
     command.build();
     let program = command.get_bin_name().unwrap_or("bpa").to_string();
     let mut page = Vec::new();
@@ -31,7 +31,7 @@ fn man_page(mut command: clap::Command) -> io::Result<Vec<u8>> {
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    // Not by the library, which would name a page for each.
+    // The library's own section would refer to a separate page for each subcommand.
     writeln!(page, ".SH SUBCOMMANDS")?;
     for subcommand in command.get_subcommands() {
         let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
@@ -74,8 +74,8 @@ mod tests {
         for name in ["EXPLAIN", "REPORT", "SCORE", "DIFF", "HINTS", "DOCTOR"] {
             assert!(page.contains(&format!(".SH BPA {name}")), "{name}");
         }
-        assert!(page.contains("against"), "options of subcommands are told");
-        // Other pages, as in `bpa-explain(1)`.
-        assert!(!page.contains("(1)"), "a page is named that does not exist");
+        assert!(page.contains("against"), "the page has the options of subcommands");
+        // A reference to another page looks like `bpa-explain(1)`.
+        assert!(!page.contains("(1)"), "the page refers to a page that does not exist");
     }
 }

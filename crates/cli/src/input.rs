@@ -1,4 +1,4 @@
-//! The input of one module: a file, its language, and how it is compiled.
+//! The input of one module: a file, its language, and its build command.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub struct Input {
     pub path: PathBuf,
     pub language: Language,
-    /// How its build compiles it, if a compilation database has it.
+    /// The command of its build, if a compilation database contains the file.
     pub command: Option<BuildCommand>,
 }
 
@@ -21,25 +21,25 @@ pub enum Language {
     Ir,
 }
 
-/// How a build compiles a file.
+/// The command with which a build compiles a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildCommand {
     pub directory: PathBuf,
     /// The compiler's arguments, without the names of the compiler, its input and its output.
     pub arguments: Vec<String>,
-    /// The compiler, if it must be this one.
+    /// The compiler, if no other one is usable.
     pub compiler: Option<PathBuf>,
     /// Environment variables that the build sets.
     pub environment: BTreeMap<String, String>,
 }
 
 impl Input {
-    /// The flags of its build; none if no build is known.
+    /// The flags of its build. Empty if no build is known.
     pub fn flags(&self) -> &[String] {
         self.command.as_ref().map(|command| command.arguments.as_slice()).unwrap_or_default()
     }
 
-    /// Its path, as it is on the disk.
+    /// The real path of the file.
     pub fn absolute(&self) -> PathBuf {
         let directory = self.command.as_ref().map_or(Path::new("."), |command| &command.directory);
         let path = directory.join(&self.path);
@@ -51,14 +51,14 @@ impl Input {
     }
 }
 
-/// Whether a file is included by others rather than compiled, by the ending of its name.
+/// Returns true if the file name has an extension of headers, which are included by other files and not compiled.
 pub fn is_header(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["h", "hh", "hpp", "hxx", "h++", "H", "ipp", "tpp", "inl"].contains(&ending)
 }
 
 impl Language {
-    /// By the ending of a file's name. `.h` is C, though headers of C++ have it, too.
+    /// The language for the extension of a file name. `.h` is C, although C++ headers use it, too.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "c" | "h" => Some(Language::C),
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_go_by_endings() {
+    fn extensions_determine_the_language() {
         let of = |name: &str| Language::of(Path::new(name));
         assert_eq!(of("a.c"), Some(Language::C));
         assert_eq!(of("a.C"), Some(Language::Cxx));

@@ -1,4 +1,4 @@
-//! Finds the inputs: files, projects, and the commands of compilation databases.
+//! Finds the inputs of a command: files, projects, and entries of compilation databases.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::focus::{Focus, Spot};
 use crate::input::{is_header, Input, Language};
 use crate::messages;
 
-/// The files to compile, and which of their branches to print.
+/// The files to compile, and the selection of branches to print.
 #[derive(Debug, Default)]
 pub struct Request {
     pub inputs: Vec<Input>,
@@ -30,12 +30,12 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
     if arguments.files.is_empty() {
         let here = Path::new(".");
         if let (None, Some(manifest)) = (compile_commands::beside(here), cargo::manifest_of(here)) {
-            return of_cargo(&cargo::Words::of_manifest(manifest), arguments);
+            return of_cargo(&cargo::BuildOptions::of_manifest(manifest), arguments);
         }
         let database = compile_commands::beside(here).ok_or_else(|| {
             Error::advice(
-                "no file is given, and this directory has neither a compile_commands.json nor a Cargo.toml",
-                format!("name a file, or the build directory by -p; {HOW_TO_MAKE}"),
+                "no file was given, and this directory has neither a compile_commands.json nor a Cargo.toml",
+                format!("name a file, or a build directory with -p; {HOW_TO_MAKE}"),
             )
         })?;
         return of_project(&Database::read(&database)?, &[]);
@@ -50,21 +50,21 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
 }
 
 const HOW_TO_MAKE: &str =
-    "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes compile_commands.json, meson always does, \
-                           and `bear -- make` for any other build";
+    "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes compile_commands.json; meson always writes it; \
+                           `bear -- make` writes it for any other build";
 
 fn no_database(build: &Path) -> Error {
     Error::advice(format!("there is no compile_commands.json in {}", build.display()), HOW_TO_MAKE)
 }
 
-/// The inputs of one file or directory that is named without -p.
+/// The inputs for one file or directory given without -p.
 fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();
     let is_other = path.is_dir() && compile_commands::beside(path).is_some();
     if let Some(manifest) = cargo::manifest_of(path).filter(|_| !is_other) {
         let arguments = args::Program { files: Vec::new(), ..arguments.clone() };
-        return of_cargo(&cargo::Words::of_manifest(manifest), &arguments);
+        return of_cargo(&cargo::BuildOptions::of_manifest(manifest), &arguments);
     }
     if path.is_dir() {
         let database = compile_commands::beside(path).ok_or_else(|| no_database(path))?;
@@ -74,29 +74,33 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
         return of_project(&Database::read(path)?, &[]);
     }
     let input = one(path)?;
-    // Flags that are given replace those of a build, as for clang-tidy.
+    // Flags on the command line replace the flags of a build, as in clang-tidy.
     let is_built = input.language.takes_clang() && arguments.flags.is_empty();
     if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
-        // A database that cannot be read, or does not know the file, was not asked for.
+        // The database was not requested, so it is ignored if it is unreadable or does not contain the file.
         if let Ok(request) =
             Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
         {
-            messages::note(&format!("{} is compiled as {} has it", path.display(), database.display()));
+            messages::note(&format!(
+                "{} is compiled with the command from {}",
+                path.display(),
+                database.display()
+            ));
             return Ok(request);
         }
     }
     Ok(Request { inputs: vec![input], focus: spot.line_focus() })
 }
 
-/// The targets of a project of cargo's; the files that are named are those to answer about.
-fn of_cargo(words: &cargo::Words, arguments: &args::Program) -> Result<Request> {
+/// The targets of a cargo project. The named files become the focus.
+fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Request> {
     let mut request = Request::default();
     arguments.files.iter().for_each(|file| request.focus.add(Spot::read(file)));
     request.inputs = cargo::inputs(words, arguments.profile.first().map(PathBuf::as_path))?;
     Ok(request)
 }
 
-/// What `files` are in a project; all of it if none is named.
+/// The inputs of a project that are in `files`, or all inputs if `files` is empty.
 fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     let mut request = Request::default();
     let mut is_whole = files.is_empty();
@@ -109,7 +113,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
         };
         let named: Vec<Input> = database.inputs().iter().filter(is_named).cloned().collect();
         match named.is_empty() {
-            // Any file may include it.
+            // Any input may include the header.
             true if is_header(&path) => {
                 is_whole = true;
                 request.focus.add(spot);
@@ -126,7 +130,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     Ok(request)
 }
 
-/// Each input once, in the order in which they come first.
+/// Removes duplicate inputs and keeps the order.
 fn without_copies(inputs: Vec<Input>) -> Vec<Input> {
     let mut seen = std::collections::HashSet::new();
     inputs.into_iter().filter(|input| seen.insert(input.clone())).collect()
@@ -142,10 +146,10 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
         .collect();
     let help = match near.as_slice() {
         [] => format!(
-            "it has {} other files; without -p, a file is compiled by itself",
+            "the database has {} other files; without -p, a file is compiled without a database",
             database.inputs().len()
         ),
-        near => format!("it compiles {}", near.join(", ")),
+        near => format!("the database compiles {}", near.join(", ")),
     };
     Error::advice(format!("{} does not compile {}", database.path().display(), path.display()), help)
 }
@@ -165,23 +169,23 @@ fn one(file: &Path) -> Result<Input> {
     };
     if is_header(file) {
         messages::note(&format!(
-            "{} by itself has no branch of a template or of an inline function that nothing calls; \
-             a source file that includes it has those that are used",
+            "{} alone has no branches of uninstantiated templates and uncalled inline functions; \
+             analyse a source file that includes it to see them",
             file.display()
         ));
     }
-    // As it is typed, for that is how debug information names it.
+    // The path as typed, because debug information names the file by it.
     Ok(Input { path: file.into(), language, command: None })
 }
 
-/// Whether a header ending in `.h` is one of C++.
+/// Returns true if a header with the extension `.h` is C++.
 fn is_cxx(text: &str) -> bool {
     let begins =
         |line: &str| ["namespace ", "template", "class ", "using "].iter().any(|word| line.starts_with(word));
     text.lines().any(|line| begins(line.trim_start()))
 }
 
-/// The folder that `input` is compiled in.
+/// The folder in which `input` is compiled.
 pub fn directory(input: &Input) -> Result<PathBuf> {
     let named = input.command.as_ref().map_or(Path::new("."), |command| command.directory.as_path());
     named.canonicalize().map_err(Error::read(named))
@@ -224,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_a_project_are_chosen_before_anything_is_compiled() {
+    fn files_of_a_project_select_its_inputs() {
         let project = project();
         let count = |files: &[&str]| {
             let files: Vec<PathBuf> = files.iter().map(|name| project.path().join(name)).collect();
@@ -235,7 +239,7 @@ mod tests {
         assert_eq!(count(&["src/b.cc"]).expect("one"), 1);
         assert_eq!(count(&["src/b.cc:7"]).expect("one"), 1);
         assert_eq!(count(&["src"]).expect("a folder"), 2);
-        assert_eq!(count(&["src/a.h"]).expect("who includes it is not known"), 2);
+        assert_eq!(count(&["src/a.h"]).expect("any file may include the header"), 2);
         let error = count(&["other.cc"]).expect_err("it is not compiled").to_string();
         assert!(error.contains("does not compile"), "{error}");
     }
@@ -247,6 +251,6 @@ mod tests {
         assert!(request.inputs[0].command.is_some());
         let request = read_files(&[&project.path().join("other.cc")]).expect("it is there");
         assert!(request.inputs[0].command.is_none());
-        assert_eq!(read_files(&[project.path()]).expect("build is looked into").inputs.len(), 2);
+        assert_eq!(read_files(&[project.path()]).expect("the folder `build` has a database").inputs.len(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! Work on many things at a time.
+//! Runs jobs in parallel.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use crate::error::Result;
 use crate::progress::progress;
 
-/// How many things are worked on at a time, and whether the first failure ends it all.
+/// The number of parallel jobs, and whether the first failure stops all.
 #[derive(Clone, Copy, Debug)]
 pub struct Jobs {
     pub count: NonZeroUsize,
@@ -15,13 +15,14 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// As many as there are processors, unless a number is given.
+    /// The number of jobs is `count`, or else the number of processors.
     pub fn new(count: Option<NonZeroUsize>, fail_fast: bool) -> Self {
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Jobs { count: count.unwrap_or_else(all), fail_fast }
     }
 
-    /// Results of `work` for 0 to `count`, in that order. What was not begun because something had failed before has none.
+    /// The results of `work` for 0 to `count`, in this order. A job that did not start because of an earlier failure
+    /// has no result.
     pub fn run<T: Send>(
         self,
         count: usize,
@@ -57,7 +58,7 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    fn results_are_in_order_and_failures_stop_only_where_that_is_asked_for() {
+    fn results_are_in_order_and_only_fail_fast_stops_early() {
         let work = |place: usize| match place {
             3 => Err(Error::advice("three", "")),
             other => Ok(other),

@@ -1,6 +1,8 @@
-//! The command `bpa`: how likely each branch of a program is, and why, at the lines of its source.
+//! The command `bpa`: prints the predicted probabilities of a program's branches at their source lines, and the
+//! reasons.
 //!
-//! It knows no LLVM. It runs clang, rustc and `opt` as processes and reads the data that the plugin prints:
+//! It does not link against LLVM. It runs clang, rustc and `opt` as processes and reads the data that the plugin
+//! prints:
 //!
 //! > arguments -> toolchain -> bitcode -> `rust-bfi<json>` -> functions as data -> diagnostics, or a page
 
@@ -58,7 +60,7 @@ use clap::Parser;
 use args::{Arguments, Color, Command};
 use error::Result;
 
-/// Runs the command with `arguments`, the first of which is its own name.
+/// Runs `bpa`. The first of `arguments` is the name of the executable.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match cargo::record::as_child(arguments.clone()) {
@@ -67,7 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Runs `cargo bpa` with `arguments`, the first of which is its own name.
+/// Runs `cargo bpa`. The first of `arguments` is the name of the executable.
 pub fn run_for_cargo(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match cargo::record::as_child(arguments.clone()) {
@@ -81,7 +83,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            // If even this cannot be printed, there is nothing else to do.
+            // If printing the error fails, nothing else can be done.
             let _ = error.print();
             return ExitCode::from(status);
         }
@@ -99,7 +101,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     }
 }
 
-/// The exit status if something failed, a file among several included. 1 is for findings where a threshold was asked for.
+/// The exit status if anything failed, such as a file among several. Status 1 means that a threshold was exceeded.
 const FAILED: u8 = 2;
 
 fn set_output(arguments: &Arguments) {

@@ -1,5 +1,5 @@
-//! Branches of the source: what a program has of one branch, in inlined copies, in instances of a template, and in inline
-//! functions of several files, taken together.
+//! Merges the copies of a source branch in a program: inlined copies, template instances, and inline functions of
+//! several files.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,30 +9,31 @@ use crate::branch::Branch;
 use crate::snippet;
 use crate::source::Sources;
 
-/// Estimated calls above this count as so many when branches are ranked: in recursions the estimate knows no bound.
+/// The limit for estimated calls when branches are ranked, because the estimate is unbounded for recursions.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// Executions per call above this count as so many: of endless loops, as servers have them, LLVM expects half a million
-/// iterations, and three nested loops have some 30,000.
+/// The limit for executions per call when branches are ranked. LLVM expects half a million iterations of an infinite
+/// loop, such as the main loop of a server. Three nested loops have about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.
 pub struct SourceBranch<'a> {
-    /// What became of it, what weighs most first. What several modules have of one function is there once.
+    /// Its copies in descending order of weight. Copies of one function in several modules occur once.
     pub copies: Vec<&'a Branch<'a>>,
-    /// How much it matters: the sum of its copies' weights.
+    /// The sum of the weights of the copies.
     pub weight: f64,
-    /// Which of several branches of one expression it is, from 1, and how many these are: a macro may write several.
+    /// The number of this branch among the branches of one expression, from 1, and their total. A macro may expand to
+    /// several branches.
     pub number: (usize, usize),
 }
 
 impl<'a> SourceBranch<'a> {
-    /// The copy that weighs most.
+    /// The copy with the highest weight.
     pub fn first(&self) -> &'a Branch<'a> {
         self.copies[0]
     }
 
-    /// The least and the largest share, over 2^31, that copies have of the successor which the first copy has at `place`.
+    /// The smallest and the largest probability, over 2^31, of successor `place` among all copies.
     pub fn range(&self, place: usize) -> Option<(u32, u32)> {
         let count = self.first().successors().len();
         let shares: Option<Vec<u32>> = self
@@ -49,18 +50,18 @@ impl<'a> SourceBranch<'a> {
     }
 }
 
-/// By what the ranking goes.
+/// The weight by which branches are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Executions that a profile has measured.
+    /// Executions in a profile.
     Measured,
-    /// The frequency in the function, of which at most [`MOST_PER_CALL`] counts, times the estimated calls of the function, of
-    /// which at most [`MOST_CALLS`] count.
+    /// The frequency per call, at most [`MOST_PER_CALL`], times the estimated calls of the function, at most
+    /// [`MOST_CALLS`].
     Estimated,
 }
 
 impl Order {
-    /// In words.
+    /// The order in words.
     pub fn in_words(self) -> String {
         match self {
             Order::Measured => "measured executions".to_string(),
@@ -79,35 +80,35 @@ impl Order {
     }
 }
 
-/// What identifies a branch of the source. Equal keys belong to copies of one branch.
+/// Identifies a branch of the source. Copies of one branch have equal keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Source {
         file: String,
         line: u32,
-        /// Where the condition begins: debug information has the column of an operator or of a name in it, in copies that
-        /// were optimised differently not always the same.
+        /// The column where the condition begins. Debug information has the column of an operator or a name inside the
+        /// condition, which may differ between copies.
         column: u32,
         successors: usize,
-        /// A macro may write several branches at one place of a function: they are counted.
+        /// Distinguishes the branches of a macro that are at one position of a function.
         number: usize,
     },
     /// A branch without a line.
     Unknown { module: usize, symbol: String, block: usize },
 }
 
-/// Makes the keys of branches, which it has to get in the order of their functions.
+/// Computes the keys of branches. The branches must be passed in the order of their functions.
 pub struct Keys<'s> {
     sources: &'s Sources,
-    /// How many branches of a function come from one place, with the calls that it was inlined by.
+    /// The number of branches of a function at one position with the same inlined calls.
     numbers: HashMap<(usize, String, String), usize>,
 }
 
-/// A branch as [`Keys`] look at it.
+/// The properties of a branch that its key depends on.
 pub struct Place<'p> {
     pub module: usize,
     pub symbol: &'p str,
-    /// Whether another module may have another function of that name.
+    /// True if another module may have another function of that name.
     pub is_local: bool,
     pub block: usize,
     pub position: Option<&'p Position<'p>>,
@@ -137,11 +138,11 @@ impl<'s> Keys<'s> {
         Key::Source { file, line: frame.line, column, successors, number }
     }
 
-    /// The column at which the condition of `frame` begins; its own if the source is not there.
+    /// The column at which the condition of `frame` begins, or the column of `frame` if the source file is missing.
     fn start_of_condition(&self, frame: &Frame) -> u32 {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return frame.column };
-        // The branch of a whole `a || b` has the operator's column, and is not that of `a`.
+        // The branch of the whole `a || b` has the operator's column. It differs from the branch of `a`.
         let is_operator =
             |offset: usize| ["&&", "||"].iter().any(|operator| line[offset..].starts_with(operator));
         let offset = (frame.column as usize).checked_sub(1).filter(|&offset| line.is_char_boundary(offset));
@@ -152,12 +153,12 @@ impl<'s> Keys<'s> {
     }
 }
 
-/// `branches`, those of one place together, those that weigh most first.
+/// Merges `branches` with equal keys, in descending order of weight.
 pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order, sources: &Sources) -> Vec<SourceBranch<'a>> {
     merge_by(branches, sources, |branch| order.weight(branch))
 }
 
-/// [`merge`] by any weight.
+/// [`merge`] with any weight.
 pub fn merge_by<'a>(
     branches: &[&'a Branch<'a>],
     sources: &Sources,
@@ -180,7 +181,7 @@ pub fn merge_by<'a>(
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });
             merged.len() - 1
         });
-        // The same function of several modules, from the same source: the linker keeps one.
+        // If several modules contain the same function, the linker keeps one.
         let symbol = &*branch.function.function;
         let module = if branch.is_local() { branch.unit + 1 } else { 0 };
         if seen.insert((place, module, symbol, branch.block)) {
@@ -196,7 +197,7 @@ pub fn merge_by<'a>(
     merged
 }
 
-/// Numbers the branches that one expression has several of. `places` says which of `merged` has which key.
+/// Numbers the branches of each expression. `places` maps keys to indices of `merged`.
 fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
     let mut expressions: HashMap<(&str, u32, u32), Vec<usize>> = HashMap::new();
     for (key, &place) in places {
@@ -205,7 +206,7 @@ fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
         }
     }
     for mut neighbours in expressions.into_values() {
-        // In the order in which they came.
+        // In the order of their first occurrence.
         neighbours.sort_unstable();
         let count = neighbours.len();
         for (number, place) in neighbours.into_iter().enumerate() {
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_one_condition_are_one_branch() {
+    fn columns_inside_one_condition_have_one_key() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.c").display().to_string();
         std::fs::write(&file, "if (!done && list->next == end)\n").expect("a file");
@@ -246,9 +247,9 @@ mod tests {
             [("f", 20), ("g", 25)].map(|(symbol, column)| key(&mut keys, symbol, &file, column));
         assert_eq!(name, equal);
         assert_ne!(not, name);
-        // What a macro writes at one place of a function stays apart.
+        // Branches of a macro at one position of a function stay separate.
         assert_ne!(key(&mut keys, "h", &file, 5), key(&mut keys, "h", &file, 5));
-        // Without the source, columns are all that is known.
+        // Without the source, columns cannot be mapped to the beginning of the condition.
         assert_ne!(key(&mut keys, "f", "/no/such.c", 5), key(&mut keys, "g", "/no/such.c", 6));
     }
 }

@@ -1,11 +1,11 @@
-//! Notes and summaries beside the result, on standard error.
+//! Prints notes and summaries to standard error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
-/// From now on notes and progress are left out; errors are not.
+/// Turns off notes and progress. Errors are still printed.
 pub fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
@@ -14,7 +14,7 @@ pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// From now on, what is otherwise summed up is printed one by one.
+/// Turns on separate messages in place of summaries.
 pub fn be_verbose() {
     IS_VERBOSE.store(true, Ordering::Relaxed);
 }
@@ -23,7 +23,7 @@ pub fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
 }
 
-/// Prints a note: it explains the result and is not part of it.
+/// Prints a note, which explains the result and is not part of it.
 pub fn note(text: &str) {
     if !is_quiet() {
         anstream::eprintln!("note: {text}");

@@ -1,4 +1,4 @@
-//! Runs `opt` with the plugin, and reads its output.
+//! Runs `opt` with the plugin, and parses its output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,15 +11,15 @@ use crate::error::{is_about_space, Error, Result, NO_SPACE};
 use crate::find::Toolchain;
 use crate::process;
 
-/// `opt`, with the plugin that fits.
+/// `opt` with a matching plugin.
 pub struct Opt {
     pub toolchain: Toolchain,
     pub plugin: PathBuf,
 }
 
 impl Opt {
-    /// [`run`](Self::run) of passes that write `files`; what it has printed, and what the files hold. A file that was not
-    /// written, as of a module without a function, is empty.
+    /// [`run`](Self::run) for passes that write `files`. Returns the printed output and the contents of the files. A
+    /// missing file is returned as empty: passes write none for a module without functions.
     pub fn write<const N: usize>(
         &self,
         passes: &str,
@@ -29,25 +29,25 @@ impl Opt {
     ) -> Result<(Vec<u8>, [Vec<u8>; N])> {
         let paths = files.map(|name| folder.join(name));
         paths.iter().for_each(|file| drop(std::fs::remove_file(file)));
-        let said = self.run(passes, module, folder)?;
+        let printed = self.run(passes, module, folder)?;
         let mut contents = [(); N].map(|()| Vec::new());
         for (content, path) in contents.iter_mut().zip(paths) {
             if path.exists() {
                 *content = std::fs::read(&path).map_err(Error::read(&path))?;
-                // It may be large.
+                // The file may be large.
                 let _ = std::fs::remove_file(&path);
             }
         }
-        Ok((said, contents))
+        Ok((printed, contents))
     }
 
-    /// Runs `passes` on `module`, in `folder`: there are the files that passes name without a folder.
+    /// Runs `passes` on `module`. Relative file names in `passes` are relative to `folder`.
     pub fn run(&self, passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
         std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
         command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
-        // The plugin prints what the module is called: not the name of a temporary folder.
+        // The plugin prints the path of the module, so a relative path hides the temporary folder.
         match module.strip_prefix(folder) {
             Ok(inside) => command.arg(inside),
             Err(_) => command.arg(module),
@@ -57,35 +57,37 @@ impl Opt {
         if done.status.success() {
             return Ok(done.stderr);
         }
-        let said = String::from_utf8_lossy(&done.stderr);
+        let printed = String::from_utf8_lossy(&done.stderr);
         Err(Error::advice(
-            format!("opt of LLVM {} fails:\n{}", self.toolchain.version, said.trim_end()),
-            advice(&said, self.toolchain.version),
+            format!("opt of LLVM {} fails:\n{}", self.toolchain.version, printed.trim_end()),
+            advice(&printed, self.toolchain.version),
         ))
     }
 }
 
-/// What to do about an error of `opt`.
-fn advice(said: &str, version: u32) -> String {
-    if is_about_space(said) {
+/// The advice for an error of `opt`.
+fn advice(printed: &str, version: u32) -> String {
+    if is_about_space(printed) {
         return NO_SPACE.to_string();
     }
-    if said.contains("Could not load library") || said.contains("not compatible with") {
-        return format!("the plugin is not one for LLVM {version}: `bpa doctor` prints which one fits");
+    if printed.contains("Could not load library") || printed.contains("not compatible with") {
+        return format!("the plugin does not fit LLVM {version}: `bpa doctor` prints which one does");
     }
-    if said.contains("Unknown attribute kind")
-        || said.contains("Invalid record")
-        || said.contains("Reader: 'LLVM")
+    if printed.contains("Unknown attribute kind")
+        || printed.contains("Invalid record")
+        || printed.contains("Reader: 'LLVM")
     {
-        return format!("the file may be from another LLVM than {version}: name that by --llvm N");
+        return format!(
+            "a different LLVM version than {version} may have written the file: select it by --llvm N"
+        );
     }
-    if said.contains("unknown pass name") || said.contains("unknown option") {
-        return "the plugin may be older than this command: build or install both anew".to_string();
+    if printed.contains("unknown pass name") || printed.contains("unknown option") {
+        return "the plugin may be older than this command: build or install both again".to_string();
     }
     String::new()
 }
 
-/// The objects of a text with one on each line.
+/// Parses one JSON object per line.
 pub fn read_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Vec<T>> {
     text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(parse).collect()
 }
@@ -93,14 +95,14 @@ pub fn read_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Vec<T>> {
 fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
     serde_json::from_slice(line).map_err(|source| match format_of(line) {
         Some(format) if format != FORMAT => Error::advice(
-            format!("the plugin prints format {format}, this command reads {FORMAT}"),
-            "install both of one version; `bpa doctor` shows them",
+            format!("the plugin prints format {format}, but this command reads format {FORMAT}"),
+            "install both in the same version; `bpa doctor` shows them",
         ),
         _ => Error::Data { program: "the plugin".into(), source },
     })
 }
 
-/// The format that a line of another version has.
+/// The format number of a line that may have another format.
 fn format_of(line: &[u8]) -> Option<u32> {
     #[derive(Deserialize)]
     struct Line {
@@ -124,17 +126,17 @@ mod tests {
     use bpa_schema::Function;
 
     #[test]
-    fn another_format_is_named_by_its_number() {
+    fn another_format_is_reported_with_its_number() {
         for line in [r#"{"format":1,"function":"f"}"#, r#"{"function":"f","format":1,"blocks":[{}]}"#] {
-            let error = parse::<Function>(line.as_bytes()).expect_err("it is of another version").to_string();
-            assert_eq!(error, "the plugin prints format 1, this command reads 3");
+            let error = parse::<Function>(line.as_bytes()).expect_err("the format differs").to_string();
+            assert_eq!(error, "the plugin prints format 1, but this command reads format 3");
         }
         let error = parse::<Function>(br#"{"format":3}"#).expect_err("fields are missing");
         assert!(matches!(error, Error::Data { .. }));
     }
 
     #[test]
-    fn functions_of_the_compiler_have_no_line() {
+    fn compiler_generated_functions_have_no_line() {
         let line = r#"{"format":3,"analysis":"rust-bfi","llvm":16,"module":"m","function":"_GLOBAL__sub_I_a.cpp",
             "source":{"file":"a.cpp"},"entry_count":null,"blocks":[],"edges":[],"loops":[]}"#;
         let function: Function = parse(line.as_bytes()).expect("a function");
@@ -142,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn a_plugin_of_another_version_is_named() {
-        assert!(advice("Could not load library 'x': undefined symbol", 16).contains("not one for LLVM 16"));
+    fn a_plugin_for_another_version_has_advice() {
+        assert!(advice("Could not load library 'x': undefined symbol", 16).contains("does not fit LLVM 16"));
         assert_eq!(advice("LLVM ERROR: out of memory", 16), "");
     }
 }

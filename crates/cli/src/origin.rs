@@ -1,4 +1,4 @@
-//! Which files are the user's own, and which belong to the system.
+//! Separates the user's own files from files of the system.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use crate::input::{Input, Language};
 use crate::paths::without_dots;
 use crate::process;
 
-/// The folders whose files belong to the system: those that clang itself searches for system headers, those that a build
-/// names by `-isystem`, and the sources of Rust's library and of crates from a registry.
+/// The folders of system files: clang's own search path for system headers, folders after `-isystem` in builds, and the
+/// sources of Rust's standard library and of registry crates.
 #[derive(Debug, Default)]
 pub struct SystemFolders {
     folders: Vec<PathBuf>,
-    /// Files whose origin was asked for.
+    /// The results of earlier queries.
     known: Mutex<HashMap<PathBuf, bool>>,
 }
 
 impl SystemFolders {
-    /// Those of `inputs`.
+    /// The system folders for `inputs`.
     pub fn of(toolchain: &Toolchain, inputs: &[Input]) -> Self {
         let mut folders = Vec::new();
         for language in [Language::C, Language::Cxx] {
@@ -46,7 +46,7 @@ impl SystemFolders {
             .flat_map(|folder| {
                 [without_dots(folder), folder.canonicalize().unwrap_or_else(|_| folder.clone())]
             })
-            // The root would be everything.
+            // The root folder would include everything.
             .filter(|folder| folder.components().count() > 1)
             .collect();
         folders.sort();
@@ -54,7 +54,7 @@ impl SystemFolders {
         SystemFolders { folders, known: Mutex::default() }
     }
 
-    /// Whether `file`, an absolute path, belongs to the system.
+    /// Returns true if `file`, an absolute path, belongs to the system.
     pub fn has(&self, file: &Path) -> bool {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&is_system) = known.get(file) {
@@ -67,7 +67,7 @@ impl SystemFolders {
     }
 }
 
-/// Where clang searches for system headers of a language, as its own call of the compiler proper names the folders.
+/// Clang's search path for system headers of a language, from the command line that `clang -###` prints.
 fn searched_by(clang: &Path, language: Language) -> Vec<PathBuf> {
     let name = if language == Language::Cxx { "c++" } else { "c" };
     let Ok(done) = process::output(Command::new(clang).args(["-###", "-x", name, "-c", "/dev/null"])) else {
@@ -90,10 +90,10 @@ fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the sources of Rust's library are, as programs that use it name them and as they are on the disk, and crates
+/// The sources of Rust's standard library, under their names in debug information and in the sysroot, and the crates
 /// from registries.
 fn of_rust() -> Vec<PathBuf> {
-    // The last has the crates that the library is made with.
+    // `/rust/deps` has the crates that the standard library depends on.
     let mut folders = vec![PathBuf::from("/rustc"), PathBuf::from("/rust/deps")];
     if let Some((rustc, _)) = find::rustc() {
         folders.extend(find::output(rustc, &["--print=sysroot"]).map(|text| PathBuf::from(text.trim())));
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_of_the_system_are_those_that_flags_name() {
+    fn flags_name_system_folders() {
         let flags = ["-Iinc", "-isystem", "/s/one", "-isystem/s/two", "-idirafter", "/s/three"];
         let flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
         assert_eq!(named_by(&flags).collect::<Vec<_>>(), ["/s/one", "/s/two", "/s/three"]);

@@ -1,4 +1,4 @@
-//! Writes results: to files, each completely or not at all, and to standard output.
+//! Writes results to standard output and to files. A file is written completely or not at all.
 
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -9,12 +9,13 @@ use serde::Serialize;
 use crate::error::{Error, Result};
 use crate::process::Registered;
 
-/// The name that stands for the standard output.
+/// The file name for standard output.
 pub const STANDARD_OUTPUT: &str = "-";
 
-/// Writes `bytes` to `path`: to the standard output if that is `-`.
+/// Writes `bytes` to `path`, or to standard output if `path` is `-`.
 ///
-/// A regular file is replaced at once when all is written. If that fails, say on a full disk, what was there stays.
+/// A regular file is replaced in one step after all bytes are written. If writing fails, such as on a full disk, the
+/// old file stays.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if path == Path::new(STANDARD_OUTPUT) {
         let mut out = io::stdout().lock();
@@ -23,18 +24,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     match path.metadata() {
         // A device or a pipe cannot be replaced.
         Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
-        // The error without the name of the temporary file that is in it.
+        // The original error contains the name of the temporary file, so only its kind is kept.
         _ => replace(path, bytes).map_err(|error| error.kind().into()),
     }
     .map_err(Error::write(path))
 }
 
-/// Replaces the file `path` by one with `bytes`, in one step.
+/// Replaces the file `path` by a file with `bytes`, in one step.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays one: the file that it leads to is replaced.
+    // If the path is a symbolic link, its target is replaced.
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The permissions of a new file, of which the system takes away what the umask says.
+    // The permissions of a new file before the system applies the umask.
     let new = std::fs::Permissions::from_mode(0o666);
     let make = || tempfile::Builder::new().prefix(".bpa-").permissions(new).tempfile_in(folder);
     let (mut file, _registered) = Registered::make(make, |file| file.path())?;
@@ -45,7 +46,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// Writes a text to the standard output, with colours where those are wanted.
+/// Writes a text to standard output, with colours if they are turned on.
 pub fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_named() {
+    fn write_errors_name_the_file() {
         let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
         assert!(error.to_string().starts_with("cannot write /no/such/page.html"));
         write(Path::new("/dev/null"), b"x").expect("a device takes it");

@@ -1,18 +1,18 @@
-//! Paths of source files: where debug information says they are, and what people call them.
+//! Converts the paths of debug information to paths for the user.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Paths as they are printed: relative to the current directory where that leads to the file in few steps, so that editors
-/// and terminals can open them.
+/// Converts paths for output. A path is relative to the current directory if that is short, so that editors and
+/// terminals can open it.
 pub struct Paths {
     current: PathBuf,
     known: Mutex<HashMap<PathBuf, String>>,
 }
 
 impl Paths {
-    /// Relative to the current directory.
+    /// Paths relative to the current directory.
     pub fn new() -> Self {
         Paths::relative_to(std::env::current_dir().unwrap_or_else(|_| "/".into()))
     }
@@ -21,21 +21,21 @@ impl Paths {
         Paths { current, known: Mutex::default() }
     }
 
-    /// What `file` is called, which debug information names relative to `directory`, if it names one.
+    /// The path to print for `file`, which debug information names relative to `directory`.
     pub fn shown(&self, directory: Option<&str>, file: &str) -> String {
         let path = Path::new(directory.unwrap_or_default()).join(file);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(path).or_insert_with_key(|path| self.relative(path)).clone()
     }
 
-    /// The absolute path of what is called `shown`.
+    /// The absolute path of the printed path `shown`.
     pub fn absolute(&self, shown: &str) -> PathBuf {
         without_dots(&self.current.join(shown))
     }
 
     fn relative(&self, path: &Path) -> String {
         let absolute = without_dots(&self.current.join(path));
-        // Behind a link, `..` leads elsewhere than it reads.
+        // After a symbolic link, `..` leads to another folder than the text of the path suggests.
         let absolute = match self.current.join(path).canonicalize() {
             Ok(real) if absolute.canonicalize().ok().as_ref() != Some(&real) => real,
             _ => absolute,
@@ -52,12 +52,12 @@ impl Paths {
     }
 }
 
-/// Whether two absolute paths have more in common than the root.
+/// Returns true if two absolute paths share more than the root.
 fn shares_folder(one: &Path, other: &Path) -> bool {
     one.components().nth(1).is_some_and(|folder| other.components().nth(1) == Some(folder))
 }
 
-/// `path` with what `.` and `..` mean, as far as that is known without a look at the disk.
+/// `path` without `.` and `..`. Symbolic links are not resolved.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_can_be_opened_from_here() {
+    fn printed_paths_are_relative_to_the_current_directory() {
         let paths = Paths::relative_to("/no/project/build".into());
         let shown = |directory: Option<&str>, file: &str| paths.shown(directory, file);
         assert_eq!(shown(Some("/no/project/build"), "../src/a.cc"), "../src/a.cc");

@@ -1,9 +1,9 @@
-//! Places in the source, in words.
+//! Describes source positions in words.
 
 use crate::branch::{Branch, LoopEffect};
 use bpa_schema::{Frame, Function, Position};
 
-/// Where block `to` begins, as seen from `branch`, and whether it is the next iteration or leaves the loop: `line 5, next iteration`.
+/// The beginning of block `to` relative to `branch`, and the effect on the loop: `line 5, next iteration`.
 pub fn target(branch: &Branch, to: usize) -> String {
     let place = destination(branch, to);
     match branch.loop_effect(to) {
@@ -13,7 +13,7 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// Where block `to` begins, as seen from `branch`: `line 8`, `a.h:8`. Of IR without lines, the block's name.
+/// The beginning of block `to` relative to `branch`: `line 8`, `a.h:8`. In IR without lines, the name of the block.
 pub fn destination(branch: &Branch, to: usize) -> String {
     let position = branch.position();
     let here = position.map(|position| &position.frame);
@@ -30,10 +30,10 @@ pub fn destination(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// Where block `block` begins. If none of its instructions has a line, as of a block that only joins values, where the block
-/// begins that it leads to.
+/// The position of the beginning of block `block`. If none of its instructions has a line, such as in a block with only
+/// phis, the position of its only successor.
 pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> Option<&'f Position<'a>> {
-    // As many steps as there are blocks: a loop without a line ends the search.
+    // Limiting the number of steps ends the search if a loop has no lines.
     for _ in 0..function.blocks.len() {
         let this = &function.blocks[block];
         if let Some(position) = this.first.as_ref().or(this.source.as_ref()) {
@@ -46,24 +46,24 @@ pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> O
     None
 }
 
-/// Whether `function` has debug information.
+/// Returns true if `function` has debug information.
 pub fn has_lines(function: &Function) -> bool {
     function.source.is_some()
 }
 
-/// `there`, or the call in which it was inlined, if `here` is outside of that.
+/// The frame of `there`, or of the call that inlined it if `here` is outside of that call.
 pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)
 }
 
-/// The place of a branch and the calls that it was inlined by, as JSON has them.
+/// The position of a branch and the calls that inlined it, for JSON.
 pub fn columns(position: Option<&Position>) -> (Option<Frame<'static>>, Vec<Frame<'static>>) {
     let calls = position.into_iter().flat_map(|position| &position.inlined_at);
     (position.map(|position| position.frame.to_owned_text()), calls.map(Frame::to_owned_text).collect())
 }
 
-/// `file:line:column`.
+/// The position as `file:line:column`.
 pub fn place(frame: &Frame) -> String {
     format!("{}:{}:{}", frame.file, frame.line, frame.column)
 }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_without_a_line_is_named_by_where_it_leads() {
+    fn a_block_without_a_line_has_the_line_of_its_successor() {
         let block = |line: Option<u32>| {
             let first = line.map(|line| serde_json::json!({"file": "a.c", "line": line}));
             serde_json::json!({"name": "%lor.end", "loop": null, "first": first})
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn inlined_code_is_named_by_its_call() {
+    fn inlined_code_has_the_line_of_its_call() {
         let position = |text: &'static str| serde_json::from_str::<Position>(text).expect("a position");
         let there = position(r#"{"file":"a.h","line":4,"inlined_at":[{"file":"a.c","line":11}]}"#);
         let here = position(r#"{"file":"a.c","line":9}"#);

@@ -1,24 +1,24 @@
-//! Which plugin fits: the `libbpa.so` that was built for an LLVM version.
+//! Finds the plugin `libbpa.so` for an LLVM version.
 
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The plugin for LLVM `version`: the one that is named, or the first that is there.
+/// The plugin for LLVM `version`: `named`, or else the first installed one.
 pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return match path.is_file() {
-            // A bare name opt would look for among the libraries of the system.
+            // opt would search a bare name among the libraries of the system.
             true => path.canonicalize().map_err(Error::read(path)),
             false => Err(Error::advice(
-                format!("there is no plugin {}", path.display()),
-                "name a libbpa.so by --plugin or BPA_PLUGIN; without either, an installed one is looked for",
+                format!("the plugin {} does not exist", path.display()),
+                "pass a libbpa.so with --plugin or BPA_PLUGIN, or omit both to use an installed one",
             )),
         };
     }
     installed(version).ok_or_else(|| {
         Error::advice(
-            format!("there is no plugin for LLVM {version}"),
+            format!("no plugin for LLVM {version} is installed"),
             format!(
                 "apt install ./bpa-llvm-{version}_*.deb, or in a checkout of bpa: scripts/build --llvm {version}; \
                  `bpa doctor` prints which versions are ready"
@@ -27,14 +27,14 @@ pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     })
 }
 
-/// The first plugin for LLVM `version` that is there.
+/// The first installed plugin for LLVM `version`.
 pub fn installed(version: u32) -> Option<PathBuf> {
     let own = std::env::current_exe().and_then(|path| path.canonicalize()).ok();
     candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
 }
 
-/// Where a plugin for LLVM `version` may be: installed beside the command `own`, built in the checkout that the command is
-/// built in, or among the libraries of that LLVM.
+/// The paths where a plugin for LLVM `version` may be: beside the command `own`, in the build directory that contains
+/// the command, or among the libraries of that LLVM.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {
@@ -48,7 +48,7 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// The LLVM version in the path of a plugin, as builds and packages name directories: `llvm-16`, `bpa/16`.
+/// The LLVM version in the path of a plugin. Builds and packages name directories `llvm-16` or `bpa/16`.
 pub fn version_in_path(path: &Path) -> Option<u32> {
     let path = path.canonicalize().unwrap_or_else(|_| path.into());
     let mut folders = path.parent()?.ancestors().filter_map(|folder| folder.file_name()?.to_str());
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_installed_plugin_comes_before_those_of_the_system() {
+    fn a_plugin_beside_the_command_is_preferred() {
         let paths = candidates(16, Some(Path::new("/usr/bin/bpa")));
         assert_eq!(paths[0], Path::new("/usr/bin/../lib/bpa/16/libbpa.so"));
         assert_eq!(
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_was_built_finds_what_was_built() {
+    fn a_built_command_finds_built_plugins() {
         for own in ["/src/target/llvm-16/release/bpa", "/src/target/debug/bpa"] {
             let built = Path::new("/src/target/llvm-19/release/libbpa.so").to_path_buf();
             assert!(candidates(19, Some(Path::new(own))).contains(&built), "{own}");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_has_the_version() {
+    fn versions_are_parsed_from_paths() {
         let version = |path| version_in_path(Path::new(path));
         assert_eq!(version("/no/target/llvm-16/release/libbpa.so"), Some(16));
         assert_eq!(version("/no/lib/bpa/22/libbpa.so"), Some(22));
@@ -86,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn a_plugin_that_is_not_there_is_named() {
-        let error = find(16, Some(Path::new("/no/such.so"))).expect_err("it is not there");
+    fn a_missing_plugin_is_an_error() {
+        let error = find(16, Some(Path::new("/no/such.so"))).expect_err("the file does not exist");
         assert!(error.to_string().contains("/no/such.so"));
     }
 }

@@ -1,7 +1,7 @@
 //! Starts programs, and kills them if the command is interrupted.
 //!
-//! Each program is the leader of a process group of its own, so that what it has started ends with it. The registry has everything that
-//! must be removed on an interrupt: process groups, temporary folders, and files that are written only in part.
+//! Each program is the leader of its own process group, so killing the group kills its children as well. The registry
+//! lists everything that an interrupt must remove: process groups, temporary folders, and incomplete files.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use rustix::process::{kill_process_group, Pid, Signal};
 
-/// The exit status of a command that was interrupted, as shells have it for SIGINT.
+/// The exit status after an interrupt, by the convention of shells for SIGINT.
 const INTERRUPTED_STATUS: i32 = 130;
 
-/// How often temporary folders are removed again if a dying process still writes there.
+/// How often the removal of temporary folders is repeated while a dying process still writes to them.
 const REMOVALS: usize = 20;
 
 /// Everything that is removed on an interrupt.
@@ -24,7 +24,7 @@ const REMOVALS: usize = 20;
 struct Registry {
     groups: BTreeSet<u32>,
     paths: BTreeSet<PathBuf>,
-    /// Where programs write temporary files, some of which they leave, as clang does if it crashes.
+    /// The folder for temporary files of programs. Some programs leave files there, such as clang after a crash.
     programs_folder: Option<PathBuf>,
 }
 
@@ -36,16 +36,16 @@ fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Handles SIGINT, SIGTERM and SIGHUP from now on: ends all programs, removes temporary files, and exits.
+/// From now on, SIGINT, SIGTERM and SIGHUP end all programs, remove temporary files, and exit.
 pub fn handle_signals() {
-    // Without a handler, the default action of the signals ends the command.
+    // If no handler can be set, the default action of the signals ends the command.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
-        // Held until the end: nothing starts any more.
+        // The lock is held until the exit, so that no program starts.
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
-        // `eprintln!` would panic if nobody reads standard error any more, and this thread would never exit the process.
+        // `eprintln!` would panic if standard error is closed, and this thread would never exit the process.
         let _ = writeln!(io::stderr(), "bpa: interrupted");
         std::process::exit(INTERRUPTED_STATUS);
     });
@@ -54,7 +54,7 @@ pub fn handle_signals() {
 fn end_groups(groups: &BTreeSet<u32>) {
     let pids = groups.iter().filter_map(|&group| Pid::from_raw(i32::try_from(group).ok()?));
     for pid in pids {
-        // A group that has ended by itself is no failure.
+        // The group may have ended already.
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
@@ -74,20 +74,20 @@ fn remove_paths(paths: &BTreeSet<PathBuf>) {
     }
 }
 
-/// Stops the calling thread if the command was interrupted: what it would do or print now is wrong.
+/// Blocks the calling thread if the command was interrupted, because its results are invalid.
 fn park_if_interrupted() {
     while IS_INTERRUPTED.load(Ordering::SeqCst) {
         std::thread::park();
     }
 }
 
-/// A running program. When it is dropped, it is killed if it still runs.
+/// A running program. Dropping it kills the program.
 pub struct Running {
     child: Child,
 }
 
 impl Running {
-    /// Starts `command` in a process group of its own, without standard input.
+    /// Starts `command` in its own process group, without standard input.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         use std::os::unix::process::CommandExt;
 
@@ -110,7 +110,7 @@ impl Running {
         self.child.stdout.take()
     }
 
-    /// Waits for the end.
+    /// Waits until the program ends.
     pub fn wait(mut self) -> io::Result<ExitStatus> {
         let status = self.child.wait();
         park_if_interrupted();
@@ -119,7 +119,7 @@ impl Running {
 
     fn wait_with_output(mut self) -> io::Result<Output> {
         let (stdout, stderr) = (self.child.stdout.take(), self.child.stderr.take());
-        // Both are read at the same time, for a program may fill either.
+        // Both pipes are read in parallel, because a full pipe would block the program.
         let (stdout, stderr) = std::thread::scope(|scope| {
             let errors = scope.spawn(|| read_all(stderr));
             let output = read_all(stdout);
@@ -150,17 +150,17 @@ fn read_all(pipe: Option<impl io::Read>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Runs `command` to its end, and returns what it has printed.
+/// Runs `command` until it ends, and returns its output.
 pub fn output(command: &mut Command) -> io::Result<Output> {
     Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?.wait_with_output()
 }
 
-/// A path that is removed if the command is interrupted; registered until it is dropped.
+/// A path that an interrupt removes while this value lives.
 pub struct Registered(PathBuf);
 
 impl Registered {
-    /// Runs `make`, and registers the path of its result. The registry is locked meanwhile, so that no interrupt comes
-    /// between the two and leaves the file.
+    /// Runs `make`, and registers the path of its result. The registry stays locked in between, so an interrupt cannot
+    /// leave the file behind.
     pub fn make<T>(
         make: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> &Path,
@@ -179,7 +179,7 @@ impl Drop for Registered {
     }
 }
 
-/// A temporary folder, removed when it is dropped and when the command is interrupted.
+/// A temporary folder, removed on drop and on an interrupt.
 pub struct TemporaryFolder {
     folder: tempfile::TempDir,
     _registered: Registered,
@@ -196,7 +196,7 @@ impl TemporaryFolder {
         self.folder.path()
     }
 
-    /// Programs that are started from now on write their temporary files there.
+    /// Makes this the folder for temporary files of programs that start from now on.
     pub fn use_for_programs(&self) {
         registry().programs_folder = Some(self.path().into());
     }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_ends_with_what_it_has_started() {
+    fn dropping_a_program_kills_its_children() {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
         let mut running = Running::start(&mut command).expect("sh runs");
@@ -239,11 +239,11 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
             !is_running()
         });
-        assert!(ended, "the program that the shell has started still runs");
+        assert!(ended, "the child process of the shell still runs");
     }
 
     #[test]
-    fn what_a_program_leaves_goes_with_the_folder() {
+    fn files_of_programs_are_removed_with_the_folder() {
         let folder = TemporaryFolder::new().expect("a folder");
         folder.use_for_programs();
         let script = "echo x >\"$TMPDIR/symbolizer-1\"; echo \"$TMPDIR\"";
@@ -255,10 +255,10 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_made_while_an_interrupt_is_handled() {
+    fn no_file_is_created_while_an_interrupt_is_handled() {
         let is_made = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // As the handler holds it.
+            // The handler holds the same lock.
             let registry = registry();
             scope.spawn(|| {
                 let make = || {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_temporary_folder_is_registered_while_it_is_there() {
+    fn a_temporary_folder_is_registered_until_it_is_dropped() {
         let folder = TemporaryFolder::new().expect("a folder");
         let path = folder.path().to_path_buf();
         assert!(registry().paths.contains(&path));

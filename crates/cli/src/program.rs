@@ -1,4 +1,4 @@
-//! A program: its modules, and the results of the plugin for each.
+//! A program: its modules, and the results of the plugin for each module.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,60 +24,59 @@ use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
 /// The bitcode of a program, and the tools that analyse it.
 pub struct Program {
     pub opt: Opt,
-    /// The files that were compiled.
+    /// The compiled files.
     pub units: Vec<Unit>,
-    /// The profile.
     pub profile: Option<Profile>,
-    /// Which places of the source are printed.
+    /// The source positions to print.
     pub focus: Focus,
     pub paths: Paths,
     pub system: SystemFolders,
-    /// Whether branches in files of the system are shown.
+    /// True if branches in system files are shown.
     pub show_system: bool,
-    /// Whether calls that may throw are shown as branches.
+    /// True if calls that may throw are shown as branches.
     pub show_exceptions: bool,
     edition: String,
     pub store: Store,
     pub refused: Refused,
     pub jobs: Jobs,
     failures: Failures,
-    /// Where files are that nobody needs afterwards; removed at the end.
+    /// The temporary folder for intermediate files. It is removed at the end.
     folder: TemporaryFolder,
 }
 
-/// A file that was compiled.
+/// A compiled file.
 pub struct Unit {
-    /// Its place among the units.
+    /// The index of this unit.
     pub place: usize,
     pub input: Input,
     pub bitcode: Bitcode,
-    /// A folder for what is made of it.
+    /// A folder for intermediate files of this unit.
     pub folder: PathBuf,
 }
 
 /// The results of the plugin for one module.
 pub struct Module {
-    /// The place of its unit.
+    /// The index of its unit.
     pub unit: usize,
     pub functions: Vec<Function<'static>>,
-    /// How often functions are called, by their names.
+    /// The estimated calls of the functions, by symbol.
     pub calls: HashMap<String, Calls<'static>>,
-    /// Branches for which there is a measured profile, by function and block.
+    /// The branches with a measured profile, by function and block.
     pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
     /// The profiled counts of these branches.
     pub counts: CountsByBlock,
 }
 
-/// Which prediction the plugin makes.
+/// The options that select the plugin's prediction.
 #[derive(Clone, Debug, Default)]
-pub struct Whose {
+pub struct Prediction {
     pub like: Option<u32>,
     pub predictor: Option<String>,
 }
 
-impl Whose {
-    pub fn asked_for(answer: &args::Answer) -> Result<Self> {
-        Whose::new(answer.like, answer.predictor.as_deref())
+impl Prediction {
+    pub fn from_arguments(arguments: &args::Prediction) -> Result<Self> {
+        Prediction::new(arguments.like, arguments.predictor.as_deref())
     }
 
     pub fn new(like: Option<u32>, predictor: Option<&str>) -> Result<Self> {
@@ -85,27 +84,27 @@ impl Whose {
             let (first, last) = (SUPPORTED.start(), SUPPORTED.end());
             return Err(Error::advice(
                 format!("LLVM {version} is not supported by --like"),
-                format!("known are {first} to {last}"),
+                format!("supported versions: {first} to {last}"),
             ));
         }
-        // opt runs in another folder.
+        // opt runs in another folder, so a relative path would not be found.
         let absolute = |name: &str| match Path::new(name) {
             path if path.is_file() => {
                 path.canonicalize().map_or(name.into(), |path| path.display().to_string())
             }
             _ => name.to_string(),
         };
-        Ok(Whose { like, predictor: predictor.map(absolute) })
+        Ok(Prediction { like, predictor: predictor.map(absolute) })
     }
 
-    /// As options of a pass, each behind a semicolon.
+    /// The options for a pass, each after a semicolon.
     pub fn options(&self) -> String {
         let like = self.like.map(|version| format!(";like={version}"));
         let predictor = self.predictor.as_ref().map(|name| format!(";predictor={name}"));
         [like, predictor].into_iter().flatten().collect()
     }
 
-    /// In words: `LLVM 16`, `bpa's rules as LLVM 16`.
+    /// The prediction in words: `LLVM 16`, `predictor bpa`.
     pub fn name(&self, host: u32) -> String {
         let version = self.like.unwrap_or(host);
         match self.predictor.as_deref() {
@@ -119,12 +118,12 @@ impl Whose {
 }
 
 impl Program {
-    /// Compiles what is given: to the end, or if there is a profile, to where that is read.
+    /// Compiles the program completely, or up to the point where the profile is read.
     pub fn load(arguments: &args::Program) -> Result<Self> {
         Self::load_at(arguments, if arguments.profile.is_empty() { Stage::Optimised } else { Stage::Profile })
     }
 
-    /// Compiles what is given so far. Files that cannot be compiled are reported, and the others taken.
+    /// Compiles the program up to `stage`. Files that cannot be compiled are reported and left out.
     pub fn load_at(arguments: &args::Program, stage: Stage) -> Result<Self> {
         let Request { inputs, focus } = inputs::read(arguments)?;
         let opt = choose(arguments, &inputs)?;
@@ -148,7 +147,7 @@ impl Program {
             failures: Failures::default(),
             folder,
         };
-        program.profile = Profile::asked_for(arguments, &program.opt.toolchain, program.folder.path())?;
+        program.profile = Profile::from_arguments(arguments, &program.opt.toolchain, program.folder.path())?;
         program.units = program.compile(arguments, stage, inputs)?;
         program.refused.note(program.opt.toolchain.version);
         Ok(program)
@@ -167,7 +166,7 @@ impl Program {
         Ok(units)
     }
 
-    /// A compiler of the program's files, without a profile.
+    /// A compiler for the program's files, without a profile.
     pub fn compiler<'a>(&'a self, flags: &'a [String], stage: Stage) -> Compiler<'a> {
         let Program { opt, edition, store, refused, .. } = self;
         Compiler {
@@ -182,12 +181,12 @@ impl Program {
         }
     }
 
-    /// A temporary folder that goes with the program.
+    /// The temporary folder of the program.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Results of `work` for each unit; units for which it fails are reported, and left out.
+    /// The results of `work` for each unit. Units for which it fails are reported and left out.
     pub fn each_unit<T: Send>(
         &self,
         what: &'static str,
@@ -200,16 +199,16 @@ impl Program {
         self.failures.sort_out(done, self.jobs.fail_fast)
     }
 
-    /// What `passes` write to `files` for a unit, from the cache or by running them; `whose` answer the passes give. What the
-    /// plugin prints beside that is passed on.
+    /// The output of `passes` to `files` for a unit, from the cache or from a run. `prediction` are the options in
+    /// `passes`. Prints the plugin's messages.
     pub fn run_passes<const N: usize>(
         &self,
         unit: &Unit,
         passes: &str,
-        whose: &Whose,
+        prediction: &Prediction,
         files: [&str; N],
     ) -> Result<[Vec<u8>; N]> {
-        let key = self.key(unit, passes, whose);
+        let key = self.key(unit, passes, prediction);
         let part =
             |key: Key, number: usize| KeyBuilder::new("part").key(key).text(number.to_string()).finish();
         let cached = |key: Key| {
@@ -230,42 +229,42 @@ impl Program {
         Ok(contents)
     }
 
-    /// What `passes` print about a unit.
+    /// The output of `passes` for a unit.
     pub fn print_passes(&self, unit: &Unit, passes: &str) -> Result<Vec<u8>> {
         self.opt.run(passes, &unit.bitcode.path, &unit.folder)
     }
 
-    /// Stands for all that the output of passes depends on.
-    fn key(&self, unit: &Unit, passes: &str, whose: &Whose) -> Option<Key> {
+    /// A hash of everything that the output of passes depends on.
+    fn key(&self, unit: &Unit, passes: &str, prediction: &Prediction) -> Option<Key> {
         let key = KeyBuilder::new("passes").key(unit.bitcode.key).text(passes);
         let key = key.file(&self.opt.plugin).ok()?.program(&self.opt.toolchain.opt).ok()?;
-        match whose.predictor.as_deref().map(Path::new).filter(|path| path.is_file()) {
+        match prediction.predictor.as_deref().map(Path::new).filter(|path| path.is_file()) {
             Some(path) => key.file(path).ok().map(KeyBuilder::finish),
             None => Some(key.finish()),
         }
     }
 
-    /// The results for each module, by the prediction of `whose`. With `is_scored`, the static predictions are compared
-    /// with the profile in the module.
-    pub fn analyse(&self, whose: &Whose, is_scored: bool) -> Result<Vec<Module>> {
-        self.each_unit("analysing", |unit| self.analyse_unit(unit, whose, is_scored))
+    /// The results for each module. `prediction` selects the prediction. With `is_scored`, they include the comparison
+    /// of static predictions with the profile.
+    pub fn analyse(&self, prediction: &Prediction, is_scored: bool) -> Result<Vec<Module>> {
+        self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
     }
 
-    /// [`analyse`](Self::analyse) by two predictions: the same modules by each.
+    /// [`analyse`](Self::analyse) with two predictions.
     pub fn analyse_both(
         &self,
-        whose: &Whose,
-        other: &Whose,
+        prediction: &Prediction,
+        other: &Prediction,
         is_scored: bool,
     ) -> Result<(Vec<Module>, Vec<Module>)> {
         let pairs = self.each_unit("analysing", |unit| {
-            Ok((self.analyse_unit(unit, whose, is_scored)?, self.analyse_unit(unit, other, is_scored)?))
+            Ok((self.analyse_unit(unit, prediction, is_scored)?, self.analyse_unit(unit, other, is_scored)?))
         })?;
         Ok(pairs.into_iter().unzip())
     }
 
-    fn analyse_unit(&self, unit: &Unit, whose: &Whose, is_scored: bool) -> Result<Module> {
-        let options = whose.options();
+    fn analyse_unit(&self, unit: &Unit, prediction: &Prediction, is_scored: bool) -> Result<Module> {
+        let options = prediction.options();
         let mut passes = vec![
             format!("rust-bfi<json;explain;output=functions{options}>"),
             format!("rust-entry-counts<json;output=calls{options}>"),
@@ -274,7 +273,7 @@ impl Program {
             passes.push(format!("rust-bpi<score;json;output=scored{options}>"));
         }
         let files = ["functions", "calls", "scored"];
-        let [functions, calls, scored] = self.run_passes(unit, &passes.join(","), whose, files)?;
+        let [functions, calls, scored] = self.run_passes(unit, &passes.join(","), prediction, files)?;
         let mut module = Module {
             unit: unit.place,
             functions: read_lines(&functions)?,
@@ -295,9 +294,9 @@ impl Program {
         Ok(module)
     }
 
-    /// What the branch weights of a unit are.
+    /// The meaning of the branch weights of a unit.
     pub fn weights(&self, unit: &Unit) -> Weights {
-        // The profile is not for what was compiled before.
+        // The profile was not applied to inputs that are IR already.
         let profile = self.profile.as_ref().filter(|_| unit.input.language != Language::Ir);
         profile.map_or(Weights::Relative, Profile::weights)
     }
@@ -307,21 +306,21 @@ impl Program {
         profile::require_data(self, modules.iter().flat_map(|module| &module.functions))
     }
 
-    /// Whether a branch is in a file of the system: itself, or if its line is not known, its function.
+    /// Returns true if the branch is in a system file. For a branch without a line, the file of its function decides.
     pub fn is_in_system(&self, branch: &Branch) -> bool {
         let of_branch = branch.position().map(|position| &position.frame.file);
         let of_function = || branch.function.source.as_ref().map(|source| &source.file);
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
-    /// Fails if a file has failed: each was reported.
+    /// Fails if a file has failed. Its error was printed already.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
     }
 }
 
 impl Module {
-    /// Gives files the names by which they are shown.
+    /// Replaces the file names of debug information by the paths to print.
     fn name_files(&mut self, paths: &Paths) {
         let rename = |frame: &mut Frame| {
             frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
@@ -339,7 +338,7 @@ impl Module {
     }
 }
 
-/// The tools for `inputs`, and the plugin that fits them.
+/// Selects the tools for `inputs`, and the plugin for them.
 fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let named = arguments.plugin.as_deref();
     let version = arguments.llvm.or_else(|| named.and_then(plugin::version_in_path));
@@ -348,16 +347,13 @@ fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let toolchain = match version {
         Some(version) if version < least => {
             return Err(Error::advice(
-                format!("rustc is built on LLVM {least}, and LLVM {version} cannot read what it writes"),
-                format!("take --llvm {least} or a later one"),
+                format!("rustc is built on LLVM {least}, and LLVM {version} cannot read its bitcode"),
+                format!("use --llvm {least} or a later version"),
             ))
         }
         Some(version) => Toolchain::of(version).ok_or_else(|| not_installed(version))?,
         None if named.is_some() => {
-            return Err(Error::advice(
-                "the path of the plugin does not name its LLVM version",
-                "add --llvm N",
-            ))
+            return Err(Error::advice("the path of the plugin contains no LLVM version", "add --llvm N"))
         }
         None => newest(inputs, least)?,
     };
@@ -370,18 +366,19 @@ fn not_installed(version: u32) -> Error {
     if !SUPPORTED.contains(&version) {
         return Error::advice(
             format!("LLVM {version} is not supported"),
-            format!("supported are {first} to {last}"),
+            format!("supported versions: {first} to {last}"),
         );
     }
     Error::advice(
-        format!("there is no opt of LLVM {version}"),
+        format!("opt of LLVM {version} is not installed"),
         format!(
             "install it: apt-get install llvm-{version} clang-{version}; `bpa doctor` prints what is installed"
         ),
     )
 }
 
-/// The newest tools that can take `inputs` and have a plugin; for Rust the nearest to rustc's own LLVM.
+/// Selects the newest tools with a plugin that can process `inputs`. For Rust, selects the version nearest to rustc's
+/// LLVM.
 fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
     let takes_clang = inputs.iter().any(|input| input.language.takes_clang());
     let installed = Toolchain::installed();
@@ -393,18 +390,18 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
         let versions: Vec<String> = installed.iter().map(|one| one.version.to_string()).collect();
         match (installed.iter().find(able), least) {
             (_, 1..) => Error::advice(
-                format!("rustc is built on LLVM {least}, and there is no opt with a plugin that reads what it writes"),
+                format!("rustc is built on LLVM {least}, and no opt with a plugin reads its bitcode"),
                 format!("install llvm-{least} and the plugin for it (in a checkout of bpa: scripts/build --llvm {least})"),
             ),
             (Some(able), _) => Error::advice(
-                format!("there is no plugin for LLVM {}", versions.join(", ")),
+                format!("no plugin for LLVM {} is installed", versions.join(", ")),
                 format!(
                     "apt install ./bpa-llvm-{0}_*.deb, or in a checkout of bpa: scripts/build --llvm {0}",
                     able.version
                 ),
             ),
             (None, _) => Error::advice(
-                "there is no clang and opt of a version that is supported",
+                "no supported version of clang and opt is installed",
                 "on Debian or Ubuntu: apt-get install clang-16 llvm-16; `bpa doctor` prints what is installed",
             ),
         }
@@ -417,11 +414,11 @@ mod tests {
 
     #[test]
     fn a_prediction_has_options_and_a_name() {
-        let whose = Whose::new(Some(19), Some("bpa")).expect("supported");
-        assert_eq!(whose.options(), ";like=19;predictor=bpa");
-        assert_eq!(whose.name(16), "predictor bpa");
-        assert_eq!(Whose::default().options(), "");
-        assert_eq!(Whose::default().name(16), "LLVM 16");
-        assert!(Whose::new(Some(13), None).is_err());
+        let prediction = Prediction::new(Some(19), Some("bpa")).expect("supported");
+        assert_eq!(prediction.options(), ";like=19;predictor=bpa");
+        assert_eq!(prediction.name(16), "predictor bpa");
+        assert_eq!(Prediction::default().options(), "");
+        assert_eq!(Prediction::default().name(16), "LLVM 16");
+        assert!(Prediction::new(Some(13), None).is_err());
     }
 }

@@ -2,11 +2,11 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar for `count` steps; hidden for a single step, with --quiet, and outside of a terminal.
+/// A progress bar for `count` steps. It is hidden for a single step, with --quiet, and outside of a terminal.
 pub fn progress(count: usize, what: &'static str) -> ProgressBar {
     if count < 2 || crate::messages::is_quiet() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}").expect("a good template");
+    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}").expect("the template is valid");
     ProgressBar::new(count as u64).with_style(style).with_message(what)
 }

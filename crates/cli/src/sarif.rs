@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which code-scanning services show: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
+//! Prints SARIF 2.1.0 for code-scanning services: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -17,32 +17,32 @@ use crate::merged::SourceBranch;
 use crate::source::Sources;
 use crate::{messages, output, shares, snippet};
 
-/// Paths are relative to the folder of this name, the current directory.
+/// The name of the base folder for relative paths: the current directory.
 const BASE: &str = "SRCROOT";
 
 /// A kind of finding.
 pub struct Rule {
     pub id: &'static str,
-    /// What it finds, in a sentence.
+    /// A sentence about the findings of this rule.
     pub description: &'static str,
 }
 
-/// What is found at a place of the source.
+/// A finding at a position of the source.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
     /// The `id` of its rule.
     pub rule: &'static str,
-    /// Whether it is a warning, or else a note.
+    /// True for a warning, false for a note.
     pub is_warning: bool,
     pub message: String,
     pub span: Span,
-    /// An edit that is certain: what takes the place of each span.
+    /// An edit that needs no review: spans and their replacements.
     pub edits: Vec<(Span, String)>,
-    /// Figures about it, by name.
+    /// Named figures about the finding.
     pub properties: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Part of a file; lines and columns are from 1, and 0 is not known. `end_column` is behind the last character.
+/// A part of a file. Lines and columns start at 1, and 0 means unknown. `end_column` is after the last character.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
     pub file: String,
@@ -53,24 +53,24 @@ pub struct Span {
 }
 
 impl Span {
-    /// The condition at `frame`, if its source is there; else its place.
+    /// The condition at `frame`, or the position of `frame` if the source file is missing.
     pub fn of(frame: &Frame, sources: &Sources) -> Self {
         let place =
             Span { file: frame.file.to_string(), line: frame.line, column: frame.column, ..Span::default() };
         let text = sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return place };
         let condition = snippet::condition(line, frame.column);
-        // Debug information counts bytes, and SARIF characters.
+        // Debug information counts columns in bytes, SARIF in characters.
         let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
         let [start, end] = [condition.start, condition.end].map(column);
         Span { column: start, end_line: frame.line, end_column: end, ..place }
     }
 }
 
-/// Code-scanning services take a few thousand findings of one run.
+/// Code-scanning services accept a few thousand findings per run.
 const MOST: usize = 1000;
 
-/// Shortens `branches` to `limit`, or to [`MOST`]; notes say how many are left out.
+/// Shortens `branches` to `limit`, or to [`MOST`]. Prints notes about omitted branches.
 pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
     let all = branches.len();
     branches.retain(|one| one.first().position().is_some());
@@ -86,11 +86,11 @@ pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
     }
 }
 
-/// Prints a document about `findings`.
+/// Prints a SARIF document with `findings`.
 pub fn print(rules: &[Rule], findings: &[Finding]) -> Result<()> {
     let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
-    let text =
-        serde_json::to_string_pretty(&document(rules, findings, &current)).expect("it is text and numbers");
+    let text = serde_json::to_string_pretty(&document(rules, findings, &current))
+        .expect("a document is serializable");
     output::print(&(text + "\n"))
 }
 
@@ -127,7 +127,7 @@ fn result(finding: &Finding) -> SarifResult {
         .message(Message::builder().text(finding.message.clone()).build())
         .level(if finding.is_warning { ResultLevel::Warning } else { ResultLevel::Note })
         .build();
-    // A branch without debug information is nowhere.
+    // A branch without debug information has no location.
     if !finding.span.file.is_empty() {
         result.locations = Some(vec![Location::builder().physical_location(place).build()]);
     }
@@ -165,7 +165,7 @@ fn artifact(file: &str) -> ArtifactLocation {
 fn region(span: &Span) -> Region {
     let known = |number: u32| (number > 0).then_some(i64::from(number));
     let mut region = Region::builder().build();
-    // SARIF has no line 0: what stands nowhere in its file is at its beginning.
+    // SARIF has no line 0. A finding without a line is reported at line 1.
     region.start_line = Some(i64::from(span.line.max(1)));
     region.start_column = known(span.column);
     region.end_line = known(span.end_line);
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_has_what_was_found() {
+    fn a_document_contains_the_findings() {
         let rules = [Rule { id: "misprediction", description: "The prediction is wrong." }];
         let span = Span { file: "src/a b.c".into(), line: 7, column: 3, end_line: 7, end_column: 9 };
         let found = Finding {
@@ -209,6 +209,6 @@ mod tests {
         let change = &run["results"][0]["fixes"][0]["artifactChanges"][0];
         assert_eq!(change["replacements"][0]["insertedContent"]["text"], "x");
         assert!(run["results"][1].get("locations").is_none());
-        let _: Sarif = serde_json::from_str(&text).expect("readers take it");
+        let _: Sarif = serde_json::from_str(&text).expect("the document is valid SARIF");
     }
 }

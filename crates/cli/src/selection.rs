@@ -1,4 +1,4 @@
-//! Selects branches: by function and place, in the user's own code.
+//! Selects branches by function, position and origin.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,21 @@ use crate::messages;
 use crate::program::{Program, Unit};
 use crate::shares;
 
-/// So many functions are named that may have been meant.
+/// The maximum number of similar function names in an error.
 const MOST_SUGGESTIONS: usize = 3;
 
-/// How alike a name has to be to be suggested, from 0 to 1.
+/// The minimum similarity of a suggested name, from 0 to 1.
 const LEAST_ALIKE: f64 = 0.7;
 
-/// Of `branches`, those that are asked for. Branches in system files are left out, unless they are asked for; a note says
-/// how many that were.
+/// The selected branches. Branches in system files are left out unless they are selected explicitly. A note prints
+/// their number.
 pub fn of<'a>(
     branches: &'a [Branch<'a>],
     program: &Program,
     selection: &args::Selection,
 ) -> Result<Vec<&'a Branch<'a>>> {
     let wanted = &selection.functions;
-    let is_wanted = |branch: &&Branch| wanted.is_empty() || wanted.iter().any(|name| goes_by(branch, name));
+    let is_wanted = |branch: &&Branch| wanted.is_empty() || wanted.iter().any(|name| has_name(branch, name));
     let of_functions: Vec<&Branch> = branches.iter().filter(is_wanted).collect();
     if of_functions.is_empty() && !wanted.is_empty() {
         return Err(no_function(branches, wanted));
@@ -34,11 +34,11 @@ pub fn of<'a>(
         of_functions.into_iter().filter(|branch| is_in_focus(branch, program)).collect();
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
-            format!("there is no branch at {}", program.focus.in_words()),
-            "a branch is at the line of its condition; code that is optimised away or never used has none",
+            format!("no branch at {}", program.focus.in_words()),
+            "a branch is at the line of its condition; optimised or unused code has no branches",
         ));
     }
-    // A function or place that is named is printed wherever it is.
+    // An explicitly selected function or position is printed even in a system file.
     let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
     let shown =
         left_out(asked, "in system headers and the standard library: --system shows them", |branch| {
@@ -53,7 +53,7 @@ pub fn of<'a>(
     Ok(shown)
 }
 
-/// `branches` without those that are `folded`; a note says how many that were, and `what` they are.
+/// `branches` without the `folded` ones. A note prints their number, and `what` they are.
 fn left_out<'a>(
     branches: Vec<&'a Branch<'a>>,
     what: &str,
@@ -69,16 +69,16 @@ fn left_out<'a>(
     shown
 }
 
-/// Whether nothing less than the whole program is asked for.
+/// Returns true if the whole program is selected.
 pub fn is_everything(program: &Program, selection: &args::Selection) -> bool {
     selection.functions.is_empty() && program.focus.is_everything()
 }
 
-fn goes_by(branch: &Branch, name: &str) -> bool {
-    demangle::goes_by(branch.function, name)
+fn has_name(branch: &Branch, name: &str) -> bool {
+    demangle::has_name(branch.function, name)
 }
 
-/// Whether a branch, or a call by which it was inlined, stands where that is asked for.
+/// Returns true if a branch, or a call that inlined it, is at a selected position.
 fn is_in_focus(branch: &Branch, program: &Program) -> bool {
     if program.focus.is_everything() {
         return true;
@@ -99,8 +99,8 @@ fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
     near.sort_by(|one, other| other.0.total_cmp(&one.0));
     let near: Vec<&str> = near.iter().take(MOST_SUGGESTIONS).map(|(_, name)| name.as_str()).collect();
     let help = match near.as_slice() {
-        [] => "functions that are inlined everywhere are shown where they are inlined; `-- -O0` keeps them apart".into(),
+        [] => "the branches of an inlined function belong to its callers; `-- -O0` turns inlining off".into(),
         near => format!("did you mean {}?", near.join(", ")),
     };
-    Error::advice(format!("there is no branch in a function {}", wanted.join(" or ")), help)
+    Error::advice(format!("no branch in a function {}", wanted.join(" or ")), help)
 }

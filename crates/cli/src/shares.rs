@@ -1,13 +1,13 @@
-//! Shares in words.
+//! Formats probabilities and numbers.
 
 use bpa_schema::WHOLE;
 
-/// A share over 2^31 in percent: `94%`, `3.1%`, `<0.1%`. Only what is certain is 0% or 100%.
+/// A probability over 2^31 in percent: `94%`, `3.1%`, `<0.1%`. Only exact values are printed as 0% or 100%.
 pub fn percent(numerator: u32) -> String {
     share(f64::from(numerator) / f64::from(WHOLE))
 }
 
-/// The same of a part of 1.
+/// A probability from 0 to 1 in percent.
 pub fn share(part: f64) -> String {
     let percent = part * 100.0;
     match percent {
@@ -22,7 +22,7 @@ pub fn share(part: f64) -> String {
     }
 }
 
-/// How often something runs: `0.059`, `1`, `16.3`, `1,234`.
+/// A number of executions: `0.059`, `1`, `16.3`, `1,234`.
 pub fn times(number: f64) -> String {
     match number {
         _ if number >= 1e15 => format!("{number:.3e}"),
@@ -44,7 +44,7 @@ pub fn times(number: f64) -> String {
     }
 }
 
-/// How often, as words: `once`, `16.3 times`.
+/// A number of executions in words: `once`, `16.3 times`.
 pub fn often(number: f64) -> String {
     match times(number).as_str() {
         "1" => "once".to_string(),
@@ -52,7 +52,7 @@ pub fn often(number: f64) -> String {
     }
 }
 
-/// A number of things: `1 place`, `2,000 branches`.
+/// A number with a noun: `1 place`, `2,000 branches`.
 pub fn plural(count: usize, thing: &str) -> String {
     let ending = match count {
         1 => "",

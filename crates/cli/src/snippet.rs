@@ -1,12 +1,11 @@
-//! A line of the source with a condition marked in it.
+//! Finds the condition in a source line, and shortens long lines.
 
 use std::ops::Range;
 
-/// No more of a line is shown.
+/// The maximum number of bytes of a printed line.
 const MOST_BYTES: usize = 160;
 
-/// What part of `line` is the condition of which something stands at `column`, from 1: as far as parentheses and one line
-/// tell.
+/// The range of the condition in `line` that contains `column` (from 1). Considers only this line and its parentheses.
 pub fn condition(line: &str, column: u32) -> Range<usize> {
     let wanted = (column.max(1) as usize - 1).min(line.len());
     let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
@@ -23,8 +22,8 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
 }
 
-/// The whole of `a && b` or `a || b`, whose operator is at `place`: both operands belong to it. Without brackets, `&&` binds
-/// more closely than `||`.
+/// The range of `a && b` or `a || b` with both operands. The operator is at `place`. `&&` binds more
+/// closely than `||`.
 fn logical(line: &str, place: usize) -> Range<usize> {
     let is_and = line[place..].starts_with("&&");
     let joins = |text: &str| text.starts_with("&&") || (!is_and && text.starts_with("||"));
@@ -51,7 +50,7 @@ fn logical(line: &str, place: usize) -> Range<usize> {
     start..trimmed(line, end.max(place + 2))
 }
 
-/// What is tested in the parentheses that open at `start`: of three parts, as a `for` has, the one in the middle.
+/// The condition in the parentheses that open at `start`: the middle one of the three parts of a `for`.
 fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     let mut depth = 0u32;
     let mut ends = Vec::new();
@@ -79,7 +78,7 @@ fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     (begin < end).then_some(begin..end)
 }
 
-/// Where the expression begins that goes on behind `text`.
+/// The start of the expression that continues after `text`.
 fn start_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();
@@ -101,7 +100,7 @@ fn start_of_expression(text: &str) -> usize {
     begin(0)
 }
 
-/// Where what is tested begins, of a statement that begins at `start`. Not all languages have parentheses there.
+/// The start of the condition in a statement that begins at `start`. In some languages it has no parentheses.
 fn behind_keywords(text: &str, start: usize) -> usize {
     let statement = &text[start..];
     let word = statement.find(|c: char| !c.is_alphanumeric()).unwrap_or(statement.len());
@@ -118,7 +117,7 @@ fn behind_blanks(text: &str, start: usize) -> usize {
     text.len() - text[start..].trim_start().len()
 }
 
-/// Where the expression ends that `text` begins with.
+/// The end of the expression at the beginning of `text`.
 fn end_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();
@@ -138,12 +137,12 @@ fn end_of_expression(text: &str) -> usize {
     trimmed(text, text.len())
 }
 
-/// `end` without blanks before it.
+/// `end` moved before any trailing blanks.
 fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }
 
-/// As much of `line` as can be shown, with `span` in it, and where that is then.
+/// The printable part of `line` around `span`, and the range of `span` in it.
 pub fn shown(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     if line.len() <= MOST_BYTES {
         return (line.into(), span);
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_begins_before_what_is_pointed_at() {
+    fn a_condition_extends_before_its_column() {
         assert_eq!(marked("    if (table->slots[place].key == key)", 33), "table->slots[place].key == key");
         assert_eq!(marked("  for (i = 0; i < n; i++)", 17), "i < n");
         assert_eq!(marked("  x = a == b ? c : d;", 9), "a == b");
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_of_two_parts_is_whole() {
+    fn logical_operators_include_both_operands() {
         assert_eq!(marked("  if (a && b)", 9), "a && b");
         assert_eq!(marked("  if (a == 1 && f(b, c) && d > 2) {", 25), "a == 1 && f(b, c) && d > 2");
         assert_eq!(marked("  x = a || b && c;", 9), "a || b && c");
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_outside_of_the_line_mark_nothing_that_is_not_there() {
+    fn columns_outside_of_the_line_are_clamped() {
         assert_eq!(marked("abc", 9), "abc");
         assert_eq!(marked("", 1), "");
         assert_eq!(marked("\u{e9}(x)", 2), "\u{e9}(x)");
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_line_what_matters_is_shown() {
+    fn long_lines_are_shortened_around_the_condition() {
         let line = format!("{}condition{}", "x".repeat(1_000_000), "\u{e9}".repeat(500_000));
         let (text, span) = shown(&line, 1_000_000..1_000_009);
         assert_eq!(&text[span], "condition");

@@ -1,25 +1,25 @@
-//! The source files that positions name.
+//! Reads the source files that debug information names.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Files that were read, each once.
+/// A cache of source files. Each file is read once.
 #[derive(Default)]
 pub struct Sources {
     files: RefCell<HashMap<PathBuf, Option<Rc<SourceText>>>>,
 }
 
-/// The text of a file; bytes that are not UTF-8 read as U+FFFD.
+/// The text of a file. Bytes that are not UTF-8 become U+FFFD.
 pub struct SourceText {
     text: String,
-    /// Where each line begins.
+    /// The offset of each line.
     starts: Vec<usize>,
 }
 
 impl Sources {
-    /// The text of `file`, as debug information names it; none if it cannot be read.
+    /// The text of `file`, as named by debug information. `None` if it cannot be read.
     pub fn text(&self, directory: Option<&str>, file: &str) -> Option<Rc<SourceText>> {
         let path = path_of(directory, file);
         let mut files = self.files.borrow_mut();
@@ -40,7 +40,7 @@ impl SourceText {
         SourceText { text, starts }
     }
 
-    /// Line `number`, from 1, without its end.
+    /// Line `number`, from 1, without its line end.
     pub fn line(&self, number: u32) -> Option<&str> {
         let place = (number as usize).checked_sub(1)?;
         let start = *self.starts.get(place)?;
@@ -49,7 +49,7 @@ impl SourceText {
     }
 
     pub fn line_count(&self) -> u32 {
-        // Behind the last end of a line stands nothing.
+        // No line follows a line end at the end of the file.
         let count = self.starts.len() - usize::from(self.starts.last() == Some(&self.text.len()));
         u32::try_from(count).unwrap_or(u32::MAX)
     }

@@ -1,4 +1,4 @@
-//! Reasons in words of the source.
+//! Describes the reasons of predictions in words of the source.
 
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
 use bpa_schema::{AttributedCall, Condition, Reason, WeightOwner};
@@ -9,10 +9,10 @@ use crate::place;
 use crate::snippet;
 use crate::source::Sources;
 
-/// A condition with more characters is not quoted: the mark under it shows it.
+/// The maximum number of characters of a quoted condition. Longer conditions are only underlined.
 const MOST_QUOTED: usize = 60;
 
-/// The words of the source around a branch.
+/// The vocabulary of the source around a branch.
 pub struct SourceWords<'a> {
     branch: &'a Branch<'a>,
     sources: &'a Sources,
@@ -23,8 +23,8 @@ impl<'a> SourceWords<'a> {
         SourceWords { branch, sources }
     }
 
-    /// Why the branch is predicted as it is, in one sentence: the reason of the destination that is least likely, of which most
-    /// is known.
+    /// The reason for the prediction of the branch in one sentence: the reason for the least likely destination, which
+    /// is usually the most specific one.
     pub fn reason(&self) -> Option<String> {
         let successors = self.branch.successors();
         let explained = successors.iter().filter_map(|successor| Some((successor, successor.why?)));
@@ -32,7 +32,7 @@ impl<'a> SourceWords<'a> {
         Some(short(&self.explained(reason, successor.to)))
     }
 
-    /// All that is known of going to block `to`, by `reason`: a sentence a line.
+    /// All known facts about the edge to block `to` with `reason`, one sentence per line.
     pub fn all(&self, reason: &'a Reason<'a>, to: usize) -> Vec<String> {
         let explained = self.explained(reason, to);
         let mut lines = vec![short(&explained)];
@@ -45,7 +45,7 @@ impl<'a> SourceWords<'a> {
         Explained { reason, from: self.branch.block, to, vocabulary: self }
     }
 
-    /// The condition that is marked, if there is a short one.
+    /// The condition at the branch, if it is short.
     fn quoted(&self) -> Option<String> {
         let frame = &self.branch.position()?.frame;
         let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
@@ -80,13 +80,13 @@ impl Vocabulary for SourceWords<'_> {
     }
 }
 
-/// All that is known of going to block `to`, in words of the IR.
+/// All known facts about the edge to block `to`, in words of the IR.
 pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
     let vocabulary = &IrWords(|block: usize| branch.function.blocks[block].name.to_string());
     full(&Explained { reason, from: branch.block, to, vocabulary })
 }
 
-/// What an operand that is called is in the source: `grow()`.
+/// The source name of a called operand: `grow()`.
 fn callee(operand: &str) -> String {
     match operand.strip_prefix('@') {
         Some(symbol) => format!("{}()", demangle::called(&unquoted(symbol))),
@@ -95,7 +95,7 @@ fn callee(operand: &str) -> String {
     }
 }
 
-/// A name without the quotes and escapes that LLVM's assembly puts around odd ones.
+/// A name without the quotes and escapes of LLVM's assembly.
 fn unquoted(name: &str) -> String {
     let Some(inside) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
         return name.to_string();
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_called_has_its_name_in_the_source() {
+    fn callees_have_their_source_names() {
         assert_eq!(callee("@grow"), "grow()");
         assert_eq!(callee("@_ZN2ns4growEii"), "ns::grow()");
         assert_eq!(callee("@_ZN4core9panicking5panic17h0123456789abcdefE"), "core::panicking::panic()");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn rust_symbols_with_odd_letters_are_read() {
+    fn quoted_names_are_unescaped() {
         assert_eq!(unquoted("\"a b\""), "a b");
         assert_eq!(unquoted("\"\\22\\5Cx\""), "\"\\x");
         assert_eq!(unquoted("plain"), "plain");

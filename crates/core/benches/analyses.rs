@@ -55,7 +55,7 @@ fn computed(control_flow: ControlFlow) -> ControlFlow {
     control_flow
 }
 
-/// Functions with these graphs, one block in a hundred cold.
+/// Functions with these graphs. One block in a hundred is cold.
 fn functions() -> [(&'static str, FunctionFacts); 3] {
     [("diamonds", diamonds()), ("nest", nest()), ("irreducible", irreducible())].map(|(name, graph)| {
         let cold: Vec<Block> = graph.blocks().filter(|block| block.as_u32() % 100 == 50).collect();

@@ -14,12 +14,12 @@
 //!
 //! # The modules
 //!
-//! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are [branch
-//! probabilities](bpi) and [block frequencies](bfi). A [`profile`] has all results for one function. [Reports](report) turn
-//! them into text, with [positions](source) in the program's source. A [score] compares predictions with a profile.
-//! [Features] are the inputs of a learned predictor. Differences between LLVM versions are data in [`dialect`], and the
-//! rules with their weights are data in [`rules`]. A [`Predictor`] is a set of rules or a learned [`model`]. The caller
-//! chooses both: the library does not depend on an LLVM.
+//! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are
+//! [branch probabilities](bpi) and [block frequencies](bfi). A [`profile`] has all results for one function.
+//! [Reports](report) turn them into text, with [positions](source) in the program's source. A [score] compares
+//! predictions with a profile. [Features] are the inputs of a learned predictor. Differences between LLVM versions are
+//! data in [`dialect`], and the rules with their weights are data in [`rules`]. A [`Predictor`] is a set of rules or a
+//! learned [`model`]. The caller chooses both: the library does not depend on an LLVM.
 //!
 //! [Features]: features
 //! [Reports]: report

@@ -1,4 +1,4 @@
-//! Facts that pass their checks make no analysis panic, in any version.
+//! No analysis panics on checked facts, in any version.
 
 use bpa_core::cfg::{Block, Graph};
 use bpa_core::dialect::Dialect;
@@ -11,9 +11,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, Index};
 
-/// What is said of a block, as far as its terminator allows.
+/// The facts about one block. Facts that its terminator excludes are ignored.
 #[derive(Clone, Debug)]
-struct Said {
+struct RandomFacts {
     targets: Vec<Index>,
     terminator: Index,
     cold: bool,
@@ -24,7 +24,7 @@ struct Said {
     header_weight: Option<u64>,
 }
 
-fn said() -> impl Strategy<Value = Said> {
+fn random_facts() -> impl Strategy<Value = RandomFacts> {
     let conditions = vec![
         None,
         Some(Condition::Pointer { unequal: true }),
@@ -42,12 +42,21 @@ fn said() -> impl Strategy<Value = Said> {
         .prop_flat_map(|count| vec(any::<Index>(), count));
     (targets, any::<Index>(), rarely(), rarely(), rarely(), select(conditions), weights, header_weight)
         .prop_map(|(targets, terminator, cold, exceptional, noreturn, condition, weights, header_weight)| {
-            Said { targets, terminator, cold, exceptional, noreturn, condition, weights, header_weight }
+            RandomFacts {
+                targets,
+                terminator,
+                cold,
+                exceptional,
+                noreturn,
+                condition,
+                weights,
+                header_weight,
+            }
         })
 }
 
-impl Said {
-    fn tell(&self, block: Block, facts: &mut FunctionFactsBuilder) {
+impl RandomFacts {
+    fn add_to(&self, block: Block, facts: &mut FunctionFactsBuilder) {
         use Terminator::*;
         let choices: &[Terminator] = match self.targets.len() {
             0 => &[Return, Unreachable, Exceptional, IndirectBranch],
@@ -88,12 +97,12 @@ impl LoopConditions for FirstUnlikely {
     }
 }
 
-fn built(said: &[Said]) -> FunctionFacts {
-    let lists = said.iter().map(|of| of.targets.iter().map(|target| block(target.index(said.len()))));
+fn built(all: &[RandomFacts]) -> FunctionFacts {
+    let lists = all.iter().map(|one| one.targets.iter().map(|target| block(target.index(all.len()))));
     let mut facts = FunctionFacts::builder(Graph::from_successor_lists(lists).expect("all successors exist"));
-    said.iter().enumerate().for_each(|(number, said)| said.tell(block(number), &mut facts));
+    all.iter().enumerate().for_each(|(number, one)| one.add_to(block(number), &mut facts));
     facts.entry_count(EntryCount { count: u64::MAX, synthetic: false });
-    facts.build().expect("nothing impossible is said")
+    facts.build().expect("the facts are consistent")
 }
 
 fn block(number: usize) -> Block {
@@ -104,10 +113,10 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_can_be_built_can_be_analysed(said in vec(said(), 1..16)) {
+    fn checked_facts_can_be_analysed(all in vec(random_facts(), 1..16)) {
         for version in 14..=24 {
             let dialect = Dialect::named(&version.to_string()).expect("supported");
-            let profile = Profile::builder(built(&said), dialect).build_with(&mut FirstUnlikely);
+            let profile = Profile::builder(built(&all), dialect).build_with(&mut FirstUnlikely);
             for block in profile.blocks() {
                 let reached = profile.dominators().contains(block);
                 prop_assert_eq!(profile.bias(block).is_some(), reached);

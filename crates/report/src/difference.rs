@@ -1,7 +1,7 @@
 //! The lines in which two reports about one function differ.
 
-/// Appends the lines in which two reports differ: lines of `one` with the prefix `-`, lines of `other` with the prefix `+`.
-/// The first line, which names the subject of the reports, comes first. Equal reports append nothing.
+/// Appends the lines in which two reports differ: lines of `one` with the prefix `-`, lines of `other` with the prefix
+/// `+`. The first line, which names the subject of the reports, comes first. Equal reports append nothing.
 ///
 /// Reports about the same function have equally many lines.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {

@@ -1,4 +1,5 @@
-//! The JSON of option `features`: one object per branch, each on its own line. docs/src/reference/features.md describes it.
+//! The JSON of option `features`: one object per branch, each on its own line. docs/src/reference/features.md describes
+//! it.
 
 use bpa_schema::{Digits, Format, Named, SuccessorFeatures};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -26,8 +27,8 @@ pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec
 }
 
 impl ScoredFunction<'_> {
-    /// The predicted probability of each successor. A branch may have as many successors as there are blocks, therefore
-    /// all are computed in one pass. `totals` is a scratch table of sums, all zero between calls.
+    /// The predicted probability of each successor. A branch may have as many successors as the function has blocks,
+    /// therefore all are computed in one pass. `totals` is a scratch table of sums, all zero between calls.
     fn predicted_numerators(&self, row: &BranchFeatures, totals: &mut PrimaryMap<Block, u32>) -> Vec<u32> {
         let mut numerators = Vec::with_capacity(row.successors.len());
         let result = self.predicted.branch_probabilities();

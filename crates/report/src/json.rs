@@ -1,5 +1,5 @@
-//! The JSON of option `json`: one object per function, each on its own line. docs/src/reference/json.md describes it, and
-//! docs/src/reference/schemas/bpa.schema.json defines it.
+//! The JSON of option `json`: one object per function, each on its own line. docs/src/reference/json.md describes it,
+//! and docs/src/reference/schemas/bpa.schema.json defines it.
 
 use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
 use cranelift_entity::EntityRef;
@@ -23,8 +23,8 @@ pub enum JsonScope {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. `reasons` are the reasons
-/// of its edges, if they are printed.
+/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. `reasons` are the
+/// reasons of its edges, if they are printed.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
@@ -36,7 +36,7 @@ pub fn write_json(
     let has_frequencies = scope == JsonScope::Frequencies;
     let function = Function { names, source, profile, has_frequencies };
     let mut row = function.row();
-    // All edges of a function with reasons have one, in order.
+    // If there are reasons, each edge has one, in order.
     for (edge, reason) in row.edges.iter_mut().zip(reasons.into_iter().flatten()) {
         edge.why = (edge.rule != bpa_schema::Rule::Single).then(|| Box::new(reason));
     }

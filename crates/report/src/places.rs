@@ -37,7 +37,7 @@ impl<'a> IntoSchema<bpa_schema::Definition<'a>> for &'a Definition {
     }
 }
 
-/// The source positions of a branch and of the destination of one edge, as text; none if neither is known.
+/// The source positions of a branch and of the destination of one edge, as text. `None` if both are unknown.
 pub(super) fn edge_positions(
     branch: Option<&SourcePosition>,
     target: Option<&SourcePosition>,

@@ -1,4 +1,5 @@
-//! The JSON of option `features` for selects: one object each, each on its own line. docs/src/reference/features.md describes it.
+//! The JSON of option `features` for selects: one object each, each on its own line. docs/src/reference/features.md
+//! describes it.
 
 use bpa_schema::{BranchKind, Digits, Format, Named, SelectedValue};
 
@@ -7,8 +8,8 @@ use super::score::ScoredFunction;
 use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
 use bpa_profile::source::SourcePosition;
 
-/// Appends a line for each reachable `select` of `function` to `out`, with profiled counts if it ran. `view` is a view of
-/// the same function, and `position` returns the source position of a `select` by its index.
+/// Appends a line for each reachable `select` of `function` to `out`, with profiled counts if it ran. `view` is a view
+/// of the same function, and `position` returns the source position of a `select` by its index.
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,
@@ -44,7 +45,7 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// How often a `select` ran, and its weights; none if the profile has no executions of it. Branches follow the same
+    /// The executions of a `select` and its weights. `None` if the profile has no executions. Branches follow the same
     /// rule.
     fn measured_select(&self, select: &Select) -> Option<(u64, [u32; 2])> {
         let SelectProfile::Weights(weights) = select.profile else { return None };

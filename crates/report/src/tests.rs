@@ -26,7 +26,7 @@ impl Printed {
         Self::with_entries(picture, None)
     }
 
-    /// The same with an entry count.
+    /// [`Printed::new`] with an entry count.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
         let drawn = parse_function(picture);
         let mut facts = drawn.function.clone();
@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// A stand-in for the text of live IR.
+/// Replaces the text of live IR.
 struct Words;
 
 impl IrText for Words {
@@ -197,7 +197,7 @@ fn biases_have_a_line_for_each_block() {
     );
 }
 
-/// The lines of an explained report that are LLVM's.
+/// The lines of an explained report without the explanations.
 fn without_reasons(out: &str) -> String {
     out.lines().filter(|line| !line.starts_with("      ")).map(|line| format!("{line}\n")).collect()
 }
@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(without_reasons(&out), printed.probabilities());
     }
 
-    /// The data has the same reasons for each edge.
+    /// The JSON has the same reasons for each edge as the text.
     #[test]
     fn data_has_the_reasons_that_text_has(picture in pictures()) {
         let mut printed = Printed::new(&picture);
@@ -299,7 +299,7 @@ proptest! {
     }
 }
 
-/// Known positions are printed; unknown ones are left out.
+/// Known positions are printed, and unknown positions are omitted.
 #[test]
 fn data_and_pictures_have_source_positions() {
     let mut printed = Printed::new("a -> b c; b; c");

@@ -10,7 +10,8 @@ use crate::{Digits, Format, Frame, Rule};
 pub struct SourceBranch {
     /// The version of the format.
     pub format: Format,
-    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
+    /// directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The inlined calls around the copy with the highest weight, the innermost first.
@@ -27,12 +28,12 @@ pub struct SourceBranch {
     pub reason: Option<String>,
     /// The successors.
     pub successors: Vec<SourceSuccessor>,
-    /// How often the branch runs per call of its function: a static estimate, or derived from a profile.
+    /// The executions of the branch per call of its function: a static estimate, or derived from a profile.
     pub frequency: f64,
     /// The profiled executions of all copies together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
-    /// How many copies of the branch the program has: inlined copies, and instances of templates.
+    /// The number of copies of the branch in the program: inlined copies and template instances.
     pub copies: usize,
 }
 
@@ -42,7 +43,7 @@ pub struct SourceBranch {
 pub struct SourceSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line on which the successor begins, if it is known.
+    /// The line of the successor's beginning, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The probability, from 0 to 1.
@@ -55,7 +56,8 @@ pub struct SourceSuccessor {
 pub struct MeasuredBranch {
     /// The version of the format.
     pub format: Format,
-    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
+    /// directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The inlined calls around the branch, the innermost first.
@@ -65,13 +67,15 @@ pub struct MeasuredBranch {
     pub function: String,
     /// The linker's name of the function.
     pub symbol: String,
-    /// How often the function was called.
+    /// The profiled number of calls of the function.
     pub calls: Digits,
     /// The rule that predicts the branch.
     pub rule: Rule,
-    /// How often the condition was evaluated: the sum of the successors' counts, which may exceed the profile's largest counter.
+    /// The number of evaluations of the condition: the sum of the successors' counts, which may exceed the profile's largest
+    /// counter.
     pub executions: Digits,
-    /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already optimised.
+    /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already
+    /// optimised.
     pub approximate: bool,
     /// The mispredictions that the best fixed prediction of this branch would avoid.
     pub avoidable_mispredictions: f64,
@@ -85,12 +89,12 @@ pub struct MeasuredBranch {
 pub struct MeasuredSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line on which the successor begins, if it is known.
+    /// The line of the successor's beginning, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The predicted probability, from 0 to 1.
     pub predicted: f64,
-    /// How often the edge to this successor was taken.
+    /// The profiled count of the edges to this successor.
     pub count: Digits,
 }
 
@@ -102,12 +106,13 @@ pub struct DifferingBranch {
     pub format: Format,
     /// The names of the two predictions, `one` and `other`: `LLVM 16`, `predictor bpa`, `measured`.
     pub names: [String; 2],
-    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
+    /// directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The demangled name of the function that contains the branch.
     pub function: String,
-    /// The largest difference of two probabilities, times how often the branch runs: measured, or a static estimate.
+    /// The largest difference of two probabilities, times the executions of the branch: profiled, or a static estimate.
     pub weight: f64,
     /// The successors.
     pub successors: Vec<DifferingSuccessor>,

@@ -1,10 +1,10 @@
-//! How an estimated weight spread from a block to another block or loop, step by step.
+//! The steps in which an estimated weight spreads from a block to another block or loop.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a block rarely runs.
+/// The reason why a block rarely runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -28,17 +28,17 @@ pub enum WeightOwner {
     Block(usize),
     /// The natural loop with this header.
     Loop(usize),
-    /// The irreducible loop whose first block this is.
+    /// The irreducible loop with this first block.
     Cycle(usize),
 }
 
-/// How a block or loop got its estimated weight.
+/// The origin of an estimated weight, and the steps by which it spread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Derivation<'a> {
     /// The block that the weight comes from.
     pub origin: Origin<'a>,
-    /// How many of the first steps are left out, because there are many.
+    /// The number of omitted first steps, if there are many steps.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub left_out: u32,
     /// The last steps, up to the block or loop in question.
@@ -52,7 +52,7 @@ pub struct Derivation<'a> {
 pub struct Origin<'a> {
     /// The block.
     pub block: usize,
-    /// Why the block rarely runs.
+    /// The reason why the block rarely runs.
     pub reason: ColdReason,
     /// The call that is cold or does not return.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub struct AttributedCall<'a> {
 pub struct DerivationStep {
     /// The relation between the previous block or loop and `to`.
     pub via: Via,
-    /// Whether the previous one is the only successor or exit of `to`, and not just the likeliest.
+    /// Whether the previous block or loop is the only successor or exit of `to`, and not just the likeliest one.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub only: bool,
     /// Whether the weight was raised from 0 to 1: a loop that never completes is still entered.
@@ -96,7 +96,7 @@ pub struct DerivationStep {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Via {
-    /// The previous block post-dominates this one, and is dominated by it.
+    /// The previous block post-dominates this block, and this block dominates the previous one.
     PostDominance,
     /// The previous block or loop is the likeliest successor.
     Successor,

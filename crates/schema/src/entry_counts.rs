@@ -14,7 +14,7 @@ pub struct Calls<'a> {
     pub format: Format,
     /// The pass.
     pub analysis: EntryCountsAnalysis,
-    /// The LLVM version by which branches are predicted.
+    /// The LLVM version that predicts the branches.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor.
@@ -34,7 +34,7 @@ pub struct Calls<'a> {
     /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// Why the function is called from outside of the module, if it is.
+    /// The reason for calls from outside of the module, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// Whether the function never returns.
@@ -57,7 +57,7 @@ pub enum EntryCountsAnalysis {
     EntryCounts,
 }
 
-/// Why a function is called from outside.
+/// The reason for calls of a function from outside of the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -80,10 +80,10 @@ pub enum Start {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Recursion {
-    /// How many functions there are.
+    /// The number of functions in the recursion.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub functions: usize,
-    /// The factor by which recursive calls are reduced, if they are.
+    /// The factor that reduces recursive calls, if they are reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<Scaled>,
 }
@@ -99,7 +99,7 @@ pub struct CallSum<'a> {
     /// The other function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<Cow<'a, str>>,
-    /// For a call through a pointer: how many functions the pointer may point to.
+    /// For a call through a pointer: the number of possible targets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind_pointer: Option<usize>,
     /// The estimated number of calls.

@@ -14,15 +14,15 @@ use crate::{BranchPlace, Digits, Format, Rule};
 pub struct BranchFeatures<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version whose rules predicted.
+    /// The LLVM version with the rules of the prediction.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
-    /// Which branch it is.
+    /// The position of the branch in the module.
     #[serde(flatten)]
     pub place: BranchPlace<'a>,
     /// The rule that decided.
     pub rule: Rule,
-    /// How often the branch ran, if the profile has executions of it.
+    /// The profiled executions of the branch, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// Integers about the branch.
@@ -52,7 +52,7 @@ pub struct SuccessorFeatures<'a> {
 pub struct SelectFeatures<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version whose rules predicted.
+    /// The LLVM version with the rules of the prediction.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The block that contains the `select`.
@@ -60,7 +60,7 @@ pub struct SelectFeatures<'a> {
     pub place: BranchPlace<'a>,
     /// The index of the `select` among the selects of its block.
     pub select: u32,
-    /// How often the `select` ran, if the profile has executions of it.
+    /// The profiled executions of the `select`, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// Integers about the `select`.
@@ -80,12 +80,12 @@ pub struct SelectedValue<'a> {
     pub features: Named<'a>,
 }
 
-/// Integers by their names, in order.
+/// Named integers, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named<'a>(pub Vec<(Cow<'a, str>, i32)>);
 
 impl<'a> Named<'a> {
-    /// `values` by their `names`.
+    /// Pairs `names` with `values`.
     pub fn new(names: &[&'a str], values: &[i32]) -> Self {
         Named(names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect())
     }
@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Named<'_> {
             type Value = Vec<(String, i32)>;
 
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("integers by their names")
+                out.write_str("an object of integers")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {

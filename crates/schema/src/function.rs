@@ -28,13 +28,13 @@ pub struct Function<'a> {
     pub format: Format,
     /// The pass.
     pub analysis: Analysis,
-    /// The method by which frequencies are computed, if it is not LLVM's.
+    /// The method of computing frequencies, if it differs from LLVM's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     /// The LLVM version that these results match.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
-    /// The predictor, if it is not LLVM's.
+    /// The predictor, if it differs from LLVM's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predictor: Option<Cow<'a, str>>,
     /// The module's name.
@@ -49,17 +49,17 @@ pub struct Function<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub display_name: Option<Cow<'a, str>>,
-    /// Where the function is defined.
+    /// The position of the definition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Definition<'a>>,
-    /// How often the function was entered, by its profile.
+    /// The number of entries into the function in its profile.
     pub entry_count: Option<EntryCount>,
     /// All blocks, the entry first.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub blocks: Vec<Block<'a>>,
     /// All edges, block by block.
     pub edges: Vec<Edge<'a>>,
-    /// All loops, outer ones before those inside them.
+    /// All loops. A loop precedes its inner loops.
     pub loops: Vec<Loop>,
 }
 
@@ -75,7 +75,7 @@ pub enum Analysis {
     Frequencies,
 }
 
-/// The method by which frequencies are computed, if it is not LLVM's.
+/// The method of computing frequencies, if it differs from LLVM's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -84,13 +84,13 @@ pub enum Method {
     Exact,
 }
 
-/// How often a profile has a function entered.
+/// The number of entries into a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct EntryCount {
     /// The count.
     pub count: Digits,
-    /// Whether it is an estimate.
+    /// Whether the count is an estimate.
     pub synthetic: bool,
 }
 
@@ -139,13 +139,13 @@ pub struct Block<'a> {
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub lines: Cow<'a, [u32]>,
-    /// How often the block runs each time the function is entered.
+    /// The executions of the block per entry into the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frequency: Option<Scaled>,
     /// LLVM's integer for the frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integer: Option<Digits>,
-    /// How often the block runs in total: `frequency` times `entry_count`.
+    /// All executions of the block: `frequency` times `entry_count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Digits>,
     /// The bias of the block.
@@ -165,19 +165,19 @@ const FREQUENCY_FIELDS: [&str; 5] = ["frequency", "integer", "count", "bias", "r
 const NAME_PATTERN: &str = r#"^%([0-9]+|[-._a-zA-Z][-._a-zA-Z0-9]*|"[ -~]+")$"#;
 
 impl Block<'_> {
-    /// How often the block runs each time the function is entered; 0 in a line of `rust-bpi`.
+    /// The executions of the block per entry into the function. 0 in a line of `rust-bpi`.
     pub fn times_per_call(&self) -> f64 {
         self.frequency.map_or(0.0, |frequency| frequency.value)
     }
 }
 
 impl Loop {
-    /// How often the headers run each time the loop is entered; 0 in a line of `rust-bpi`.
+    /// The executions of the headers per entry into the loop. 0 in a line of `rust-bpi`.
     pub fn trip_count(&self) -> f64 {
         self.scale.map_or(0.0, |scale| scale.value)
     }
 
-    /// How often the loop is entered each time the function is; 0 in a line of `rust-bpi`.
+    /// The entries into the loop per entry into the function. 0 in a line of `rust-bpi`.
     pub fn entries_per_call(&self) -> f64 {
         self.entries.map_or(0.0, |entries| entries.value)
     }
@@ -203,7 +203,7 @@ pub struct Edge<'a> {
     pub weight: u32,
     /// The rule that decided the probabilities of `from`.
     pub rule: Rule,
-    /// With `explain`, for blocks with several successors: why the edge has its probability.
+    /// With `explain`, for blocks with several successors: the reason for the probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
 }
@@ -222,10 +222,10 @@ pub struct Loop {
     /// The depth: 1 for an outermost loop.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub depth: u32,
-    /// How often the loop is entered each time the function is.
+    /// The entries into the loop per entry into the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Scaled>,
-    /// How often its headers run each time the loop is entered.
+    /// The executions of the headers per entry into the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scaled>,
 }

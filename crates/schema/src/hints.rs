@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Digits, Format, Position, Rule};
 
-/// A line of `rust-bpi<hints;json>`: one branch for which a hint would avoid mispredictions. docs/src/reference/json.md explains the fields.
+/// A line of `rust-bpi<hints;json>`: one branch for which a hint would avoid mispredictions. docs/src/reference/json.md
+/// explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Hint<'a> {
@@ -22,12 +23,12 @@ pub struct Hint<'a> {
     pub block: Cow<'a, str>,
     /// The number of the block, in the order of the function.
     pub number: usize,
-    /// Where the branch is.
+    /// The position of the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// How many mispredictions a better prediction would have avoided.
+    /// The number of mispredictions that a better prediction would have avoided.
     pub cost: Digits,
-    /// How often the branch ran.
+    /// The profiled executions of the branch.
     pub executions: Digits,
     /// The rule that predicted the branch, if no hint in the source did.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +40,7 @@ pub struct Hint<'a> {
     /// The destination that a hint in the source expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Destination<'a>>,
-    /// The destination that the branch went to most often.
+    /// The most frequent destination of the branch.
     pub likely: Destination<'a>,
     /// The hints to write, the best first.
     pub write: Vec<Advice<'a>>,
@@ -54,7 +55,7 @@ pub struct Destination<'a> {
     /// The position of the block's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// The share of the branch's executions that went there.
+    /// The share of the branch's executions that reached this block.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
 }
@@ -65,7 +66,7 @@ pub struct Destination<'a> {
 pub struct Advice<'a> {
     /// The hint.
     pub what: AdviceKind,
-    /// Where to write the hint, if not around the condition.
+    /// The position for the hint, if it is not around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position<'a>>,
     /// The probability to write, if the hint takes one.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The denominator of all probabilities.
 pub const WHOLE: u32 = 1 << 31;
 
-/// A 64-bit number. It is written as a string of digits: many readers take a JSON number for a double, which is exact
-/// only up to 2^53.
+/// A 64-bit number. It is written as a string of digits, because many readers parse a JSON number as a double, which is
+/// exact only up to 2^53.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digits(pub u64);
 
@@ -49,7 +49,8 @@ impl schemars::JsonSchema for Digits {
     }
 }
 
-/// A number `digits` x 2^`exponent`, and the nearest double; a number beyond the range of doubles has the largest double.
+/// A number `digits` x 2^`exponent`, and the nearest double. Numbers beyond the range of doubles have the largest
+/// double.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Scaled {

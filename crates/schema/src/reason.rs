@@ -1,4 +1,5 @@
-//! Why an edge has its probability: docs/src/reference/json.md explains the fields, and [`words`](crate::words) renders them as sentences.
+//! The reason for the probability of an edge: docs/src/reference/json.md explains the fields, and
+//! [`words`](crate::words) renders them as sentences.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Derivation, Rule, WeightOwner};
 
-/// Why an edge has its probability.
+/// The reason for the probability of an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Reason<'a> {
@@ -17,12 +18,12 @@ pub struct Reason<'a> {
     pub weight: u32,
     /// The low 32 bits of the sum of all weights of the block.
     pub total: u32,
-    /// The divisor that makes the sum of all weights fit 32 bits. It is left out if it is 1.
+    /// The divisor that makes the sum of all weights fit 32 bits. It is omitted if it is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
     /// The evidence of the rule.
     pub cause: Cause<'a>,
-    /// The other rules in their order: why they do not apply, or what they would predict.
+    /// The other rules in their order, with their predictions or the reasons why they do not apply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRule<'a>>,
 }
@@ -43,22 +44,23 @@ pub enum Cause<'a> {
     Metadata {
         /// How the weights are used.
         weights: WeightUse,
-        /// How an estimate changes the result.
+        /// The effect of an estimate on the result.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
-        /// Why the destination never completes, if that matters.
+        /// The reason why the destination never completes, if the result depends on it.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
     /// A model that was trained on profiles.
     Learned {
-        /// The model's score. It is left out if LLVM's prediction for a rare destination is kept, and the model predicts the other edges.
+        /// The model's score. It is omitted if LLVM's prediction for a rare destination is kept and the model predicts
+        /// the other edges.
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<LearnedScore<'a>>,
     },
     /// Estimated weights.
     Estimate(Estimate<'a>),
-    /// A comparison whose usual result a rule assumes.
+    /// A comparison. A rule assumes its usual result.
     Condition {
         /// The comparison.
         condition: Condition<'a>,
@@ -77,13 +79,13 @@ pub enum Cause<'a> {
         /// Whether the condition tests a single bit.
         #[serde(default, skip_serializing_if = "crate::is_false")]
         is_bit: bool,
-        /// Why the destination rarely runs, if a rule applies to it.
+        /// The reason why the destination rarely runs, if a rule applies to the destination.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
 }
 
-/// How branch-weight metadata is used.
+/// The use of branch-weight metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -92,11 +94,11 @@ pub enum WeightUse {
     Used,
     /// All weights are 0.
     Zero,
-    /// No successor completes, and so the weights are ignored.
+    /// No successor completes. Therefore the weights are ignored.
     Ignored,
 }
 
-/// How an estimate changes the result of branch-weight metadata.
+/// The effect of an estimate on the result of branch-weight metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -140,7 +142,7 @@ pub struct Contribution<'a> {
 pub struct Estimate<'a> {
     /// The destination or the entered loop, which gives the edge its weight.
     pub end: WeightOwner,
-    /// How rarely `end` runs, if a rule applies to it.
+    /// The rarity of `end`, if a rule applies to `end`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
@@ -149,29 +151,29 @@ pub struct Estimate<'a> {
     /// Whether the edge leaves that loop.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_loop: bool,
-    /// The weight of `end`, or the default weight if no rule applies to it.
+    /// The weight of `end`, or the default weight if no rule applies to `end`.
     pub base: u32,
-    /// The ratios `[more, less]` that reduce the weight of the edge: it is multiplied by `less / more`.
+    /// The ratios `[more, less]` that reduce the weight of the edge: the weight is multiplied by `less / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
     /// The next value of the tested variable, if taking the edge makes the condition false in the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// Why `end` rarely runs, if a rule applies to it.
+    /// The reason why `end` rarely runs, if a rule applies to `end`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }
 
-/// How rarely a block or loop runs.
+/// The rarity of a block or loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rarity {
-    /// It never completes.
+    /// The block or loop never completes.
     NeverCompletes,
-    /// It does not return, or unwinds.
+    /// The block or loop does not return, or unwinds.
     HardlyEver,
-    /// It is cold.
+    /// The block or loop is cold.
     Cold,
 }
 
@@ -189,7 +191,7 @@ pub struct NextValue<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Condition<'a> {
-    /// The comparison: `icmp eq`; left out if no comparison is tested.
+    /// The comparison: `icmp eq`. It is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
     /// The operands of the comparison, or the tested value: `%x`, `0`.
@@ -216,7 +218,7 @@ impl fmt::Display for Condition<'_> {
     }
 }
 
-/// What a rule assumes about a condition.
+/// The assumption of a rule about a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -257,7 +259,7 @@ pub enum Assumption<'a> {
 pub struct OtherRule<'a> {
     /// The rule.
     pub rule: Rule,
-    /// The prediction, or why the rule does not apply.
+    /// The prediction, or the reason why the rule does not apply.
     pub outcome: Outcome<'a>,
 }
 
@@ -276,9 +278,9 @@ pub enum Outcome<'a> {
     OtherMetadata(Cow<'a, str>),
     /// The metadata has another number of weights than the block has successors.
     WrongCount {
-        /// How many weights there are.
+        /// The number of weights.
         weights: usize,
-        /// How many successors there are.
+        /// The number of successors.
         successors: usize,
     },
     /// A weight in the metadata is not a number.
@@ -287,7 +289,7 @@ pub enum Outcome<'a> {
     NothingEstimated,
     /// All estimated weights are 0.
     ZeroSum,
-    /// The rule would predict this, if no rule before it applied.
+    /// The prediction of the rule. It has no effect because an earlier rule applies.
     Predicts {
         /// The edge's share of `total`.
         weight: u32,

@@ -12,7 +12,7 @@ use crate::{ColdReason, Digits, Format, Position, Reason, Rule};
 pub struct ScoredBranch<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version whose rules predicted.
+    /// The LLVM version with the rules of the prediction.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor.
@@ -20,7 +20,7 @@ pub struct ScoredBranch<'a> {
     /// The position of the branch in the module.
     #[serde(flatten)]
     pub place: BranchPlace<'a>,
-    /// How often the branch ran.
+    /// The profiled executions of the branch.
     pub executions: Digits,
     /// The rule that decided the static prediction.
     pub rule: Rule,
@@ -42,7 +42,7 @@ pub struct BranchPlace<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// Whether another module may have another function of the same name.
+    /// Whether other modules may have different functions with this name.
     pub local: bool,
     /// The name of the block, as an operand.
     pub block: Cow<'a, str>,
@@ -84,10 +84,10 @@ pub struct ScoredEdge<'a> {
     pub numerator: u32,
     /// The predicted weight.
     pub weight: u32,
-    /// The profiled weight; left out if the branch never ran.
+    /// The profiled weight. It is omitted if the branch never ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub true_weight: Option<u32>,
-    /// Why the destination rarely runs.
+    /// The reason why the destination rarely runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
     /// Whether the edge leaves the innermost loop around the branch.
@@ -99,7 +99,7 @@ pub struct ScoredEdge<'a> {
     /// The position of the destination block's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// Why the edge has the predicted probability.
+    /// The reason for the predicted probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
 }

@@ -3,8 +3,8 @@
 /// The minimal share of the most frequent successor for which a hint is worth writing.
 pub const LEAST_HINT_SHARE: f64 = 0.6;
 
-/// How often a branch went to the successor predicted as likeliest; the mean of these, if several are equally likely. Each
-/// successor has a predicted probability, and how often it was taken: as a count, or as a share of the executions.
+/// The executions of a branch that continue at its likeliest successor, or their mean if several successors are equally
+/// likely. Each item is a successor: its predicted probability, and its executions as a count or as a share.
 pub fn hits(successors: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let highest = successors.clone().map(|(predicted, _)| predicted).fold(0.0, f64::max);
     let likeliest = successors.filter(|&(predicted, _)| predicted >= highest);

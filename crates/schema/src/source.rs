@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a function is defined.
+/// The position of a function's definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Definition<'a> {
-    /// The file, as it was named to the compiler.
+    /// The file, as named on the compiler's command line.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// The directory that `file` is relative to, if it is relative.
+    /// The directory that `file` is relative to, if `file` is relative.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
@@ -25,16 +25,16 @@ pub struct Definition<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Frame<'a> {
-    /// The file, as it was named to the compiler.
+    /// The file, as named on the compiler's command line.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// The directory that `file` is relative to, if it is relative.
+    /// The directory that `file` is relative to, if `file` is relative.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
     /// The line, from 1; 0 for a call that the compiler generated.
     pub line: u32,
-    /// The column, from 1; left out if it is not known.
+    /// The column, from 1. It is omitted if unknown.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub column: u32,

@@ -24,7 +24,7 @@ pub struct HintTotals {
     pub measured_places: usize,
     /// The executions of these branches.
     pub executions: Digits,
-    /// The executions that went to another successor than the predicted one.
+    /// The executions that did not continue at the predicted successor.
     pub misses: Digits,
     /// The misses that the best fixed prediction of each branch would avoid.
     pub avoidable_misses: Digits,
@@ -34,7 +34,7 @@ pub struct HintTotals {
     pub shown: HintSum,
     /// Positions that need a hint which the language cannot express.
     pub inexpressible: HintSum,
-    /// Positions in system headers, which are left out.
+    /// Omitted positions in system headers.
     pub system: HintSum,
     /// Branches that never ran, in functions that have a profile.
     pub never_ran_branches: usize,
@@ -58,13 +58,13 @@ pub struct HintSum {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceHint {
-    /// What the hint corrects.
+    /// The cause of the misses.
     pub finding: HintFinding,
     /// A sentence with the measured and the predicted behaviour.
     pub message: String,
-    /// A sentence that says what to write.
+    /// A sentence that describes the hint to write.
     pub advice: String,
-    /// The position; left out without debug information.
+    /// The position. It is omitted without debug information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<HintPlace>,
     /// The function that contains the most executed instance.
@@ -75,7 +75,7 @@ pub struct SourceHint {
     pub is_switch: bool,
     /// The executions of all instances.
     pub executions: Digits,
-    /// The executions that went to another successor than the predicted one.
+    /// The executions that did not continue at the predicted successor.
     pub misses: Digits,
     /// The misses that a hint avoids.
     pub avoided_misses: Digits,
@@ -86,12 +86,12 @@ pub struct SourceHint {
     pub predicted: f64,
     /// The most frequent outcome.
     pub likely: LikelyOutcome,
-    /// The edit that inserts the hint, if it is certain.
+    /// The edit that inserts the hint, if it needs no review.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<HintFix>,
 }
 
-/// What the hint corrects.
+/// The cause of the misses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -102,7 +102,8 @@ pub enum HintFinding {
     WrongHint,
 }
 
-/// A range of the source. Lines and columns (bytes) are from 1. Paths are relative to the current directory, or absolute.
+/// A range of the source. Lines and columns (bytes) are from 1. Paths are relative to the current directory, or
+/// absolute.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintPlace {
@@ -110,7 +111,7 @@ pub struct HintPlace {
     pub file: String,
     /// The line of the condition, or else of the branch.
     pub line: u32,
-    /// The column on which it begins.
+    /// The column of its beginning.
     pub column: u32,
     /// The line of the condition's end, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,10 +131,10 @@ pub struct LikelyOutcome {
     /// The value of the condition, if the condition is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
-    /// The line on which the successor begins.
+    /// The line of the successor's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The column on which it begins.
+    /// The column of its beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! docs/src/reference/schemas/*.schema.json is generated from the types.
+//! Generates docs/src/reference/schemas/*.schema.json from the types, and tests that the files are up to date.
 //!
 //! `BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema` rewrites the files.
 
@@ -14,8 +14,8 @@ use bpa_schema::{
     SourceBranch, SourceHints, FORMAT,
 };
 
-/// Allows only the fields of the type, limits integers to their range, and removes default values: a field that is left out
-/// has no value.
+/// Allows only the fields of the type, limits integers to their range, and removes default values: a field that is left
+/// out has no value.
 fn strict(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {
@@ -31,7 +31,7 @@ fn strict(schema: &mut Schema) {
     }
 }
 
-/// A field that may be left out is never null.
+/// A field that may be omitted is never null.
 fn forbid_null(schema: &mut Schema) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required =

@@ -49,7 +49,7 @@ def scale(page: Opened) -> int:
 
 def graph_zooms_and_pans(page: Opened) -> None:
     open_graph(page, "narrow(")
-    page.page.get_by_role("button", name="All of the graph").click()
+    page.page.get_by_role("button", name="Fit the graph").click()
     expect("the share of visible blocks after Fit", page.evaluate(IN_SIGHT), 1)
     fitted, before = scale(page), page.evaluate(TRANSFORM)
     page.page.get_by_role("button", name="Larger").click()

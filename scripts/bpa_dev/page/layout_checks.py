@@ -47,7 +47,7 @@ def fits_its_width(page: Opened, width: int) -> None:
 
 
 def legend_explains(page: Opened, *words: str) -> None:
-    for word in ("Executions per call", "predicted", "leads back", *words):
+    for word in ("Executions per call", "predicted", "loop back edge", *words):
         expect_in("the legend", word, page.text("#legend"))
 
 

@@ -1,4 +1,4 @@
-//! Keys: hashes of all that a result depends on.
+//! Keys: hashes of everything that a result depends on.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The version of what is kept; entries of other versions are not found.
+/// The version of the cache format. Entries of other versions are not found.
 const VERSION: &str = concat!("bpa-cache-1-", env!("CARGO_PKG_VERSION"));
 
-/// The name of an entry.
+/// The key of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(blake3::Hash);
 
@@ -22,16 +22,16 @@ impl Key {
     }
 }
 
-/// Collects what a result depends on, in order.
+/// Hashes everything that a result depends on, in order.
 pub struct KeyBuilder(blake3::Hasher);
 
 impl KeyBuilder {
-    /// A key for entries of one kind.
+    /// Starts a key for entries of one kind.
     pub fn new(kind: &str) -> Self {
         KeyBuilder(blake3::Hasher::new()).text(VERSION).text(kind)
     }
 
-    /// Adds bytes; their length keeps neighbours apart.
+    /// Adds bytes and their length. The length separates neighbouring texts.
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         self
@@ -50,7 +50,7 @@ impl KeyBuilder {
         Ok(self.key(content(path)?))
     }
 
-    /// Adds a program: its path, size and time, for its content may be large.
+    /// Adds a program by its path, size and modification time, because its content may be large.
     pub fn program(self, path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
         let metadata = path.metadata()?;
@@ -63,12 +63,12 @@ impl KeyBuilder {
     }
 }
 
-/// The hashes of files that were read, each file once.
-static CONTENTS: LazyLock<Mutex<HashMap<PathBuf, Key>>> = LazyLock::new(Mutex::default);
+/// The hashes of the files that were read. Each file is hashed once per process.
+static HASHES: LazyLock<Mutex<HashMap<PathBuf, Key>>> = LazyLock::new(Mutex::default);
 
-/// The hash of what a file holds.
+/// The hash of a file's content.
 pub fn content(path: &Path) -> io::Result<Key> {
-    let known = || CONTENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || HASHES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(&key) = known().get(path) {
         return Ok(key);
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_differ_where_anything_differs() {
+    fn keys_depend_on_kind_text_and_order() {
         let key = |kind: &str, texts: &[&str]| {
             texts.iter().fold(KeyBuilder::new(kind), |key, text| key.text(text)).finish()
         };

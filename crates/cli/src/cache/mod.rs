@@ -1,7 +1,7 @@
-//! What was computed before, kept between runs: bitcode, and what the plugin has printed about it.
+//! The cache of results between runs: bitcode, and the plugin's output for it.
 //!
-//! Entries are files in the user's cache directory, named by a hash of everything that they were made from, so that an
-//! entry is right or not found. Whatever goes wrong here costs time only: the command then computes again.
+//! Entries are files in the user's cache directory. The name of an entry is a hash of everything that it depends on, so
+//! an entry that is found is valid. If reading or writing the cache fails, the command computes the result again.
 
 mod key;
 mod store;
@@ -15,7 +15,7 @@ use crate::args;
 use crate::error::{Error, Result};
 use crate::shares::grouped;
 
-/// `bpa cache`: says what is there, or removes it.
+/// `bpa cache`: prints the size of the cache or removes its entries.
 pub fn run(arguments: &args::Cache) -> Result<()> {
     let root = directory().ok_or_else(|| {
         Error::advice("no cache directory is known", "set BPA_CACHE_DIR, or HOME so that there is ~/.cache")
@@ -47,7 +47,7 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", grouped(&bytes.div_ceil(1_000_000).to_string()))
 }
 
-/// `BPA_CACHE_DIR`, else the folder `bpa` in the user's cache directory.
+/// `BPA_CACHE_DIR`, or else the folder `bpa` in the user's cache directory.
 pub fn directory() -> Option<PathBuf> {
     let named = std::env::var_os("BPA_CACHE_DIR").filter(|name| !name.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(directories::BaseDirs::new()?.cache_dir().join("bpa")))
@@ -56,7 +56,7 @@ pub fn directory() -> Option<PathBuf> {
 /// The default of [`limit`].
 const DEFAULT_LIMIT: u64 = 2_000_000_000;
 
-/// How many bytes the cache may have: `BPA_CACHE_LIMIT` in megabytes, else 2,000.
+/// The size limit in bytes: `BPA_CACHE_LIMIT` in megabytes, or else 2,000 MB.
 pub fn limit() -> Result<u64> {
     let Some(text) = std::env::var_os("BPA_CACHE_LIMIT").filter(|text| !text.is_empty()) else {
         return Ok(DEFAULT_LIMIT);
@@ -65,8 +65,8 @@ pub fn limit() -> Result<u64> {
     number.and_then(|megabytes| megabytes.checked_mul(1_000_000)).ok_or_else(|| {
         let text = text.to_string_lossy();
         Error::advice(
-            format!("BPA_CACHE_LIMIT is no number of megabytes: {text}"),
-            "set it to a number, say 500",
+            format!("BPA_CACHE_LIMIT is not a number of megabytes: {text}"),
+            "set it to a number, such as 500",
         )
     })
 }

@@ -11,25 +11,25 @@ use super::Key;
 use crate::error::{Error, Result};
 use crate::output;
 
-/// A cache directory says what it is, so that backups leave it out: <https://bford.info/cachedir/>.
+/// Identifies the folder as a cache directory, which backup programs skip: <https://bford.info/cachedir/>.
 const TAG: &str = "CACHEDIR.TAG";
 const TAG_TEXT: &[u8] =
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Kept by bpa; it may be removed at any time.\n";
 
-/// Of the limit, this part is left after entries were removed, so that not every run removes some.
+/// The share of the limit to which entries are removed. The free rest means that not every run has to remove entries.
 const KEPT_PARTS: (u64, u64) = (9, 10);
 
 /// Entries by their keys.
 pub struct Store {
-    /// None if nothing is to be kept.
+    /// `None` if nothing is cached.
     root: Option<PathBuf>,
     limit: u64,
-    /// How many bytes were added.
+    /// The number of bytes added by this process.
     added: AtomicU64,
     has_warned: AtomicBool,
 }
 
-/// How much a cache holds.
+/// The size of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub bytes: u64,
@@ -43,26 +43,26 @@ struct Entry {
 }
 
 impl Store {
-    /// The cache in `root`, of at most `limit` bytes; without a root nothing is kept.
+    /// The cache in `root`, of at most `limit` bytes. Without a root, nothing is cached.
     pub fn new(root: Option<PathBuf>, limit: u64) -> Self {
         Store { root, limit, added: AtomicU64::new(0), has_warned: AtomicBool::new(false) }
     }
 
-    /// Entries are spread over folders by the first two digits of their names.
+    /// The path of an entry. Its folder is named by the first two digits of the key.
     fn path(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let name = key.hex();
         Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))
     }
 
-    /// The file of an entry, to be used in place; it counts as used now.
+    /// The path of the file of an entry. Sets the entry's time of use to now.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
-        // The time of use cannot be set in a cache that is read-only; it still serves.
+        // In a read-only cache, the time of use cannot be set. The entry is still usable.
         let _ = std::fs::File::open(&path).ok()?.set_modified(SystemTime::now());
         Some(path)
     }
 
-    /// Keeps `bytes` as a file; its path if that succeeds.
+    /// Stores `bytes` as a file. Returns its path on success.
     pub fn keep_file(&self, key: Key, ending: &str, bytes: &[u8]) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
         let kept = self.write(&path, bytes);
@@ -72,7 +72,7 @@ impl Store {
         kept.is_ok().then_some(path)
     }
 
-    /// The data of an entry.
+    /// The decompressed data of an entry.
     pub fn data(&self, key: Key) -> Option<Vec<u8>> {
         let path = self.path(key, "lz4")?;
         let mut bytes = Vec::new();
@@ -82,7 +82,7 @@ impl Store {
         Some(bytes)
     }
 
-    /// Keeps `bytes`, compressed.
+    /// Stores `bytes`, compressed.
     pub fn keep_data(&self, key: Key, bytes: &[u8]) {
         let Some(path) = self.path(key, "lz4") else { return };
         let mut encoder = FrameEncoder::new(Vec::new());
@@ -101,15 +101,15 @@ impl Store {
         Ok(())
     }
 
-    /// Says once that nothing is kept, and why.
+    /// Prints once that results are not cached, and why.
     fn warn(&self, error: &std::io::Error) {
         let root = self.root.as_deref().unwrap_or(Path::new(""));
         if !self.has_warned.swap(true, Ordering::Relaxed) {
-            crate::messages::note(&format!("results are not kept in {}: {error}", root.display()));
+            crate::messages::note(&format!("results are not cached in {}: {error}", root.display()));
         }
     }
 
-    /// Removes what was not used for longest, if the limit is exceeded.
+    /// If the limit is exceeded, removes the least recently used entries.
     fn shrink(&self) {
         let Some(root) = &self.root else { return };
         if !root.join(TAG).exists() {
@@ -131,7 +131,7 @@ impl Store {
         }
     }
 
-    /// How much the cache in `root` holds.
+    /// The size of the cache in `root`.
     pub fn statistics(root: &Path) -> Statistics {
         entries(root).iter().fold(Statistics::default(), |sum, entry| Statistics {
             bytes: sum.bytes + entry.bytes,
@@ -139,7 +139,7 @@ impl Store {
         })
     }
 
-    /// Removes all entries; how much that was.
+    /// Removes all entries. Returns their number and size.
     pub fn clear(root: &Path) -> Result<Statistics> {
         let mut removed = Statistics::default();
         for entry in entries(root) {
@@ -159,7 +159,7 @@ impl Drop for Store {
     }
 }
 
-/// The files of a cache, and nothing else that may be in its folder.
+/// The files of the entries in a cache folder. Other files are ignored.
 fn entries(root: &Path) -> Vec<Entry> {
     let is_shard = |name: &str| name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let children = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_found() {
+    fn stored_entries_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::new(Some(folder.path().into()), 1_000_000);
         assert_eq!(store.data(key("a")), None);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_for_longest_is_removed_first() {
+    fn the_least_recently_used_entries_are_removed_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::new(Some(folder.path().into()), 2_500);
         for (name, hours) in [("old", 3), ("used", 2), ("new", 1)] {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_that_cannot_be_written_is_no_failure() {
+    fn an_unwritable_cache_is_not_an_error() {
         let store = Store::new(Some("/proc/no/such/folder".into()), 1000);
         store.keep_data(key("a"), b"x");
         assert_eq!(store.data(key("a")), None);

@@ -1,4 +1,4 @@
-//! Runs `cargo build`, and reads how cargo has compiled the members.
+//! Runs `cargo build`, and collects the command lines with which cargo compiles the members.
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, IsTerminal};
@@ -8,21 +8,21 @@ use std::process::{Command, Stdio};
 use cargo_metadata::{MetadataCommand, PackageId};
 use serde::Deserialize;
 
+use super::options::BuildOptions;
 use super::record::{self, Record};
-use super::words::Words;
 use crate::error::{Error, Result};
 use crate::process::Running;
 
-/// A workspace, of which those packages are looked at that are its own: members, and dependencies by path.
+/// A cargo workspace. Its own packages are analysed: the members, and dependencies by path.
 pub struct Workspace {
     target_directory: PathBuf,
 }
 
-/// A target of a member as cargo has compiled it.
+/// A target of a member, with the command line of its compilation.
 #[derive(Debug)]
 pub struct Unit {
     pub record: Record,
-    /// The source file that the target begins with.
+    /// The root source file of the target.
     pub root: PathBuf,
 }
 
@@ -34,17 +34,17 @@ impl Unit {
     }
 }
 
-/// What a build has come to.
+/// The result of a build.
 #[derive(Debug, Default)]
 pub struct Build {
     pub units: Vec<Unit>,
-    /// What was written for the members: libraries and programs.
+    /// The libraries and programs of the members.
     pub artifacts: Vec<PathBuf>,
-    /// Packages of which it is not known how they were compiled.
+    /// Packages with unknown command lines.
     unrecorded: BTreeSet<String>,
 }
 
-/// A line of `cargo build --message-format=json`, as far as it matters here.
+/// A line of `cargo build --message-format=json`, with the fields that `bpa` uses.
 #[derive(Deserialize)]
 #[serde(tag = "reason")]
 enum Message {
@@ -72,18 +72,18 @@ struct Diagnostic {
 }
 
 impl Target {
-    /// Whether it is part of the program: no build script and no procedural macro.
+    /// Returns true for parts of the program: everything except build scripts and procedural macros.
     fn is_part(&self) -> bool {
         !self.kind.iter().any(|kind| kind == "custom-build" || kind == "proc-macro")
     }
 }
 
 impl Workspace {
-    pub fn read(words: &Words) -> Result<Self> {
+    pub fn read(options: &BuildOptions) -> Result<Self> {
         let mut command = MetadataCommand::new();
         command.cargo_path(cargo()).no_deps();
-        command.other_options(words.lock_arguments());
-        if let Some(path) = &words.manifest_path {
+        command.other_options(options.lock_arguments());
+        if let Some(path) = &options.manifest_path {
             command.manifest_path(path);
         }
         let metadata = command.exec().map_err(|error| {
@@ -93,45 +93,45 @@ impl Workspace {
             };
             Error::advice(
                 format!("cargo cannot read the project: {text}"),
-                "name its Cargo.toml by --manifest-path",
+                "pass its Cargo.toml with --manifest-path",
             )
         })?;
         Ok(Workspace { target_directory: metadata.target_directory.into() })
     }
 
-    /// Builds what `words` name.
-    pub fn build(&self, words: &Words) -> Result<Build> {
-        let build = self.run_build(words)?;
+    /// Builds the targets that `options` select.
+    pub fn build(&self, options: &BuildOptions) -> Result<Build> {
+        let build = self.run_build(options)?;
         if build.unrecorded.is_empty() {
             return Ok(build);
         }
-        // Another version of this command, or none, has built them.
-        let directory = self.target_dir(words);
-        if words.target_dir.is_none() {
+        // Another version of this command, or plain cargo, has built the packages without a record.
+        let directory = self.target_dir(options);
+        if options.target_dir.is_none() {
             std::fs::remove_dir_all(&directory).map_err(Error::write(&directory))?;
-            let build = self.run_build(words)?;
+            let build = self.run_build(options)?;
             if build.unrecorded.is_empty() {
                 return Ok(build);
             }
         }
         let packages: Vec<&str> = build.unrecorded.iter().map(String::as_str).collect();
         Err(Error::advice(
-            format!("it is not known how cargo has compiled {}", packages.join(", ")),
+            format!("the command lines of {} are unknown", packages.join(", ")),
             format!(
-                "remove {}; `bpa` needs to be the RUSTC_WRAPPER of what is built there",
+                "remove {}: `bpa` must be the RUSTC_WRAPPER of every build in this directory",
                 directory.display()
             ),
         ))
     }
 
-    fn target_dir(&self, words: &Words) -> PathBuf {
-        words.target_dir.clone().unwrap_or_else(|| self.target_directory.join("bpa"))
+    fn target_dir(&self, options: &BuildOptions) -> PathBuf {
+        options.target_dir.clone().unwrap_or_else(|| self.target_directory.join("bpa"))
     }
 
-    fn run_build(&self, words: &Words) -> Result<Build> {
+    fn run_build(&self, options: &BuildOptions) -> Result<Build> {
         let mut command = Command::new(cargo());
-        command.arg("build").args(words.build_arguments());
-        command.arg("--message-format=json").arg("--target-dir").arg(self.target_dir(words));
+        command.arg("build").args(options.build_arguments());
+        command.arg("--message-format=json").arg("--target-dir").arg(self.target_dir(options));
         if std::io::stderr().is_terminal() {
             command.env("CARGO_TERM_PROGRESS_WHEN", "auto");
         }
@@ -144,16 +144,16 @@ impl Workspace {
         command.env("RUSTC_WRAPPER", wrapper()?).env("CARGO_INCREMENTAL", "0");
         let failed = |source| Error::Run { program: cargo(), source };
         let mut cargo = Running::start(command.stdout(Stdio::piped())).map_err(failed)?;
-        let build = read_messages(words, cargo.take_stdout().expect("it is piped"));
+        let build = read_messages(options, cargo.take_stdout().expect("it is piped"));
         let status = cargo.wait().map_err(failed)?;
         if !status.success() {
-            return Err(Error::advice("cargo cannot build the project", "what it prints above says why"));
+            return Err(Error::advice("cargo cannot build the project", "see cargo's messages above"));
         }
         build
     }
 }
 
-fn read_messages(words: &Words, output: impl std::io::Read) -> Result<Build> {
+fn read_messages(options: &BuildOptions, output: impl std::io::Read) -> Result<Build> {
     let (mut build, mut recorded) = (Build::default(), BTreeSet::new());
     let messages = serde_json::Deserializer::from_reader(BufReader::new(output)).into_iter::<Message>();
     for message in messages {
@@ -165,7 +165,7 @@ fn read_messages(words: &Words, output: impl std::io::Read) -> Result<Build> {
                 }
                 let record = message.bpa.and_then(|record| serde_json::from_value::<Record>(record).ok());
                 if let Some(record) = record.filter(|_| is_own(&package_id)) {
-                    let is_wanted = is_selected(words, record.package());
+                    let is_wanted = is_selected(options, record.package());
                     build.units.extend(is_wanted.then_some(Unit { record, root: target.src_path }));
                     recorded.insert((package_id, target.name));
                 }
@@ -184,26 +184,27 @@ fn read_messages(words: &Words, output: impl std::io::Read) -> Result<Build> {
     Ok(build)
 }
 
-/// Whether a package comes from a directory, not from a registry or a repository.
+/// Returns true if a package comes from a directory, not from a registry or a repository.
 fn is_own(package: &PackageId) -> bool {
     package.repr.starts_with("path+")
 }
 
-/// Whether `words` name the package called `name`, if they name any. What is no package cargo itself complains of.
-fn is_selected(words: &Words, name: &str) -> bool {
-    // NAME, NAME@VERSION, or a URL that ends in either.
+/// Returns true if `options` select the package called `name`. Without a selection, all packages are selected. Cargo
+/// itself reports unknown names.
+fn is_selected(options: &BuildOptions, name: &str) -> bool {
+    // A specification is NAME, NAME@VERSION, or a URL that ends in one of them.
     let named = |spec: &String| {
         spec.rsplit(['/', '#']).next().is_some_and(|last| last.split('@').next() == Some(name))
     };
-    words.packages.is_empty() || words.packages.iter().any(named)
+    options.packages.is_empty() || options.packages.iter().any(named)
 }
 
-/// The program that cargo has to start as its wrapper: `cargo-bpa` or `bpa` itself, both know what to do then.
+/// The program that cargo starts as its wrapper: this executable, `cargo-bpa` or `bpa`.
 fn wrapper() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })
 }
 
-/// The cargo that has started this, or the one that is installed.
+/// The cargo that has started this process, or else the installed one.
 pub fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
@@ -212,14 +213,14 @@ fn lines(all: impl Iterator<Item = String>) -> String {
     all.collect::<Vec<_>>().join("\n")
 }
 
-/// The first line of what cargo complains of, without `error: `.
+/// The first error line of cargo's output, without `error: `.
 fn first_error(text: &str) -> String {
     let line =
         text.lines().find(|line| line.starts_with("error")).or(text.lines().next()).unwrap_or_default();
     line.trim_start_matches("error: ").to_string()
 }
 
-/// Whether `directory` or the folder of this file is a project of cargo's: the path of its Cargo.toml.
+/// The path of the Cargo.toml if `path` is one, or is a directory that contains one.
 pub fn manifest_of(path: &Path) -> Option<PathBuf> {
     if path.file_name().is_some_and(|name| name == "Cargo.toml") {
         return Some(path.into());

@@ -1,16 +1,16 @@
-//! What can be typed behind `cargo bpa`: the options of `bpa`, and those of cargo.
+//! Parses the command line of `cargo bpa`: the options of `bpa` and those of cargo.
 
 use std::ffi::OsString;
 
 use clap::{Args, CommandFactory, FromArgMatches};
 
-use super::words::Words;
+use super::options::BuildOptions;
 use crate::args::{Arguments, Command, Program};
 
-/// The subcommands that look at a program.
+/// The subcommands that analyse a program.
 const SUBCOMMANDS: [&str; 5] = ["explain", "report", "score", "diff", "hints"];
 
-/// What `arguments` say, the first two of which are `cargo-bpa bpa` if cargo has started it.
+/// Parses `arguments`. If cargo has started this process, the first two are `cargo-bpa bpa`.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let mut words: Vec<OsString> = arguments.into_iter().collect();
     if words.get(1).is_some_and(|word| word == "bpa") {
@@ -23,24 +23,22 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
     }
     if let Some((_, of_subcommand)) = matches.subcommand() {
         if let Some(program) = program_of(&mut arguments.command) {
-            let words = Words::from_arg_matches(of_subcommand)?;
-            program.cargo = Some(words);
+            let options = BuildOptions::from_arg_matches(of_subcommand)?;
+            program.cargo = Some(options);
         }
     }
     Ok(arguments)
 }
 
-/// `bpa` with cargo's options.
+/// The command `bpa` with cargo's options added.
 pub fn command() -> clap::Command {
     let with_cargo = |command: clap::Command| {
-        // `-p` is cargo's here: there is no other build.
+        // `-p` is cargo's `--package` here. A build directory is not needed.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
         let command = command.mut_arg("flags", |flags| flags.index(2)).mut_arg("files", |files| {
-            files.index(1).help(
-                "Source files, or lines of them (FILE:LINE), to answer about [default: all of the project]",
-            )
+            files.index(1).help("Source files, or lines (FILE:LINE), to print [default: the whole project]")
         });
-        Words::augment_args(command)
+        BuildOptions::augment_args(command)
     };
     let whole = Arguments::command().name("cargo-bpa").bin_name("cargo bpa");
     SUBCOMMANDS.into_iter().fold(whole, |whole, name| whole.mut_subcommand(name, with_cargo))
@@ -67,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_both_are_taken() {
+    fn options_of_bpa_and_cargo_are_parsed() {
         let parsed = parse(
             [
                 "cargo-bpa",
@@ -87,12 +85,14 @@ mod tests {
             ]
             .map(Into::into),
         );
-        let Command::Score(score) = parsed.expect("it is right").command else { panic!("it is score") };
+        let Command::Score(score) = parsed.expect("the arguments are valid").command else {
+            panic!("it is score")
+        };
         assert_eq!(
             (&score.program.files[..], &score.program.flags[..]),
             (&["a.rs".into()][..], &["-g".to_string()][..])
         );
-        let words = score.program.cargo.expect("they are read");
+        let words = score.program.cargo.expect("cargo's options are parsed");
         assert_eq!((words.packages, words.bins), (vec!["b".to_string()], vec!["x".to_string()]));
         assert_eq!(score.program.profile, [std::path::PathBuf::from("p.profdata")]);
         assert_eq!(words.build_profile, "release");

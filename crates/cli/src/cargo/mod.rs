@@ -1,13 +1,13 @@
-//! `cargo bpa`: projects of cargo's as programs to look at.
+//! `cargo bpa`: analyses cargo projects.
 //!
 //! > options of cargo -> `cargo build` with a wrapper -> command lines of the members -> inputs like those of a
 //! > compilation database
 
 mod build;
 mod command;
+mod options;
 pub mod record;
 mod symbols;
-mod words;
 
 use std::path::Path;
 
@@ -17,23 +17,23 @@ use crate::messages;
 
 pub use build::manifest_of;
 pub use command::{command, parse};
-pub use words::Words;
+pub use options::BuildOptions;
 
 use build::{Unit, Workspace};
 
-/// The targets of a project, each of which becomes an input. With a measured profile, they are built so that its functions
-/// are found.
-pub fn inputs(words: &Words, profile: Option<&Path>) -> Result<Vec<Input>> {
-    let workspace = Workspace::read(words)?;
-    let mut build = workspace.build(words)?;
-    if let (Some(profile), None) = (profile, &words.target) {
-        // `cargo pgo` names the target, and symbols depend on whether it is named.
+/// Returns an input for each target of a project. If the functions of `profile` have the symbols of a build with
+/// `--target`, builds with `--target`.
+pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Input>> {
+    let workspace = Workspace::read(options)?;
+    let mut build = workspace.build(options)?;
+    if let (Some(profile), None) = (profile, &options.target) {
+        // `cargo pgo` passes `--target`, and this option changes the symbols.
         if let Some(host) = symbols::other_target(profile, &build) {
-            let with_target = Words { target: Some(host.clone()), ..words.clone() };
+            let with_target = BuildOptions { target: Some(host.clone()), ..options.clone() };
             let other = workspace.build(&with_target)?;
             if symbols::has_functions_of(profile, &other) {
                 messages::note(&format!(
-                    "the profile is of a build with --target {host}, which is taken here, too"
+                    "the profile comes from a build with --target {host}; bpa builds with it, too"
                 ));
                 build = other;
             }

@@ -1,9 +1,10 @@
-//! The command lines by which cargo compiles the members of a workspace, kept by cargo itself.
+//! Records the command lines with which cargo compiles the members of a workspace.
 //!
 //! `cargo bpa` is cargo's RUSTC_WRAPPER. After each compilation of a member it prints the command line as a compiler
-//! message. Cargo stores the messages of each compilation and repeats them while the result is fresh, so the command line
-//! is known even if nothing is compiled, and it belongs to the very features, profile and target that are asked for.
-//! RUSTC_WORKSPACE_WRAPPER would change `-Cmetadata`, and with it the symbols by which a measured profile finds functions.
+//! message. Cargo stores the messages of each compilation and repeats them while the result is fresh. Therefore the
+//! command line is known even if nothing is compiled, and it has the requested features, profile and target.
+//!
+//! RUSTC_WORKSPACE_WRAPPER would change `-Cmetadata`, and with it the symbols by which a profile identifies functions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,16 +13,16 @@ use std::process::{Command, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
-/// Set for the wrapper.
+/// Environment variable for the wrapper: this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// Set for the wrapper: the names of the variables that `cargo bpa` itself was started with, one on each line.
+/// Environment variable for the wrapper: the names of the variables in the environment of `cargo bpa`, one per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
-/// Set for the wrapper: the wrapper that the user has set.
+/// Environment variable for the wrapper: the user's own RUSTC_WRAPPER.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
-/// The text of the message that carries a [`Record`].
+/// The text of the compiler message that contains a [`Record`].
 pub const MESSAGE: &str = "bpa: the command line of this compilation";
 
-/// One compilation.
+/// The command line and environment of one compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     pub rustc: PathBuf,
@@ -38,7 +39,7 @@ impl Record {
     }
 }
 
-/// A message as rustc prints it, with a record.
+/// A compiler message in rustc's JSON format, with a record.
 #[derive(Serialize)]
 struct Message<'a> {
     #[serde(rename = "$message_type")]
@@ -52,10 +53,10 @@ struct Message<'a> {
     bpa: &'a Record,
 }
 
-/// Set where rustc is to link nothing.
+/// Environment variable for the linker of rustc: nothing is to be linked.
 pub const NO_LINKER: &str = "BPA_NO_LINKER";
 
-/// What this process has to do if cargo or rustc has started it.
+/// Acts as the wrapper or the linker if cargo or rustc has started this process. Otherwise returns `None`.
 pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
     if std::env::var_os(NO_LINKER).is_some() {
         return Some(ExitCode::SUCCESS);
@@ -63,7 +64,7 @@ pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCod
     std::env::var_os(IS_WRAPPER).map(|_| compile(arguments))
 }
 
-/// Compiles what cargo asks for; `arguments` are the wrapper, rustc, and the arguments of rustc.
+/// Runs the compilation. `arguments` are the wrapper, rustc, and the arguments of rustc.
 fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = arguments.into_iter().skip(1).collect();
     let Some((rustc, given)) = words.split_first() else { return ExitCode::FAILURE };
@@ -101,7 +102,8 @@ fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// `arguments` without link-time optimisation and `-Cstrip`: what is linked is not used, but its symbols are read.
+/// `arguments` without link-time optimisation and `-Cstrip`. The linked program is never run; only its symbols are
+/// read.
 fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     let mut kept: Vec<OsString> = Vec::new();
     for argument in arguments {
@@ -121,7 +123,7 @@ fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     kept
 }
 
-/// The compilation of a library or program; none of build scripts and procedural macros, which are not part of
+/// The record of a library or program. Returns `None` for build scripts and procedural macros, which are not part of
 /// the program.
 fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     let arguments: Vec<String> =
@@ -138,7 +140,7 @@ fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     }
     let inherited = std::env::var(INHERITED).unwrap_or_default();
     let is_ours = |name: &str| {
-        // The jobs of cargo's make are over by the time this is used.
+        // The job server of cargo has ended before the recorded command runs.
         let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
         if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
             return false;
@@ -159,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_time_optimisation_is_dropped() {
+    fn link_time_optimisation_is_removed() {
         let kept = |words: &[&str]| {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
             without_lto(&words).into_iter().map(|word| word.into_string().expect("text")).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Whether a measured profile is of the functions that a build has.
+//! Compares the symbols of a measured profile with those of a build.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::path::Path;
 use super::build::Build;
 use crate::find;
 
-/// The target to build for if the profile has functions of the members' and `build` none of them: that of this machine.
+/// If the profile has functions of the members and `build` contains none of them, returns the host target to build for
+/// instead.
 pub fn other_target(profile: &Path, build: &Build) -> Option<String> {
     let functions = functions(profile, build);
     if functions.is_empty() || has_any(build, &functions) {
@@ -16,12 +17,12 @@ pub fn other_target(profile: &Path, build: &Build) -> Option<String> {
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(String::from)
 }
 
-/// Whether a function of the profile is in what was built.
+/// Returns true if the build contains a function of the profile.
 pub fn has_functions_of(profile: &Path, build: &Build) -> bool {
     has_any(build, &functions(profile, build))
 }
 
-/// The functions of the members in the profile, by their symbols.
+/// The symbols of the members' functions in the profile.
 fn functions(profile: &Path, build: &Build) -> HashSet<String> {
     let Some(profdata) = find::newest_tool("llvm-profdata") else { return HashSet::new() };
     let arguments = ["show", "--all-functions", &profile.display().to_string()];
@@ -33,7 +34,7 @@ fn functions(profile: &Path, build: &Build) -> HashSet<String> {
         crates.iter().any(|start| name.starts_with(start) || name.contains(&format!("<{start}")))
     };
     let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
-    // Of a function that is local to a module, the module is told before.
+    // The line of a module-local function is `MODULE;SYMBOL`.
     let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
     symbols.filter(is_of_member).map(String::from).collect()
 }
@@ -43,7 +44,7 @@ fn has_any(build: &Build, symbols: &HashSet<String>) -> bool {
     files.into_iter().any(|bytes| symbols_in(&bytes).any(|symbol| symbols.contains(symbol)))
 }
 
-/// The words in a file that may be symbols of Rust.
+/// The words in a file that may be mangled Rust names.
 fn symbols_in(bytes: &[u8]) -> impl Iterator<Item = &str> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
     let words = bytes.split(move |byte| !is_part(byte)).filter_map(|word| std::str::from_utf8(word).ok());
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symbols_stand_between_other_bytes() {
+    fn symbols_are_found_between_other_bytes() {
         let bytes = b"\0\x7fELF\0_ZN1a3sum17h34cb16e50f71845bE\0main\0_RNvCs1_1a3add\0";
         let found: Vec<&str> = symbols_in(bytes).collect();
         assert_eq!(found, ["_ZN1a3sum17h34cb16e50f71845bE", "_RNvCs1_1a3add"]);

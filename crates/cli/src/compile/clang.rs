@@ -9,18 +9,18 @@ use crate::input::{BuildCommand, Input, Language};
 use crate::paths::Paths;
 use crate::profile;
 
-/// The flags for bitcode.
+/// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
 
-/// A build's file is in one of so many folders: that of the compiler, or those above.
+/// The number of searched folders for the file of a build tool: the directory of the compiler and its ancestors.
 const MOST_LEVELS: usize = 4;
 
-/// So often clang is asked again without the flags that it does not know.
+/// The maximum number of runs of clang, each without the flags that it has refused before.
 const MOST_ATTEMPTS: usize = 20;
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and what it depends on to `rules`; what clang prints, and the flags of the
-    /// build that it refuses.
+    /// Writes the bitcode of `input` to `out`, and its dependencies to `rules`. Returns clang's messages, and the flags
+    /// of the build that clang refused.
     pub(super) fn run_clang(
         &self,
         input: &Input,
@@ -48,7 +48,7 @@ impl Compiler<'_> {
         Err(failure(input, "clang refuses too many flags of the build"))
     }
 
-    /// Whether the module is analysed as clang's front end makes it.
+    /// Returns true if the analysed module is the unoptimised module of clang's front end.
     fn is_unoptimised(&self) -> bool {
         match self.stage {
             Stage::Source => true,
@@ -57,13 +57,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Prints clang's syntax tree of `input` as JSON.
+    /// The command that prints clang's syntax tree of `input` as JSON.
     pub fn syntax_tree(&self, input: &Input) -> Result<Command> {
         let form = ["-Xclang", "-ast-dump=json", "-fsyntax-only"];
         self.clang_with(input, &self.refused.known(input.flags()), &form)
     }
 
-    /// Compiles `input` to what `form` says, with the flags `build` of its build.
+    /// The command that compiles `input` to the output that `form` selects, with the flags `build` of its build.
     pub(super) fn clang_with(&self, input: &Input, build: &[String], form: &[&str]) -> Result<Command> {
         let clang = self.toolchain.clang()?;
         let mut command = Command::new(clang);
@@ -79,7 +79,7 @@ impl Compiler<'_> {
             command.arg("-O2");
         }
         command.args(build);
-        // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
+        // Source positions and value names improve the output. Warnings about flags of other compilers are turned off.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
         if self.profile.is_none() {
             command.arg("-w");
@@ -122,12 +122,12 @@ fn failure(input: &Input, text: &str) -> Error {
     Error::compile(input, text, &help)
 }
 
-/// The command that builds a project, whose compiler runs in `directory`, with a path as in `paths`.
+/// The command that builds the project of a compiler in `directory`. Its path is relative like all `paths`.
 fn how_to_build(directory: &Path, paths: &Paths) -> Option<String> {
     let tools = [("build.ninja", "ninja"), ("Makefile", "make")];
     let folders = || directory.ancestors().take(MOST_LEVELS);
     let (tool, folder) = tools.into_iter().find_map(|(file, tool)| {
-        // The outermost Makefile builds all.
+        // The outermost Makefile builds the whole project.
         let found = folders().filter(|folder| folder.join(file).is_file());
         Some((tool, found.last()?))
     })?;
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_that_is_given_is_taken() {
+    fn a_given_optimisation_level_replaces_the_default() {
         assert!(
             words(Stage::Optimised, &[], &["-Iinc"]).starts_with(&["-O2".to_string(), "-Iinc".to_string()])
         );
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_for_its_hints_keeps_them() {
+    fn the_source_stage_raises_o0_to_keep_hints() {
         for (level, last) in [("-O0", "-O1"), ("-O2", "-O2")] {
             let words = words(Stage::Source, &[level], &[]);
             assert_eq!(words[words.len() - 2..], [last, "/a.c"]);

@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{content, Key, KeyBuilder};
 
-/// The files that a compilation has read, and what they held: paths, and hashes in hexadecimal digits.
+/// The files that a compilation has read: their paths, and hashes of their content in hexadecimal digits.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Dependencies(Vec<(PathBuf, String)>);
 
 impl Dependencies {
-    /// Those that the compiler has written as a rule for make to `rules`. None if they cannot be relied on: a file changed
-    /// since the compilation was `started`, or the result depends on variables, and not `has_variables` known.
+    /// Reads the dependencies from the makefile `rules` that the compiler has written. Returns `None` if they are
+    /// unreliable: a file changed after the compilation was `started`, or the result depends on environment variables
+    /// that are not part of the key (`has_variables` is false).
     pub fn read(rules: &Path, directory: &Path, started: SystemTime, has_variables: bool) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
         if !has_variables && text.contains("# env-dep:") {
@@ -28,19 +29,19 @@ impl Dependencies {
         files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty()).map(Dependencies)
     }
 
-    /// Whether all files hold what they held.
+    /// Returns true if the content of every file is unchanged.
     pub fn are_unchanged(&self) -> bool {
         self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
     }
 
-    /// The key of what `request` makes of these files.
+    /// The key of the result of `request` for these files.
     pub fn result(&self, request: Key) -> Key {
         let key = KeyBuilder::new("result").key(request);
         self.0.iter().fold(key, |key, (path, hash)| key.text(path).text(hash)).finish()
     }
 }
 
-/// What the first rule of a makefile depends on.
+/// The prerequisites of the first rule of a makefile.
 fn prerequisites(text: &str) -> Vec<String> {
     let text = text.replace("\\\r\n", " ").replace("\\\n", " ");
     let rule = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or_default();
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_read_as_make_reads_them() {
+    fn makefile_rules_are_parsed_like_make() {
         assert_eq!(
             prerequisites("x.o: a.c \\\n  inc/a\\ b.h $$d.h\\\n \\#e.h\n"),
             ["a.c", "inc/a b.h", "$d.h", "#e.h"]
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changed_is_seen() {
+    fn changed_files_are_detected() {
         let folder = tempfile::tempdir().expect("a folder");
         let (rules, source) = (folder.path().join("rules"), folder.path().join("a.c"));
         std::fs::write(&rules, "a.o: a.c\n").expect("a file");

@@ -1,13 +1,13 @@
-//! Flags that a compilation database has for another compiler, and which clang does not know.
+//! Flags of a compilation database that another compiler knows and clang does not.
 //!
-//! There is no list of them: clang names the flag that it refuses, and is asked again without.
+//! There is no list of these flags: clang's error names the flag, and clang is run again without it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::messages;
 
-/// The flags that clang has refused so far, each with what is taken in its place, if there is something.
+/// The flags that clang has refused so far, each with its replacement, if any.
 #[derive(Default)]
 pub struct Refused(Mutex<BTreeMap<String, Option<String>>>);
 
@@ -16,7 +16,7 @@ impl Refused {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `flags` without those that were refused.
+    /// `flags` without the refused ones, which are replaced if possible.
     pub fn known(&self, flags: &[String]) -> Vec<String> {
         let refused = self.flags();
         let known = |flag: &String| match refused.get(flag) {
@@ -26,12 +26,12 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Adds those of `flags` that the errors in `said` are about. Nothing if the errors are about something else.
-    pub fn add(&self, flags: &[String], said: &str) -> Flags {
+    /// Adds the `flags` that the errors in `output` name. Returns no flag if the errors have another cause.
+    pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
-        let errors = said.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));
+        let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));
         for error in errors {
-            let standard = unknown_standard(error, said).map(|(flag, known)| (flag, Some(known)));
+            let standard = unknown_standard(error, output).map(|(flag, known)| (flag, Some(known)));
             let one = standard.or_else(|| refused(error).map(|flag| (flag, None)));
             found.extend(one.filter(|(flag, _)| flags.contains(flag)));
         }
@@ -43,26 +43,26 @@ impl Refused {
         self.flags().extend(flags.clone());
     }
 
-    /// Says which flags were left out.
+    /// Prints a note that lists the refused flags.
     pub fn note(&self, version: u32) {
         let word = |(flag, replacement): (&String, &Option<String>)| match replacement {
-            Some(replacement) => format!("{flag} (taken as {replacement})"),
+            Some(replacement) => format!("{flag} (replaced by {replacement})"),
             None => flag.clone(),
         };
         let words: Vec<String> = self.flags().iter().map(word).collect();
         if !words.is_empty() {
             messages::note(&format!(
-                "clang {version} does not know these flags, left out: {}",
+                "clang {version} does not know these flags of the build, which are ignored: {}",
                 words.join(" ")
             ));
         }
     }
 }
 
-/// Refused flags, each with what is taken in its place.
+/// Refused flags, each with its replacement, if any.
 pub type Flags = BTreeMap<String, Option<String>>;
 
-/// The flag that an error is about.
+/// The flag that an error names.
 fn refused(error: &str) -> Option<String> {
     let quoted = |place: usize| error.split('\'').nth(2 * place + 1).map(str::to_string);
     let starts = |beginning: &str| error.starts_with(beginning);
@@ -84,13 +84,13 @@ fn refused(error: &str) -> Option<String> {
     None
 }
 
-/// The flag of a standard that clang does not know yet, and the newest one that it names.
-fn unknown_standard(error: &str, said: &str) -> Option<(String, String)> {
+/// The `-std=` flag with a standard that clang does not know, and the newest standard that clang suggests.
+fn unknown_standard(error: &str, output: &str) -> Option<(String, String)> {
     let rest = error.strip_prefix("invalid value '")?;
     let (wanted, rest) = rest.split_once('\'')?;
     let flag = rest.split('\'').nth(1).filter(|flag| flag.starts_with("-std="))?;
     let is_gnu = wanted.starts_with("gnu");
-    let mut notes = said.lines().filter_map(|line| line.split_once("note: use '").map(|(_, note)| note));
+    let mut notes = output.lines().filter_map(|line| line.split_once("note: use '").map(|(_, note)| note));
     let newest = notes.next_back()?;
     let names: Vec<&str> = newest.split('\'').step_by(2).collect();
     let known = names.iter().find(|name| name.starts_with("gnu") == is_gnu).or(names.first())?;
@@ -101,36 +101,36 @@ fn unknown_standard(error: &str, said: &str) -> Option<(String, String)> {
 mod tests {
     use super::*;
 
-    fn without(flags: &[&str], said: &str) -> (Vec<String>, usize) {
+    fn without(flags: &[&str], output: &str) -> (Vec<String>, usize) {
         let flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
         let refused = Refused::default();
-        let count = refused.add(&flags, said).len();
+        let count = refused.add(&flags, output).len();
         (refused.known(&flags), count)
     }
 
     #[test]
-    fn the_flags_that_clang_names_go() {
-        let said = "clang: error: unknown argument: '-fconcepts-ts'\n\
+    fn flags_that_clang_refuses_are_removed() {
+        let output = "clang: error: unknown argument: '-fconcepts-ts'\n\
                     clang: error: unknown argument '-fmodule-mapper=x'; did you mean '-fmodule-name=x'?\n\
                     clang: error: unsupported argument 'fast-x' to option '-ffp='\n\
                     clang: error: unsupported option '-mabi=ms' for target 'x86_64'\n";
         let flags = ["-O2", "-fconcepts-ts", "-fmodule-mapper=x", "-ffp=fast-x", "-mabi=ms", "-DX"];
-        let (kept, count) = without(&flags, said);
+        let (kept, count) = without(&flags, output);
         assert_eq!(kept, ["-O2", "-DX"]);
         assert_eq!(count, 4);
     }
 
     #[test]
-    fn a_standard_that_is_too_new_becomes_the_newest() {
-        let said = "error: invalid value 'gnu++26' in '-std=gnu++26'\n\
+    fn an_unknown_standard_becomes_the_newest_known_one() {
+        let output = "error: invalid value 'gnu++26' in '-std=gnu++26'\n\
                     note: use 'c++20' or 'gnu++20' for 'ISO C++ 2020 DIS' standard\n\
                     note: use 'c++2b' or 'gnu++2b' for 'Working draft for ISO C++ 2023 DIS' standard\n";
-        let (kept, _) = without(&["-std=gnu++26"], said);
+        let (kept, _) = without(&["-std=gnu++26"], output);
         assert_eq!(kept, ["-std=gnu++2b"]);
     }
 
     #[test]
-    fn other_errors_change_nothing() {
+    fn other_errors_remove_no_flag() {
         let (kept, count) = without(&["-DX"], "a.c:1:1: error: unknown type name 'X'\n");
         assert_eq!((kept.len(), count), (1, 0));
     }

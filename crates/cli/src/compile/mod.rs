@@ -1,4 +1,4 @@
-//! Makes bitcode of what is given.
+//! Compiles inputs to bitcode.
 
 mod clang;
 mod dependencies;
@@ -22,43 +22,44 @@ use dependencies::Dependencies;
 pub use foreign::Refused;
 pub use rustc::no_rustc;
 
-/// How to compile.
+/// The settings of a compilation.
 pub struct Compiler<'a> {
     pub toolchain: &'a Toolchain,
-    /// Flags of the user's, which come last.
+    /// The user's flags. They come last on the command line.
     pub flags: &'a [String],
     pub profile: Option<&'a Profile>,
-    /// Of Rust, for a single file.
+    /// The edition for a single Rust file.
     pub edition: &'a str,
     pub stage: Stage,
-    /// What clang reads instead of files on the disk. What is compiled with it is not cached.
+    /// A virtual file system that replaces files for clang. Compilations with an overlay are not cached.
     pub overlay: Option<&'a Path>,
     pub store: &'a Store,
     /// Flags of builds that this clang does not know.
     pub refused: &'a Refused,
 }
 
-/// How far a program is compiled.
+/// The point of the pipeline at which a module is analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// As clang makes it of the source, for the level of optimisation that is asked for: each branch once, hints as they are.
+    /// The module of clang's front end at the requested optimisation level. Each branch occurs once, and hints are
+    /// unchanged.
     Source,
-    /// As the profile finds it: there branch weights are counts.
+    /// The module right after the profile was read. Branch weights are counts.
     Profile,
-    /// Of Rust with a profile: as LLVM has it before it reads that. Hints are branch weights there.
+    /// For Rust with a profile: the module right before the profile is read. Branch weights are hints.
     BeforeProfile,
     Optimised,
 }
 
-/// Bitcode, and what it was made from.
+/// Bitcode, and a key for it.
 #[derive(Clone, Debug)]
 pub struct Bitcode {
     pub path: PathBuf,
-    /// Stands for its content.
+    /// A hash of the bitcode, or of everything that it is made from.
     pub key: Key,
 }
 
-/// What is kept of a compilation: under which key its result is kept, and for which content of the files that were read.
+/// The cached record of a compilation: the files that it has read, its refused flags and its warnings.
 #[derive(Serialize, Deserialize)]
 struct Compilation {
     dependencies: Dependencies,
@@ -67,7 +68,7 @@ struct Compilation {
 }
 
 impl Compiler<'_> {
-    /// The bitcode of `input`, from the cache or newly made in `folder`, a folder of its own.
+    /// The bitcode of `input`, from the cache or newly compiled in `folder`. No other compilation uses `folder`.
     pub fn compile(&self, input: &Input, folder: &Path) -> Result<Bitcode> {
         if input.language == Language::Ir {
             let path = absolute(&input.path)?;
@@ -118,7 +119,8 @@ impl Compiler<'_> {
         Ok(Bitcode { path: kept.unwrap_or(out), key })
     }
 
-    /// Stands for all that is asked of the compiler; none if that cannot be said.
+    /// A hash of everything that the compiler's result depends on except the files it reads; `None` if something is
+    /// unknown.
     fn request(&self, input: &Input) -> Option<Key> {
         let directory = crate::inputs::directory(input).ok()?;
         let command = match input.language {
@@ -127,7 +129,7 @@ impl Compiler<'_> {
         };
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
         key = key.text(&directory).text(format!("{:?}", self.stage));
-        // The path of the profile is no part of it: raw profiles are merged to a new one each time.
+        // The path of the profile is not part of the key, because raw profiles are merged to a new path in each run.
         let profile = self.profile.map(|profile| profile.path.display().to_string());
         for word in command.get_args() {
             let text = word.to_string_lossy();
@@ -135,7 +137,7 @@ impl Compiler<'_> {
                 Some(path) => key.text(text.replace(path, "")),
                 None => key.text(word),
             };
-            // A file with more arguments.
+            // `@FILE` names a file with more arguments.
             if let Some(name) = word.to_str().and_then(|word| word.strip_prefix('@')) {
                 key = key.file(&directory.join(name)).ok()?;
             }
@@ -170,7 +172,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Runs a compiler; what it has printed, without colours.
+/// Runs a compiler. Returns its messages without colours.
 fn run(mut command: Command) -> Result<(Output, String)> {
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
@@ -179,7 +181,7 @@ fn run(mut command: Command) -> Result<(Output, String)> {
     Ok((done, text))
 }
 
-/// What the bitcode of `input` is called.
+/// The name of the bitcode file of `input`.
 fn bitcode_name(input: &Input) -> String {
     let name = input.path.file_name().unwrap_or_default().to_string_lossy();
     format!("{}.bc", name.chars().take(50).collect::<String>())

@@ -10,7 +10,7 @@ use crate::input::{Input, Language};
 use crate::{profile, rust};
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and what it depends on to `rules`; what rustc prints.
+    /// Writes the bitcode of `input` to `out`, and its dependencies to `rules`. Returns rustc's messages.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
             profile::flags(profile, Language::Rust, Stage::Optimised, out)?;
@@ -18,7 +18,8 @@ impl Compiler<'_> {
                 .map_err(|error| error.of_file(&input.path));
         }
         let mut command = self.rustc(input)?;
-        // Counts belong to functions by names and modules: the program is divided into modules only when it is linked.
+        // A profile identifies functions by name and module, so the program must be divided into modules as in the
+        // profiled build.
         let form = if self.is_for_profile() { "link" } else { "llvm-bc" };
         command.arg(format!("--emit={form}={},dep-info={}", out.display(), rules.display()));
         if let Some(profile) = self.profile {
@@ -46,7 +47,7 @@ impl Compiler<'_> {
         command.arg(format!("--edition={}", self.edition)).args(["--cap-lints=allow", "--color=never"]);
         command.arg("-Cdebuginfo=line-tables-only");
         match self.is_for_profile() {
-            // As `rustc -O` has built the program that was measured.
+            // The level of `rustc -O`, which built the profiled program.
             true => command.arg("-Copt-level=3"),
             false => command.args(["-Copt-level=2", "-Ccodegen-units=1"]),
         };
@@ -61,10 +62,13 @@ impl Compiler<'_> {
 }
 
 pub fn no_rustc() -> Error {
-    Error::advice("there is no rustc", "install Rust (https://rustup.rs), or name it by the variable RUSTC")
+    Error::advice(
+        "rustc is not installed",
+        "install Rust (https://rustup.rs), or set the variable RUSTC to its path",
+    )
 }
 
-/// Whether a Rust file is a program of its own.
+/// Returns true if a Rust file is a program.
 fn has_main(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("fn main(") || line.starts_with("pub fn main("))
 }

@@ -1,4 +1,4 @@
-//! The same as data.
+//! The output of `bpa explain` as JSON and SARIF.
 
 use bpa_schema::{Digits, Format, SourceBranch as Row, SourceSuccessor, WHOLE};
 
@@ -12,7 +12,7 @@ use crate::source::Sources;
 use crate::words::SourceWords;
 use crate::{output, place};
 
-/// Prints each branch as a line of JSON.
+/// Prints one line of JSON per branch.
 pub fn print_json(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
     output::print_json_lines(branches.iter().map(|branch| row(branch, sources)))
 }
@@ -44,10 +44,12 @@ fn successor_row(branch: &Branch, successor: &Successor) -> SourceSuccessor {
     }
 }
 
-const RULES: [Rule; 1] =
-    [Rule { id: "branch-probability", description: "How likely the successors of a branch are, and why." }];
+const RULES: [Rule; 1] = [Rule {
+    id: "branch-probability",
+    description: "The predicted probabilities of a branch, and the reason.",
+}];
 
-/// Prints all branches whose line is known as notes.
+/// Prints all branches with a known line as SARIF notes.
 pub fn print_sarif(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
     let findings: Vec<Finding> = branches.iter().filter_map(|branch| finding(branch, sources)).collect();
     sarif::print(&RULES, &findings)

@@ -1,16 +1,16 @@
-//! What the plugin itself prints, in the names of the IR.
+//! `bpa explain --ir`: prints the plugin's own explanations, which use the names of the IR.
 
 use std::io::{self, Write};
 
 use crate::args;
 use crate::demangle;
 use crate::error::{Error, Result};
-use crate::program::{Program, Whose};
+use crate::program::{Prediction, Program};
 
-/// Prints the reports of the functions that are asked for.
-pub fn print(program: &Program, whose: &Whose, arguments: &args::Explain) -> Result<()> {
+/// Prints the reports about the selected functions.
+pub fn print(program: &Program, prediction: &Prediction, arguments: &args::Explain) -> Result<()> {
     let pass = if arguments.frequencies { "rust-bfi" } else { "rust-bpi" };
-    let passes = format!("{pass}<explain{}>", whose.options());
+    let passes = format!("{pass}<explain{}>", prediction.options());
     let mut is_found = arguments.selection.functions.is_empty();
     for text in program.each_unit("analysing", |unit| program.print_passes(unit, &passes))? {
         let shown = of_functions(&text, &arguments.selection.functions);
@@ -20,13 +20,13 @@ pub fn print(program: &Program, whose: &Whose, arguments: &args::Explain) -> Res
     match is_found {
         true => program.finish(),
         false => Err(Error::advice(
-            format!("there is no function {} with a body", arguments.selection.functions.join(" or ")),
-            "functions that are inlined everywhere are gone; `-- -O0` keeps them apart",
+            format!("no function {} has a body", arguments.selection.functions.join(" or ")),
+            "a function that is inlined everywhere has no body; `-- -O0` turns inlining off",
         )),
     }
 }
 
-/// The reports about functions that go by one of `names`, of all if there are none.
+/// The reports about functions with one of `names`, or about all functions if `names` is empty.
 fn of_functions(text: &[u8], names: &[String]) -> Vec<u8> {
     let mut is_shown = names.is_empty();
     let mut shown = Vec::new();
@@ -34,7 +34,7 @@ fn of_functions(text: &[u8], names: &[String]) -> Vec<u8> {
         if line.starts_with(b"Printing analysis") && !names.is_empty() {
             let title = String::from_utf8_lossy(line);
             let symbol = title.split('\'').rev().nth(1).unwrap_or_default();
-            is_shown = names.iter().any(|name| demangle::symbol_goes_by(symbol, name));
+            is_shown = names.iter().any(|name| demangle::symbol_has_name(symbol, name));
         }
         if is_shown {
             shown.extend_from_slice(line);
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_are_chosen_by_their_titles() {
+    fn reports_are_selected_by_function_name() {
         let text = b"Printing analysis results of BPI for function 'f':\n a\nPrinting analysis 'X' for function '_Z1gv':\n b\n";
         let chosen = |name: &str| String::from_utf8(of_functions(text, &[name.to_string()])).expect("text");
         assert!(chosen("f").ends_with(" a\n"));

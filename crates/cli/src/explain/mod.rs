@@ -1,4 +1,4 @@
-//! `bpa explain`: each branch at its line, with a mark under its condition.
+//! `bpa explain`: prints each branch with its source line and the prediction.
 
 mod data;
 mod ir;
@@ -9,7 +9,7 @@ use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
 use crate::error::Result;
 use crate::merged::{merge, Order, SourceBranch};
-use crate::program::{Program, Whose};
+use crate::program::{Prediction, Program};
 use crate::source::Sources;
 use crate::words::{self, SourceWords};
 use crate::{messages, output, sarif, selection};
@@ -18,16 +18,16 @@ use summary::things;
 /// The default limit for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// The default limit for several files, after the summary.
+/// The default limit for several files, below the summary.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
-    let whose = Whose::asked_for(&arguments.answer)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let program = Program::load(&arguments.program)?;
     if arguments.ir {
-        return ir::print(&program, &whose, arguments);
+        return ir::print(&program, &prediction, arguments);
     }
-    let modules = program.analyse(&whose, program.profile.is_some())?;
+    let modules = program.analyse(&prediction, program.profile.is_some())?;
     let all: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
     let asked = selection::of(&all, &program, &arguments.selection)?;
     let is_measured = asked.iter().any(|branch| branch.executions().is_some());
@@ -52,7 +52,7 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     program.finish()
 }
 
-/// The summary of a program, and the branches that matter most.
+/// Prints the summary of a program, and its most important branches.
 fn print_overview(
     branches: &[SourceBranch],
     files: usize,
@@ -62,7 +62,8 @@ fn print_overview(
 ) -> Result<()> {
     let most = arguments.selection.limit_or(MOST_OF_PROGRAM).min(branches.len());
     let mut text = summary::tables(branches, files);
-    text += &format!("\nThe {} that matter most, by {}:\n\n", things(most, "branch"), order.in_words());
+    text +=
+        &format!("\nThe {} with the most executions, by {}:\n\n", things(most, "branch"), order.in_words());
     output::print(&text)?;
     for branch in &branches[..most] {
         print(branch, sources)?;
@@ -70,7 +71,7 @@ fn print_overview(
     output::print("--limit prints more; FILE, FILE:LINE or --function selects; `bpa report` shows all\n")
 }
 
-/// Each branch, in the order of the source.
+/// Prints each branch, in source order.
 fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources: &Sources) -> Result<()> {
     let all = branches.len();
     branches.truncate(arguments.selection.limit_or(MOST_OF_FILE));
@@ -88,7 +89,7 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         0 => "no branch\n".to_string(),
         _ if shown < all => {
             let all = things(all, "branch");
-            format!("{shown} of {all}, those that run most; --limit prints more, --function selects\n")
+            format!("{shown} of {all}, the most executed; --limit prints more, --function selects\n")
         }
         _ => things(shown, "branch") + "\n",
     };
@@ -115,7 +116,7 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
     }
     notes.push(("note".into(), diagnostic::whereabouts(branch)));
     if let (number, count @ 2..) = merged.number {
-        notes.push(("note".into(), format!("branch {number} of {count} that this expression has")));
+        notes.push(("note".into(), format!("branch {number} of {count} of this expression")));
     }
     notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
     Words { title, label: String::new(), notes }

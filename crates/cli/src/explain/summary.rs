@@ -1,4 +1,4 @@
-//! What a program's branches are in short: how many by rule and by file, and which matter most.
+//! The summary of a program: the number of branches by rule and by file.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use crate::branch::Branch;
 use crate::merged::SourceBranch;
 use crate::shares::{grouped, share};
 
-/// So many files are listed.
+/// The maximum number of files in the table.
 const MOST_FILES: usize = 10;
 
 /// Two tables: branches by the rule that decides, and by file.
@@ -20,7 +20,7 @@ pub fn tables(branches: &[SourceBranch], files: usize) -> String {
     text
 }
 
-/// `1 branch`, `1,234 branches`.
+/// A number with its noun: `1 branch`, `1,234 branches`.
 pub fn things(count: usize, thing: &str) -> String {
     let ending = match count {
         1 => "",
@@ -38,7 +38,7 @@ fn file(branch: &Branch) -> String {
     branch.position().map_or("no line known".to_string(), |position| position.frame.file.to_string())
 }
 
-/// Each name with how often it comes, the most frequent first.
+/// The number of occurrences of each name, in descending order.
 fn counted(names: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     names.for_each(|name| *counts.entry(name).or_default() += 1);
@@ -47,7 +47,7 @@ fn counted(names: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     counts
 }
 
-/// The first `most` rows, each with its part of `all`.
+/// A table of the first `most` rows with their shares of `all`. The last row is the sum of the other rows.
 fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> String {
     let shown = &rows[..rows.len().min(most)];
     let width =
@@ -56,7 +56,7 @@ fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> Stri
     for (name, count) in shown {
         let part = share(*count as f64 / all as f64);
         writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(&count.to_string()))
-            .expect("memory takes it");
+            .expect("a String accepts text");
     }
     let rest = &rows[shown.len()..];
     if !rest.is_empty() {
@@ -64,7 +64,7 @@ fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> Stri
         let name = things(rest.len(), &format!("other {title}"));
         let part = share(count as f64 / all as f64);
         writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(&count.to_string()))
-            .expect("memory takes it");
+            .expect("a String accepts text");
     }
     text
 }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_are_not_shown_are_summed_up() {
+    fn hidden_rows_are_summed_up() {
         let rows: Vec<(String, usize)> = (0..5).map(|place| (format!("f{place}"), 5 - place)).collect();
         let text = table("file", &rows, 15, 3);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();

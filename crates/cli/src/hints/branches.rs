@@ -1,4 +1,4 @@
-//! The branches of a program that ran: how they are predicted, hints of the source included, and what a profile measured.
+//! The executed branches of a program, with their predictions (including hints of the source) and profiled counts.
 
 use std::collections::HashMap;
 
@@ -12,58 +12,59 @@ use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
 use crate::profile::{is_measured, BranchCounts, Weights};
-use crate::program::{Program, Unit, Whose};
+use crate::program::{Prediction, Program, Unit};
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
-/// A two-way branch or a switch that ran.
+/// An executed two-way branch or switch.
 #[derive(Clone, Debug)]
 pub struct MeasuredBranch {
-    /// The module that it is in, by its place in the program.
+    /// The index of its module in the program.
     pub module: usize,
-    /// What the IR calls the function.
+    /// The name of the function in the IR.
     pub symbol: String,
-    /// What the source calls the function.
+    /// The name of the function in the source.
     pub function: String,
-    /// Whether another module may have another function of that name.
+    /// True if another module may have a different function with that name.
     pub is_local: bool,
     pub number: usize,
     pub block: String,
     pub position: Option<Position<'static>>,
     pub is_switch: bool,
-    /// The blocks that it leads to: of a two-way branch the one for true first, of a switch that of `default`.
+    /// The successor blocks: of a two-way branch, the successor for true comes first; of a switch, the `default`
+    /// successor.
     pub sides: Vec<Side>,
-    /// The rule that predicts it.
+    /// The rule that predicts the branch.
     pub rule: Rule,
-    /// Whether a hint is to be written for it.
+    /// True if a hint for the branch is to be written.
     pub is_chosen: bool,
 }
 
-/// A block that a branch leads to.
+/// A successor block of a branch.
 #[derive(Clone, Debug)]
 pub struct Side {
     pub to: usize,
-    /// Where in the source the block begins.
+    /// The source position of the block's beginning.
     pub first: Option<Frame<'static>>,
-    /// The same; of a block without a line, where the block begins that it leads to.
+    /// The same position, or for a block without a line the position of its successor.
     pub leads_to: Option<Frame<'static>>,
-    /// Whether no other edge leads there.
+    /// True if the branch has the only edge to the block.
     pub is_only_entry: bool,
-    /// The predicted share.
+    /// The predicted probability.
     pub predicted: f64,
-    /// How often the branch went there.
+    /// The profiled count of the edges to the block.
     pub taken: f64,
 }
 
-/// What a profile measured of a program.
+/// The profiled branches of a program.
 pub struct Measurement {
     pub branches: Vec<MeasuredBranch>,
-    /// Branches of functions that have a profile.
+    /// The number of unexecuted branches in functions that have a profile.
     pub never_ran: usize,
     pub functions: FunctionCounts,
 }
 
 impl MeasuredBranch {
-    /// Where it is, not where that was inlined.
+    /// The innermost frame of the branch's position.
     pub fn frame(&self) -> Option<&Frame<'static>> {
         self.position.as_ref().map(|position| &position.frame)
     }
@@ -72,7 +73,7 @@ impl MeasuredBranch {
         self.sides.iter().map(|side| side.taken).sum()
     }
 
-    /// Gives files the names by which they are shown, relative to the current directory.
+    /// Replaces the file names of debug information by the paths to print.
     fn name_files(&mut self, paths: &Paths) {
         let position = self.position.iter_mut().flat_map(Position::frames_mut);
         let sides = self.sides.iter_mut().flat_map(|side| side.first.iter_mut().chain(&mut side.leads_to));
@@ -81,34 +82,35 @@ impl MeasuredBranch {
         }
     }
 
-    /// How many executions the predicted side did not take; of several equally likely sides, their mean.
+    /// The executions that did not continue at the likeliest successor. Of several equally likely successors, their
+    /// mean.
     pub fn misses(&self) -> f64 {
         self.cost().misses
     }
 
-    /// What the prediction costs.
+    /// The cost of the prediction.
     pub fn cost(&self) -> Cost {
         let sides = self.sides.iter().map(|side| (side.predicted, side.taken));
         Cost::of_branch(&sides.collect::<Vec<_>>())
     }
 
-    /// What a hint for the side that was taken least often would cost.
+    /// The cost of a hint for the least frequent successor.
     pub fn cost_of_wrong_hint(&self) -> Cost {
         Cost::of_wrong_hint(&self.sides.iter().map(|side| side.taken).collect::<Vec<_>>())
     }
 
-    /// The misses that the best fixed prediction of this branch would not have.
+    /// The misses that the best fixed prediction of this branch would avoid.
     pub fn avoidable_misses(&self) -> f64 {
         self.misses() - (self.executions() - self.sides.iter().map(|side| side.taken).fold(0.0, f64::max))
     }
 
-    /// Whether a hint in the source predicts it.
+    /// Returns true if a hint in the source predicts the branch.
     pub fn is_hinted(&self) -> bool {
         self.rule == Rule::Metadata
     }
 }
 
-/// The branches of all units of `program`, which is compiled with a profile. `flags` are the user's.
+/// The branches of all units of `program`, which is compiled with a profile. `flags` are the user's flags.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
@@ -122,7 +124,7 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     Ok(measurement)
 }
 
-/// What a profile measured of a unit.
+/// The profiled branches of a unit.
 struct MeasuredUnit {
     branches: Vec<MeasuredBranch>,
     never_ran: usize,
@@ -131,7 +133,8 @@ struct MeasuredUnit {
 
 fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<MeasuredUnit> {
     let passes = "rust-bpi<score;json;output=scored>,rust-bfi<json;output=measured>";
-    let [scored, functions] = program.run_passes(unit, passes, &Whose::default(), ["scored", "measured"])?;
+    let [scored, functions] =
+        program.run_passes(unit, passes, &Prediction::default(), ["scored", "measured"])?;
     let functions: Vec<Function<'static>> = read_lines(&functions)?;
     let scored: Vec<ScoredBranch<'static>> = read_lines(&scored)?;
     let by_name: HashMap<&str, Edges> =
@@ -154,8 +157,8 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     Ok(measured)
 }
 
-/// The functions of a unit by name, as they are predicted without the profile, once LLVM has lowered the hints of the
-/// source. What is not compiled here has none: `score` predicts its branches.
+/// The functions of a unit by name, with their predictions without the profile, after LLVM has lowered the hints of the
+/// source. Empty for IR inputs, which are not compiled here. `score` predicts their branches.
 fn predictions(
     program: &Program,
     unit: &Unit,
@@ -180,23 +183,24 @@ fn predictions(
     lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder }).map(by_name)
 }
 
-/// The functions of a unit as they are predicted, hints of the source included if LLVM has lowered them.
+/// The functions of a unit with their predictions. Lowered hints of the source are included.
 pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     let [functions] =
-        program.run_passes(unit, "rust-bfi<json;output=functions>", &Whose::default(), ["functions"])?;
+        program.run_passes(unit, "rust-bfi<json;output=functions>", &Prediction::default(), ["functions"])?;
     read_lines(&functions)
 }
 
-/// The functions of a unit that has no profile, after LLVM has lowered its hints.
+/// The functions of a unit without a profile, after LLVM has lowered its hints.
 pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
-    // Hints become weights, and the rules see values rather than stack slots. Each edge stays.
+    // Hints become weights, and the rules see values instead of stack slots. Each edge is kept.
     let sroa = if program.opt.toolchain.version >= 16 { "sroa<preserve-cfg>" } else { "sroa" };
     let passes = format!("function(lower-expect,{sroa},early-cse),rust-bfi<json;output=functions>");
-    let [functions] = program.run_passes(unit, &passes, &Whose::default(), ["functions"])?;
+    let [functions] = program.run_passes(unit, &passes, &Prediction::default(), ["functions"])?;
     read_lines(&functions)
 }
 
-/// What the profile of `function` says of `scored`; nothing if it never ran, or is neither a two-way branch nor a switch.
+/// The profiled counts of `scored` in `function`. `None` if the branch never ran, or is neither a two-way branch nor a
+/// switch.
 fn measured_branch(
     scored: ScoredBranch<'static>,
     weights: Weights,
@@ -244,7 +248,7 @@ fn measured_branch(
     })
 }
 
-/// A function with how many edges lead to each of its blocks.
+/// A function, and the number of incoming edges of each block.
 struct Edges<'a> {
     function: &'a Function<'static>,
     entries: Vec<usize>,
@@ -262,12 +266,12 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// The numerators of the edges of `branch` in `function`, and the rule that decided.
+/// The numerators of the edges of `branch` in `function`, and the rule of the prediction.
 fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rule)> {
     let block = function.blocks.get(branch.place.number)?;
     let mut numerators = Vec::new();
     let mut rule = None;
-    // Edges are in the order of their blocks.
+    // Edges are sorted by their source blocks.
     let first = function.edges.partition_point(|edge| edge.from < branch.place.number);
     for edge in function.edges[first..].iter().take_while(|edge| edge.from == branch.place.number) {
         numerators.push(edge.numerator);
@@ -278,7 +282,7 @@ fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rul
     Some((numerators, rule?)).filter(|_| is_same)
 }
 
-/// Numbers behind names count the values of a function, too.
+/// The number at the end of a block name also depends on the names of values, so it is ignored.
 pub fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
@@ -314,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn misses_that_a_fixed_prediction_has_too_are_not_avoidable() {
+    fn misses_of_the_best_fixed_prediction_are_not_avoidable() {
         let wrong = branch(1, [(0.9, 10.0), (0.1, 90.0)]);
         assert_eq!((wrong.executions(), wrong.misses(), wrong.avoidable_misses()), (100.0, 90.0, 80.0));
         let even = branch(1, [(0.5, 10.0), (0.5, 90.0)]);

@@ -1,4 +1,4 @@
-//! Hints as data: one JSON document, or SARIF.
+//! Prints hints as data: one JSON document, or SARIF.
 
 use bpa_schema::{Format, HintFinding, HintSum, HintTotals, SourceHint, SourceHints};
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::output;
 use crate::sarif::{self, Finding, Rule, Span};
 
-/// Prints one line of JSON.
+/// Prints the document as one line of JSON.
 pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> Result<()> {
     let measured = &ranking.measured;
     let totals = HintTotals {
@@ -36,15 +36,13 @@ fn sum(sums: &Sums) -> HintSum {
 const MISSING_HINT: Rule = Rule {
     id: "missing-hint",
     description:
-        "A branch mostly goes to another successor than the compiler predicts, and a hint would avoid that.",
+        "The compiler mispredicts most executions of a branch, and a hint would avoid the mispredictions.",
 };
 
-const WRONG_HINT: Rule = Rule {
-    id: "wrong-hint",
-    description: "A hint in the source predicts another successor than was measured.",
-};
+const WRONG_HINT: Rule =
+    Rule { id: "wrong-hint", description: "A hint in the source mispredicts the measured successor." };
 
-/// Prints SARIF about hints whose line is known.
+/// Prints SARIF about hints with a known line.
 pub fn print_sarif(hints: &[SourceHint]) -> Result<()> {
     let findings: Vec<Finding> = hints.iter().filter_map(finding).collect();
     sarif::print(&[MISSING_HINT, WRONG_HINT], &findings)
@@ -88,7 +86,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     })
 }
 
-/// The text of a file, to count characters: clang counts bytes, and SARIF characters.
+/// The text of a file, for conversion of columns: clang counts bytes, SARIF counts characters.
 struct Columns(Vec<u8>);
 
 impl Columns {
@@ -96,12 +94,12 @@ impl Columns {
         Columns(std::fs::read(file).unwrap_or_default())
     }
 
-    /// The column, from 1, of the character that begins at byte `column` of `line`, or that has it.
+    /// The column, from 1, of the character that begins at or contains byte `column` of `line`.
     fn characters(&self, line: u32, column: u32) -> u32 {
         let text =
             self.0.split(|&byte| byte == b'\n').nth((line as usize).saturating_sub(1)).unwrap_or_default();
         let before = &text[..(column.saturating_sub(1) as usize).min(text.len())];
-        // Bytes that go on with a character are none of their own.
+        // The continuation bytes of a character are not counted.
         let others = before.iter().filter(|&&byte| byte & 0xc0 == 0x80).count();
         column - u32::try_from(others).unwrap_or(0)
     }

@@ -1,11 +1,11 @@
-//! In which language, and which version of it, a file is compiled: that decides how a hint is written.
+//! Determines the language of a file and its version, because hints are written differently in each.
 
 use super::branches::MeasuredBranch;
 use super::places::Place;
 use crate::input::{Input, Language};
 use crate::program::Program;
 
-/// How hints are written.
+/// The syntax of hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     /// C, and C++ before C++20. clang ignores `[[likely]]` in C.
@@ -13,18 +13,18 @@ pub enum Dialect {
     /// C++20 and later.
     Attributes,
     Rust,
-    /// IR of which nobody knows the source.
+    /// IR from an unknown source language.
     Unknown,
 }
 
-/// What all modules of `place` accept.
+/// The dialect that all modules of `place` accept.
 pub fn of(place: &Place, branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Dialect {
     let modules = place.branches.iter().map(|&index| branches[index].module);
     let dialects = modules.map(|module| of_input(&program.units[module].input, flags));
     let least = dialects.min().unwrap_or(Dialect::Unknown);
     let file = branches[place.branches[0]].frame().map_or("", |frame| &*frame.file);
     match least {
-        // Of IR the name of the file tells at least something.
+        // For IR, the file name of the source is still known.
         Dialect::Unknown if file.ends_with(".rs") => Dialect::Rust,
         Dialect::Unknown if !file.is_empty() => Dialect::BuiltinExpect,
         known => known,
@@ -41,7 +41,7 @@ fn of_input(input: &Input, flags: &[String]) -> Dialect {
     }
 }
 
-/// Whether the last standard that `flags` name is C++20 or later. Without one, clang takes an earlier one.
+/// Returns true if the last `-std=` flag selects C++20 or later. The default of clang is earlier.
 fn is_cxx20<'f>(flags: impl DoubleEndedIterator<Item = &'f String>) -> bool {
     let standard = |flag: &'f String| flag.strip_prefix("-std=").or_else(|| flag.strip_prefix("--std="));
     let last = flags.rev().find_map(standard);

@@ -1,4 +1,4 @@
-//! A hint as data: what is wrong where, and what to write.
+//! Describes a hint as data: the misprediction, its position, and the text to write.
 
 use super::branches::{MeasuredBranch, Side};
 use super::dialect::Dialect;
@@ -15,7 +15,7 @@ use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
 };
 
-/// `hint` as data. Among `edits` there may be the one for it, else `left_out` may say why there is none.
+/// Describes `hint`. `edits` may contain its edit, or `left_out` may contain the reason why it has none.
 pub fn finding(
     hint: &Hint,
     branches: &[MeasuredBranch],
@@ -58,7 +58,7 @@ pub fn whole(count: f64) -> Digits {
     Digits(count.round() as u64)
 }
 
-/// The function of the source, which may have been inlined in another one.
+/// The source function. It may be inlined in another one.
 fn function(branch: &MeasuredBranch) -> String {
     let inlined = branch.position.as_ref().filter(|position| !position.inlined_at.is_empty());
     let inlined = inlined.and_then(|position| Some(position.frame.function.as_ref()?.to_string()));
@@ -80,7 +80,7 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
     format!("{what} in {measured} of {executions} executions; {by} predicts {predicted}")
 }
 
-/// The condition as it is written, on one line.
+/// The condition in the source, on one line.
 fn condition(edit: &Edit, files: &Files) -> Option<String> {
     let bytes = files.text(edit.file).ok()?.bytes.get(edit.span.clone())?;
     let text = String::from_utf8_lossy(bytes);
@@ -92,12 +92,13 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
     let attributes = || wording::attributes(hint, branch).filter(|_| hint.dialect == Dialect::Attributes);
     let Some(edit) = edit else {
         return match reason {
-            Some(choose::IN_MACRO | choose::PART_IN_MACRO) => "a macro or a template writes this condition: a hint \
-                would be one in its definition, for all its uses"
-                .to_string(),
+            Some(choose::IN_MACRO | choose::PART_IN_MACRO) => {
+                "this condition is in a macro or a template: a hint \
+                must be in its definition, and affects all its uses"
+                    .to_string()
+            }
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {
-                "no condition is written here (but a macro, a declaration or a range-based for): there is no place for \
-                 a hint"
+                "there is no condition here (only a macro, a declaration or a range-based for): no hint fits"
                     .to_string()
             }),
             Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),
@@ -106,7 +107,7 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
         };
     };
     if edit.is_removal() {
-        return "take the hint away".to_string();
+        return "remove the hint".to_string();
     }
     if hint.dialect == Dialect::Rust {
         return "write `core::hint::cold_path()` as shown".to_string();
@@ -131,7 +132,7 @@ fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
     }
 }
 
-/// The line and column of a byte, as data has them.
+/// The line and column of a byte, in the types of the schema.
 fn line_and_column(text: &Text, offset: usize) -> (u32, u32) {
     let (line, column) = text.line_and_column(offset);
     let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -147,7 +148,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let lines = text.lines_between(first_line, last_line);
     let before = std::str::from_utf8(&text.bytes[lines.clone()]).ok()?;
     let edited = apply(&text.bytes, edit.changes.iter());
-    // Before and behind these lines nothing changes.
+    // Nothing changes before and after these lines.
     let behind = text.bytes.len() - lines.end;
     let after = std::str::from_utf8(&edited[lines.start..edited.len() - behind]).ok()?;
     let replacement = |change: &&crate::patch::edit::Change| {
@@ -160,7 +161,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
-/// Where `side` of `branch` begins: without the file if that is the branch's.
+/// The position of the beginning of `side`, without the file if `branch` is in the same file.
 pub fn near(branch: &MeasuredBranch, side: &Side) -> String {
     let Some(there) = &side.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);

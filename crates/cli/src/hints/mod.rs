@@ -1,6 +1,6 @@
-//! `bpa hints`: where in the source of a program a hint would avoid mispredictions, the most worthwhile places first.
+//! `bpa hints`: finds the source positions where a hint would avoid mispredictions, and ranks them by avoided misses.
 //!
-//! > branches that ran -> places of the source -> a ranking -> findings, with edits where they are certain -> text or data
+//! > executed branches -> source positions -> ranking -> findings, with edits that need no review -> text or data
 
 pub mod branches;
 pub mod cost;
@@ -24,14 +24,15 @@ use bpa_schema::SourceHint;
 use branches::{MeasuredBranch, Measurement};
 use ranking::Ranking;
 
-/// Without another limit, so many hints are printed.
+/// The default limit for printed hints.
 const MOST: usize = 20;
 
-/// A hint in a patch avoids at least this share of the avoidable misses: less is not worth a line of the source.
+/// A hint in a patch avoids at least this share of the avoidable misses. Less gain does not justify a change of the
+/// source.
 const LEAST_SHARE_OF_AVOIDABLE: f64 = 0.001;
 
 pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
-    // Optimised code has lost the hints of the source.
+    // Optimisation removes the hints of the source, so the source stage is analysed.
     let program = Program::load_at(&arguments.program, Stage::Source)?;
     if arguments.patch {
         patch::require_source(&program)?;
@@ -62,7 +63,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The costliest hints of `ranking` as data, at most `most`.
+/// The `most` most useful hints of `ranking` as data.
 pub fn findings(
     program: &Program,
     flags: &[String],
@@ -90,7 +91,7 @@ fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
     hints.flat_map(|hint| hint.place.branches.iter().copied()).collect()
 }
 
-/// Without counts there is nothing to say.
+/// Fails if no function has a profile.
 fn require_profile(program: &Program, functions: FunctionCounts) -> Result<()> {
     if functions.profiled > 0 {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Places of the source where a hint would avoid misses: branches that come of the same text, taken together.
+//! Groups branches by source position: branches from the same text can only have one hint.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -6,21 +6,21 @@ use super::branches::MeasuredBranch;
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 
-/// All branches that come of one place of the source: in instances of a template, in inline functions of several files, in
-/// inlined copies.
+/// All branches from one source position: in template instances, in inline functions of several files, and in inlined
+/// copies.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where the branches are among all, the one that ran most often first.
+    /// The indices of the branches, in descending order of executions.
     pub branches: Vec<usize>,
-    /// Of functions that several modules share, one branch each.
+    /// The number of instances. A function that several modules share counts once.
     pub instances: usize,
     pub executions: f64,
     pub misses: f64,
     pub avoidable_misses: f64,
-    /// The side that was taken most often, by its place among the sides of the first branch, and its share.
+    /// The most frequent side, as an index into the sides of the first branch, and its share.
     pub likely: usize,
     pub share: f64,
-    /// The misses that would go if all its branches were predicted to take that side.
+    /// The misses that a prediction of that side for all branches would avoid.
     pub avoided: f64,
 }
 
@@ -30,10 +30,10 @@ impl Place {
     }
 }
 
-/// What the branches have in common that make one place.
+/// Identifies the source position of a branch.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    /// A macro may write several branches at one place of a function: they are counted.
+    /// `number_in_function` distinguishes the branches of a macro that are at one position of a function.
     Source {
         file: String,
         line: u32,
@@ -48,7 +48,7 @@ enum Key {
     },
 }
 
-/// The places of `branches`, the one with most to avoid first.
+/// The places of `branches`, in descending order of avoided misses.
 pub fn places(branches: &[MeasuredBranch]) -> Vec<Place> {
     let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
     let mut in_function: HashMap<_, usize> = HashMap::new();
@@ -101,7 +101,7 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
         avoidable_misses += branch.avoidable_misses();
         instances += 1;
     }
-    // Of equals the first.
+    // The first of several equal counts.
     let mut likely = 0;
     for (place, count) in taken.iter().enumerate() {
         if *count > taken[likely] {
@@ -121,7 +121,7 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
     }
 }
 
-/// `branches` without what several modules have of one function, of which the profile counts all.
+/// `branches` without the copies of one function in several modules, because the profile counts all copies together.
 pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
     let mut seen = HashSet::new();
     let is_first =
@@ -129,7 +129,7 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().copied().filter(is_first).collect()
 }
 
-/// Whether optimisation has exchanged the sides of `other`, which comes of the same source as `first`.
+/// Returns true if optimisation has swapped the sides of `other`, which is from the same source position as `first`.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {
@@ -144,7 +144,7 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// The modules that have to be read so that each of `places` is in one of them.
+/// A set of modules that contains each of `places`.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,
@@ -158,7 +158,7 @@ pub fn modules_of<'p>(
     modules
 }
 
-/// What the branches of `places` have in all.
+/// The sums over some places.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
     pub places: usize,
@@ -188,16 +188,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instances_of_one_place_are_one() {
+    fn branches_at_one_position_are_one_place() {
         let mut all = vec![
             branch(1, [(0.4, 90.0), (0.6, 10.0)]),
             MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 10.0), (0.6, 30.0)]) },
         ];
         let [place] = &places(&all)[..] else { panic!("one place") };
         assert_eq!((place.executions, place.misses, place.avoidable_misses), (140.0, 100.0, 80.0));
-        // One hint is for both: what it saves is less than what two would.
+        // One hint affects both branches, so it avoids less than two hints would.
         assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
-        // Another module has the same function, and the profile counts it once.
+        // Another module has the same function, and the profile counts the function once.
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
         let [place] = &places(&all)[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_macro_writes_at_one_place_stays_apart() {
+    fn branches_of_one_macro_are_separate_places() {
         let all = [branch(1, [(0.4, 90.0), (0.6, 10.0)]), {
             let mut second = branch(1, [(0.4, 0.0), (0.6, 10.0)]);
             second.number += 1;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanged_sides_are_exchanged_back() {
+    fn swapped_sides_are_swapped_back() {
         let at = |line: u32| serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line})).ok();
         let mut one = branch(1, [(0.4, 90.0), (0.6, 10.0)]);
         (one.sides[0].first, one.sides[1].first) = (at(2), at(3));

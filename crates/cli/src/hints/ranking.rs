@@ -1,4 +1,4 @@
-//! Which places of a program want a hint, in which order, and what that is of all.
+//! Ranks the places that need a hint, and sums up all places.
 
 use super::branches::MeasuredBranch;
 use super::dialect::{self, Dialect};
@@ -7,28 +7,28 @@ use super::wording;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 
-/// A place that wants a hint.
+/// A place that needs a hint.
 #[derive(Clone, Debug)]
 pub struct Hint {
     pub place: Place,
     pub dialect: Dialect,
 }
 
-/// The places of a program that want a hint.
+/// The places of a program that need a hint.
 pub struct Ranking {
-    /// The one that avoids most misses first.
+    /// In descending order of avoided misses.
     pub hints: Vec<Hint>,
-    /// All branches that ran: without those of system headers, unless they are wanted.
+    /// The sums over all executed branches. System headers are left out unless the user selects them.
     pub measured: Sums,
-    /// What `hints` come to.
+    /// The sums over `hints`.
     pub wanted: Sums,
-    /// Places that would want a hint, but the language has none for them.
+    /// Places that need a hint which the language cannot express.
     pub inexpressible: Sums,
-    /// Places in system headers that want a hint; none if they are among `hints`.
+    /// Places in system headers that need a hint, if they are not among `hints`.
     pub system: Sums,
 }
 
-/// What else is known of a profile.
+/// Other figures about the profile.
 #[derive(Clone, Copy)]
 pub struct Counts {
     pub never_ran_branches: usize,
@@ -37,7 +37,7 @@ pub struct Counts {
 
 impl Ranking {
     pub fn new(branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Self {
-        // Who names a place means it, wherever that is.
+        // A place that the user names is included even in a system header.
         let is_named = program.show_system || !program.focus.is_everything();
         let file = |place: &Place| {
             let frame = branches[place.branches[0]].frame()?;
@@ -45,12 +45,12 @@ impl Ranking {
         };
         let is_own =
             |place: &Place| is_named || !file(place).is_some_and(|(file, _)| program.system.has(&file));
-        let is_asked_for = |place: &Place| {
+        let is_selected = |place: &Place| {
             program.focus.is_everything()
                 || file(place).is_some_and(|(file, line)| program.focus.has(&file, line))
         };
         let (own, system): (Vec<Place>, Vec<Place>) =
-            places(branches).into_iter().filter(is_asked_for).partition(is_own);
+            places(branches).into_iter().filter(is_selected).partition(is_own);
         let measured = Sums::of(own.iter());
         let hint = |place: Place| {
             let dialect = dialect::of(&place, branches, program, flags);
@@ -69,7 +69,7 @@ impl Ranking {
         }
     }
 
-    /// What the first `count` hints come to.
+    /// The sums over the first `count` hints.
     pub fn shown(&self, count: usize) -> Sums {
         Sums::of(self.hints[..count].iter().map(|hint| &hint.place))
     }

@@ -1,4 +1,4 @@
-//! Hints as text: totals, and each hint as compilers print a diagnostic.
+//! Prints hints as text: totals, and each hint in the form of a compiler diagnostic.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
     text
 }
 
-/// What part of the avoidable misses the first `shown` hints are.
+/// The share of the avoidable misses that the first `shown` hints avoid.
 fn totals(ranking: &Ranking, shown: usize) -> String {
     let measured = &ranking.measured;
     let [misses, executions, avoidable, avoided] =
@@ -40,7 +40,7 @@ fn totals(ranking: &Ranking, shown: usize) -> String {
     )
 }
 
-/// What stderr gets: what the list leaves out.
+/// The lines for standard error: the hints that are not in the list.
 pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);
@@ -86,7 +86,7 @@ fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
     }
 }
 
-/// The condition marked in its line; of a file that cannot be read its place alone.
+/// Adds the source line with the condition underlined, or only the position if the file cannot be read.
 fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Group<'static> {
     let read = || std::fs::read(&location.file).ok();
     let text = read().map(|bytes| SourceText::new(&bytes));
@@ -115,7 +115,7 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
     let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
-        // Columns of what is shown are not those of the line.
+        // Columns of the shortened line differ from columns of the source line.
         false => group.element(origin()).element(snippet),
     }
 }

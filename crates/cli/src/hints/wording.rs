@@ -1,4 +1,4 @@
-//! What to write, in the language of the source, where the exact edit is not certain.
+//! Describes a hint in the language of the source, for places without an exact edit.
 
 use super::branches::{MeasuredBranch, Side};
 use super::cost::least_sure_share;
@@ -6,24 +6,24 @@ use super::dialect::Dialect;
 use super::finding::near;
 use super::ranking::Hint;
 
-/// Whether the language has a hint for it. `branch` is the one that ran most often.
+/// Returns true if the language can express the hint. `branch` is the most executed branch.
 pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
     match hint.dialect {
-        // No constant leads to `default`.
+        // `default` has no constant that a hint could name.
         Dialect::BuiltinExpect if branch.is_switch => hint.place.likely > 0,
-        // Attributes and `cold_path` know no shares.
+        // Attributes and `cold_path` take no probability.
         Dialect::Attributes if branch.is_switch => hint.place.share >= least_sure_share(),
         Dialect::Rust => hint.place.share >= least_sure_share(),
         _ => true,
     }
 }
 
-/// What to write for `hint`, beside or without an edit.
+/// The hint to write, in words.
 pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
     match hint.dialect {
         Dialect::BuiltinExpect | Dialect::Unknown => builtin_expect(hint, branch),
         Dialect::Attributes => match attributes(hint, branch) {
-            Some(text) if branch.is_hinted() => format!("take the hint away, or {text} instead"),
+            Some(text) if branch.is_hinted() => format!("remove the hint, or {text} instead"),
             Some(text) => text,
             None => builtin_expect(hint, branch),
         },
@@ -47,15 +47,14 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
             "write `switch ({name}(value, CASE{rest}))`, where CASE is the constant of the case that leads to {to}"
         );
     }
-    let written =
-        format!("`{name}(condition, VALUE{rest})`, where VALUE, 0 or 1, is the one that leads to {to}");
+    let written = format!("`{name}(condition, VALUE{rest})`, where VALUE is 0 or 1, whichever leads to {to}");
     match branch.is_hinted() {
-        true => format!("take the hint away, or write {written}"),
+        true => format!("remove the hint, or write {written}"),
         false => format!("write {written}"),
     }
 }
 
-/// `[[likely]]` or `[[unlikely]]`, if a statement is known to which this branch alone leads.
+/// `[[likely]]` or `[[unlikely]]`, if the branch has the only edge to a known statement.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;
@@ -79,16 +78,16 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     }
 }
 
-/// A block that hardly ever runs begins with a call of `cold_path`.
+/// The advice for Rust: the rare block begins with a call of `cold_path`.
 fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!("write `core::hint::cold_path();` at the start of the block at {}", unlikely_places(hint, branch))
 }
 
-/// What to write in Rust before 1.95, for a package that promises to build with that.
+/// The advice for a package with a `rust-version` before 1.95.
 pub fn cold_function(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!(
-        "move the block at {} into a function with `#[cold]`: the package promises to build with a Rust before 1.95, which has \
-         no `core::hint::cold_path()`",
+        "move the block at {} into a function with `#[cold]`: `core::hint::cold_path()` needs Rust 1.95, and the \
+         rust-version of the package is older",
         unlikely_places(hint, branch)
     )
 }

@@ -1,4 +1,4 @@
-//! Which conditions are edited, and how: those of which it is certain.
+//! Selects the conditions to edit, and their edits. Only edits that need no review are made.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::least_sure_share;
 use crate::hints::places::{self, LEAST_SHARE};
 
-/// Why there is no edit where a macro or a template writes the condition.
-pub const IN_MACRO: Reason = "a macro or a template makes several conditions of it";
-pub const PART_IN_MACRO: Reason = "a macro has part of it";
-/// Why there is none where nothing is written that could be edited.
-pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || is found there";
+/// The reasons for no edit if a macro or a template generates the condition.
+pub const IN_MACRO: Reason = "a macro or a template expands it to several conditions";
+pub const PART_IN_MACRO: Reason = "a part of it is in a macro";
+/// The reason for no edit if no editable condition is at the branch's position.
+pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || begins there";
 
-/// What is to be done about the hints of those of `branches` that are wanted: edits, and the branches whose hints are left out.
+/// Edits for the hints of the wanted `branches`, and the chosen branches without an edit.
 pub fn edits<'a>(
     branches: &'a [MeasuredBranch],
     is_wanted: impl Fn(&MeasuredBranch) -> bool,
@@ -54,7 +54,7 @@ fn place<'c>(
     conditions: &'c Conditions,
     files: &mut Files,
 ) -> Result<(FileId, &'c Condition), Reason> {
-    let position = branch.position.as_ref().ok_or("nothing tells where it stands")?;
+    let position = branch.position.as_ref().ok_or("it has no debug information")?;
     let file = files.of(position);
     let text = files.text(file)?;
     let offset = text.offset(position.frame.line, position.frame.column).ok_or("its file has changed")?;
@@ -62,7 +62,7 @@ fn place<'c>(
     condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
 }
 
-/// The edit of `condition` that makes what its branches mostly do the prediction.
+/// The edit of `condition` that predicts the most frequent value of its branches.
 fn edit<'a>(
     file: FileId,
     condition: &Condition,
@@ -74,25 +74,23 @@ fn edit<'a>(
     if condition.is_ambiguous || conditions.shares_macro(file, condition) {
         return Err(IN_MACRO);
     }
-    if condition.spelled.is_some() && !stands_alone(text, condition) {
+    if condition.spelled.is_some() && !is_separate_operand(text, condition) {
         return Err(PART_IN_MACRO);
     }
     if text.is_beside_directive(condition.start, condition.end) {
-        return Err("directives of the preprocessor stand in it or beside it");
+        return Err("a preprocessor directive is in it or beside it");
     }
     let (edge, share) = likely(group);
     if share < LEAST_SHARE {
-        return Err("its instances or copies go to different successors");
+        return Err("its instances or copies mostly have different successors");
     }
     let value = condition.first_edge == (edge == 0);
-    // `__builtin_expect` means nearly always.
+    // `__builtin_expect` sets a probability near 100%.
     let is_sure = share >= least_sure_share();
     let is_hinted = group.iter().any(|branch| branch.is_hinted());
     let changes = match &condition.expectation {
         Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, is_sure)?,
-        None if is_hinted => {
-            return Err("the hint that is there is not written as __builtin_expect(..., 0 or 1)")
-        }
+        None if is_hinted => return Err("the existing hint is not __builtin_expect(..., 0 or 1)"),
         Some(_) => return Err("there is a hint already"),
         None => edit::expect(condition, value, (!is_sure).then_some(share)),
     };
@@ -102,15 +100,15 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
 }
 
-/// Whether the operand that a macro has part of is between what can only be around it.
-fn stands_alone(text: &Text, condition: &Condition) -> bool {
+/// Returns true if an operand with a part in a macro is surrounded only by tokens that can end an operand.
+fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
     let is_behind = [")", "&&", "||", ";", "?"].iter().any(|token| text.has(token, next));
     is_before && is_behind
 }
 
-/// The edge that all took most often, and its share.
+/// The most frequent edge over all branches, and its share.
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
     for branch in places::once_each(group) {

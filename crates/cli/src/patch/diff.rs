@@ -1,4 +1,4 @@
-//! A unified diff, as `patch -p1` and `git apply` take it.
+//! Prints a unified diff for `patch -p1` and `git apply`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use similar::TextDiff;
 use super::files::{FileId, Files};
 use crate::error::{Error, Result};
 
-/// Prints what changes in `files`.
+/// Prints the changes of `files`.
 pub fn print(files: &Files, edited: &[(FileId, Vec<u8>)]) -> Result<()> {
     let mut text = Vec::new();
     for (file, new) in edited {
@@ -20,12 +20,12 @@ pub fn print(files: &Files, edited: &[(FileId, Vec<u8>)]) -> Result<()> {
 }
 
 fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
-    // Lines end where `patch` thinks so: a carriage return belongs to its line.
+    // A line ends at `\n` as in `patch`: a carriage return belongs to its line.
     let lines = |text| <[u8]>::split_inclusive(text, |&byte| byte == b'\n').collect::<Vec<_>>();
     let (old, new) = (lines(old), lines(new));
     let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
     let name = name.display().to_string();
-    // By this, names with spaces end where they end.
+    // The trailing tab ends a file name that contains blanks.
     let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
     diff.unified_diff().header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_writer(out)
 }
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_lines_stay() {
+    fn line_ends_are_kept() {
         let wanted = "--- a/a b.c\t\n+++ b/a b.c\t\n@@ -1,3 +1,3 @@\n a\r\n-b\r\n+c\r\n d\re\n";
         assert_eq!(text("a\r\nb\r\nd\re\n", "a\r\nc\r\nd\re\n"), wanted);
         assert!(

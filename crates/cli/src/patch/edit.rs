@@ -6,54 +6,55 @@ use super::condition::{Condition, Expectation, Form};
 use super::files::FileId;
 use crate::hints::branches::MeasuredBranch;
 
-/// Why there is none.
+/// The reason why a hint has no edit.
 pub type Reason = &'static str;
 
-/// What tells the compiler which value a condition has.
+/// An edit that hints at the value of a condition.
 pub struct Edit<'a> {
     pub file: FileId,
     pub changes: Vec<Change>,
-    /// The branches whose hints it is made of.
+    /// The branches that the edit affects.
     pub members: Vec<&'a MeasuredBranch>,
-    /// The text whose branches the edit may change.
+    /// The edit may change branches in this part of the text.
     pub region: Range<usize>,
-    /// Where the condition is.
+    /// The range of the condition.
     pub span: Range<usize>,
-    /// The value that the condition mostly has.
+    /// The most frequent value of the condition.
     pub value: bool,
-    /// Whether it is all that an `if` tests.
+    /// True if an `if` tests nothing else.
     pub is_whole_if: bool,
 }
 
 impl Edit<'_> {
-    /// Whether it takes a hint away and writes none.
+    /// Returns true if the edit removes a hint and adds none.
     pub fn is_removal(&self) -> bool {
         self.changes.iter().all(|change| ["(", ")"].contains(&change.text.as_str()))
     }
 }
 
-/// `text` in the place of some bytes.
+/// Replaces a range of bytes by `text`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub start: usize,
     pub end: usize,
     pub text: String,
-    /// Of insertions at one place, those with less come first: what ends the smallest, then what begins the largest.
+    /// The order of insertions at one offset: first the ends of ranges, the shortest range first; then the beginnings,
+    /// the longest range first.
     order: (bool, usize),
 }
 
 impl Change {
-    /// At `place`.
+    /// An insertion at `place`.
     pub fn insert(place: usize, text: String) -> Self {
         Change::before(place, 0, text)
     }
 
-    /// Before a span of `length` bytes.
+    /// An insertion before a range of `length` bytes.
     fn before(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }
 
-    /// Behind a span of `length` bytes.
+    /// An insertion after a range of `length` bytes.
     fn behind(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (false, length) }
     }
@@ -63,7 +64,7 @@ impl Change {
     }
 }
 
-/// The condition is expected to have `value`, so often if that is not nearly always.
+/// A hint that the condition has `value`, with the probability `share` if it is not near 100%.
 pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
     let (open, close) = match condition.form {
         Form::Truth => ("", ""),
@@ -74,7 +75,7 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     let value = u8::from(value);
     let (name, rest) = match share {
         None => ("__builtin_expect", format!(", {value})")),
-        // Rather less than was measured.
+        // Rounding down avoids a higher probability than the profiled one.
         Some(share) => (
             "__builtin_expect_with_probability",
             format!(", {value}, {:.2})", (share * 100.0).floor() / 100.0),
@@ -87,7 +88,7 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     ]
 }
 
-/// The hint that is there says the contrary of `value`: it is turned round if that is sure, else it goes.
+/// The existing hint contradicts `value`. If `is_sure`, the hint is inverted, otherwise removed.
 pub fn contradict(
     condition: &Condition,
     expectation: &Expectation,
@@ -96,7 +97,7 @@ pub fn contradict(
 ) -> Result<Vec<Change>, Reason> {
     let (start, end, said) = expectation.value;
     if said == value || !expectation.is_truth {
-        return Err("the hint that is there is about another value than 0 or 1");
+        return Err("the existing hint expects a value other than 0 or 1");
     }
     if is_sure {
         return Ok(vec![Change::replace(start, end, if value { "1" } else { "0" })]);
@@ -105,7 +106,7 @@ pub fn contradict(
     Ok(vec![Change::replace(condition.start, start, "("), Change::replace(end, condition.end, ")")])
 }
 
-/// `bytes` with all `changes`.
+/// `bytes` with all `changes` applied.
 pub fn apply<'c>(bytes: &[u8], changes: impl Iterator<Item = &'c Change>) -> Vec<u8> {
     let mut changes: Vec<&Change> = changes.collect();
     changes.sort_by_key(|change| (change.start, change.order));
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_truth_value_needs_no_more() {
+    fn only_other_types_than_bool_are_converted() {
         let text = "if (a == b && p) {}\r\n";
         let first = expect(&condition(text, "a == b", Form::Truth), true, None);
         let second = expect(&condition(text, "p", Form::Scalar), false, Some(0.759));
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_that_begin_or_end_together_are_nested() {
+    fn edits_at_one_offset_are_nested() {
         let text = "while (a && b)";
         let whole = expect(&condition(text, "a && b", Form::Truth), false, None);
         let left = expect(&condition(text, "a", Form::Truth), true, None);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_turned_round_or_go() {
+    fn contradicted_hints_are_inverted_or_removed() {
         let text = "if (__builtin_expect(!!(x), 1))";
         let place =
             |part: &str| (text.find(part).expect("there"), text.find(part).expect("there") + part.len());

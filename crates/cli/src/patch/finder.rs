@@ -1,14 +1,14 @@
 //! Finds conditions in clang's syntax tree.
 //!
-//! clang makes of `if (a && !b)` a branch for `a` and one for `b`; of the condition of a loop it makes one for the whole
-//! value, and before that one for the left operand of each `&&` and `||`. The first edge of a branch is always that for
-//! true; a `!` that it takes off swaps the edges.
+//! For `if (a && !b)`, clang generates one branch for `a` and one for `b`. For the condition of a loop, it generates
+//! one branch for the whole value, and before it one for the left operand of each `&&` and `||`. The first edge of a
+//! branch is the edge for true. If clang strips a `!`, the edges are swapped.
 
 use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;
 use super::tree::{Kind, Node, Opcode, Place, Range, Sink, TypeName};
 
-/// Part of an expression of which the parent decides what it is.
+/// A part of an expression. The parent node decides whether the part is a condition.
 pub struct Part {
     shape: Shape,
     range: Option<Range>,
@@ -29,13 +29,13 @@ enum Shape {
     Other,
 }
 
-/// In what a condition stands.
+/// The context of a condition.
 #[derive(Clone, Copy)]
 struct Around {
     range: Range,
-    /// The word that it begins with, if it is a statement.
+    /// The keyword of the statement, if the context is a statement.
     word: Option<&'static str>,
-    /// Whether it has no other condition.
+    /// True if the context has no other condition.
     is_only: bool,
 }
 
@@ -91,7 +91,7 @@ fn literal(node: &Node<Part>) -> Option<bool> {
     }
 }
 
-/// The expectation that a call is, if it is written out.
+/// The `__builtin_expect` call that a node is, if it is written without macros.
 fn expectation(node: &Node<Part>) -> Option<Expectation> {
     if matches!(node.kind, Kind::Implicit | Kind::Paren) {
         return node.inner.first()?.expectation;
@@ -132,7 +132,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Of a node that is no expression, or has conditions whatever it stands in.
+    /// Adds the conditions of a statement or of `?:`.
     fn conditions_of(&mut self, node: &Node<Part>) {
         let Some(range) = node.range else { return };
         let around = |word| Around { range, word: Some(word), is_only: true };
@@ -140,9 +140,11 @@ impl Finder<'_> {
         let has_variable = node.inner.get(1).is_some_and(|variable| variable.range.is_some());
         match node.kind {
             Kind::If => inner(usize::from(node.has_init)).map(|part| self.branches(part, around("if"))),
-            Kind::While => inner(0).map(|part| self.turns(part, around("while"))),
-            Kind::Do => inner(1).map(|part| self.turns(part, around("do"))),
-            Kind::For => inner(2).filter(|_| !has_variable).map(|part| self.turns(part, around("for"))),
+            Kind::While => inner(0).map(|part| self.loop_condition(part, around("while"))),
+            Kind::Do => inner(1).map(|part| self.loop_condition(part, around("do"))),
+            Kind::For => {
+                inner(2).filter(|_| !has_variable).map(|part| self.loop_condition(part, around("for")))
+            }
             Kind::Conditional => {
                 inner(0).map(|part| self.branches(part, Around { word: None, ..around("") }))
             }
@@ -150,13 +152,13 @@ impl Finder<'_> {
         };
     }
 
-    /// Of a condition for which clang makes as many branches as it has operands.
+    /// Adds a condition for which clang generates one branch per operand.
     fn branches(&mut self, part: &Part, around: Around) {
         let has_operands = matches!(part.without_parentheses().shape, Shape::Logical | Shape::Choice);
         self.operands(part, Around { is_only: !has_operands, ..around }, None);
     }
 
-    /// Of an operand, of which clang takes off `!`; `outside` is one directly around it, or a parenthesis.
+    /// Adds an operand. clang strips `!` from it. `outside` is the `!` or parenthesis directly around the operand.
     fn operands(&mut self, part: &Part, around: Around, outside: Option<&Part>) {
         match part.shape {
             Shape::Logical => part.inner.iter().for_each(|operand| self.operands(operand, around, None)),
@@ -172,15 +174,15 @@ impl Finder<'_> {
         }
     }
 
-    /// Of the condition of a loop, which is tested as one value.
-    fn turns(&mut self, part: &Part, around: Around) {
+    /// Adds the condition of a loop, which is tested as one value.
+    fn loop_condition(&mut self, part: &Part, around: Around) {
         let bare = part.without_parentheses();
         let outside = (part.shape == Shape::Paren).then_some(part);
         self.add(bare, around, outside);
         self.value(bare);
     }
 
-    /// Of what is computed as a value.
+    /// Adds the conditions inside an expression that is computed as a value.
     fn value(&mut self, part: &Part) {
         match (part.shape, part.inner.as_slice(), part.range) {
             (Shape::Logical, [left, right], Some(range)) => {
@@ -205,7 +207,7 @@ impl Finder<'_> {
         let parenthesis = parenthesis.filter(is_written);
         let Range { begin, end } = parenthesis.unwrap_or(range);
         let mut behind = end.offset + end.length;
-        // The arguments of a macro belong to it.
+        // The arguments of a macro belong to the condition.
         if end.spelled.is_some() && text.has("(", text.next_token(behind)) {
             behind = text.behind_parenthesis(text.next_token(behind)).unwrap_or(behind);
         }
@@ -229,7 +231,7 @@ impl Finder<'_> {
 }
 
 impl Around {
-    /// Whether a macro has all of it: an edit would be one of the macro's own text or of its arguments.
+    /// Returns true if the whole context is in a macro. An edit would change the macro or its arguments.
     fn is_in_macro(&self) -> bool {
         let same = |one: Place, other: Place| {
             one.spelled.is_some() && other.spelled.is_some() && one.offset == other.offset

@@ -1,8 +1,8 @@
-//! Finds measured branches in the code that the program becomes with edits.
+//! Finds profiled branches in the code of the edited program.
 //!
-//! If the edits have not changed the shape of a function, its branches are at the same blocks. Otherwise a branch is found by
-//! its position in the source, by the calls through which it was inlined, and by where its successors begin. Positions are
-//! compared after the edits: what is written before them moves them.
+//! If the edits have not changed the shape of a function, its branches are in the same blocks. Otherwise a branch is
+//! identified by its source position, the calls that inlined it, and the positions of its successors. Positions are
+//! compared after the edits, because an edit moves the text after it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,12 +28,12 @@ impl SourcePoint {
     }
 }
 
-/// Where a measured branch is in the source without edits.
+/// The position of a profiled branch in the source without edits.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The branch itself, and outwards the calls by which it was inlined. Empty if there is no debug information.
+    /// The position of the branch, then of the calls that inlined it. Empty without debug information.
     pub frames: Vec<SourcePoint>,
-    /// Where each successor begins, if that is known.
+    /// The position of the beginning of each successor, if known.
     successors: Vec<Option<SourcePoint>>,
 }
 
@@ -61,7 +61,7 @@ impl<'e> EditedFiles<'e> {
         EditedFiles { files, edits, texts }
     }
 
-    /// Where a point of the source is with the edits.
+    /// The position of `point` after the edits.
     pub fn moved(&self, point: SourcePoint) -> SourcePoint {
         self.moved_in_edited_file(point).unwrap_or(point)
     }
@@ -79,7 +79,7 @@ impl<'e> EditedFiles<'e> {
         Some(SourcePoint { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()?, ..point })
     }
 
-    /// The lines that `edit` changes, as compilers name them in messages: `main.rs:7:`.
+    /// The lines that `edit` changes, in the form of compiler messages: `main.rs:7:`.
     pub fn lines(&self, edit: &'e Edit) -> impl Iterator<Item = String> + '_ {
         let name = self.files.path(edit.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         edit.changes.iter().filter_map(move |change| {
@@ -90,7 +90,7 @@ impl<'e> EditedFiles<'e> {
     }
 }
 
-/// A branch of the code with edits.
+/// A branch of the edited code.
 struct Candidate {
     number: usize,
     block: String,
@@ -104,11 +104,11 @@ struct Successor {
     predicted: f64,
 }
 
-/// The branches of a module with edits.
+/// The branches of a module of the edited program.
 pub struct Candidates {
     /// By symbol, in the order of the blocks.
     functions: HashMap<String, Vec<Candidate>>,
-    /// By position, whatever function they are in.
+    /// By position, in all functions.
     by_point: HashMap<SourcePoint, Vec<(String, usize)>>,
 }
 
@@ -128,7 +128,8 @@ impl Candidates {
         candidates
     }
 
-    /// What the predictions with edits cost each of `branches`, all of function `symbol`; none of those that are not found.
+    /// The cost of each of `branches` with the edits. All branches are in function `symbol`. `None` for branches that
+    /// are not found.
     pub fn costs(
         &self,
         symbol: &str,
@@ -148,16 +149,16 @@ impl Candidates {
         for (frames, members) in groups {
             let Some(&point) = frames.first() else { continue };
             let same: Vec<&Candidate> = own.iter().filter(|one| one.frames == frames).collect();
-            // It may be inlined through other calls, or elsewhere.
+            // The branch may be inlined through other calls, or in another function.
             let here = own.iter().filter(|one| one.frames.first() == Some(&point));
             let elsewhere = self.by_point.get(&point).into_iter().flatten();
             let elsewhere = elsewhere.map(|(symbol, place)| &self.functions[symbol][*place]);
             let groups = [same.clone(), here.collect(), elsewhere.collect()];
             for (rank, &member) in members.iter().enumerate() {
                 let of = |one: &&Candidate| cost_at(branches[member].0, &moved[member], one);
-                // The n-th of n branches at one position is the n-th with the edits, too.
+                // If n branches are at one position before and after the edits, they correspond in order.
                 let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
-                // Of several copies, the one that is predicted worst.
+                // Of several copies, the one with the highest cost.
                 let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));
                 costs[member] = only.or_else(worst);
             }
@@ -173,7 +174,7 @@ fn moved(location: &Location, edited: &EditedFiles) -> Location {
     }
 }
 
-/// The costs, if all `branches` are at the same blocks of the function whose branches are `own`.
+/// The costs, if all `branches` are in the same blocks of the function with the branches `own`.
 fn costs_in_same_shape(
     own: &[Candidate],
     branches: &[(&MeasuredBranch, &Location)],
@@ -196,7 +197,7 @@ fn costs_in_same_shape(
     branches.iter().map(cost).collect()
 }
 
-/// The cost of `branch` if it is `candidate`; none if it cannot be told which successor is which.
+/// The cost of `branch` if it is `candidate`. `None` if the successors cannot be matched.
 fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
     let successors = &candidate.successors;
     if successors.len() != branch.sides.len() {
@@ -210,7 +211,7 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }
-    // The last one follows from the others.
+    // The last successor is the remaining one.
     let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
     let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
     match (&unknown[..], &unused[..]) {

@@ -1,9 +1,9 @@
-//! The bytes of a source file: lines, and where tokens end, as far as edits need it.
+//! The bytes of a source file, with lines and the ends of tokens.
 
 /// The bytes of a source file.
 pub struct Text {
     pub bytes: Vec<u8>,
-    /// Where each line begins.
+    /// The offset of each line.
     starts: Vec<usize>,
 }
 
@@ -14,20 +14,20 @@ impl Text {
         Text { bytes, starts }
     }
 
-    /// Where `line` has `column`, both from 1.
+    /// The offset of a line and column, both from 1.
     pub fn offset(&self, line: u32, column: u32) -> Option<usize> {
         let start = *self.starts.get((line as usize).checked_sub(1)?)?;
         let offset = start + (column as usize).checked_sub(1)?;
         (offset < self.bytes.len()).then_some(offset)
     }
 
-    /// The line and column of a byte, both from 1.
+    /// The line and column of an offset, both from 1.
     pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
         let line = self.starts.partition_point(|&start| start <= offset);
         (line, offset - self.starts[line - 1] + 1)
     }
 
-    /// Whether lines are counted otherwise than they stand here.
+    /// Returns true if `#line` directives change the numbers of lines.
     pub fn has_line_directive(&self) -> bool {
         self.lines().any(|line| {
             let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
@@ -44,7 +44,7 @@ impl Text {
         self.bytes.get(offset..).is_some_and(|rest| rest.starts_with(word.as_bytes()))
     }
 
-    /// Whether a directive of the preprocessor stands between `start` and `end`, or directly before or behind.
+    /// Returns true if a preprocessor directive is between `start` and `end`, or directly before or after.
     pub fn is_beside_directive(&self, start: usize, end: usize) -> bool {
         let (first, column) = self.line_and_column(start);
         let is_first_on_line = self.line(first)[..column - 1].trim_ascii().is_empty();
@@ -63,7 +63,7 @@ impl Text {
         &self.bytes[self.starts[number - 1]..end]
     }
 
-    /// Where lines `first` to `last`, from 1, are, without the end of the last.
+    /// The range of lines `first` to `last`, from 1, without the last line end.
     pub fn lines_between(&self, first: usize, last: usize) -> std::ops::Range<usize> {
         let start = self.starts[first - 1];
         let last = self.starts[last - 1]..self.starts.get(last).copied().unwrap_or(self.bytes.len());
@@ -72,7 +72,7 @@ impl Text {
         start..last.start + end.len()
     }
 
-    /// Where the next token begins, at `offset` or behind it.
+    /// The offset of the next token at or after `offset`.
     pub fn next_token(&self, mut offset: usize) -> usize {
         loop {
             match &self.bytes[offset.min(self.bytes.len())..] {
@@ -88,7 +88,7 @@ impl Text {
         }
     }
 
-    /// The last byte before `offset` that is neither space nor in a comment `/* */`.
+    /// The last byte before `offset` that is neither a blank nor in a comment `/* */`.
     pub fn byte_before(&self, offset: usize) -> Option<u8> {
         let before = self.bytes[..offset].trim_ascii_end();
         match before.strip_suffix(b"*/") {
@@ -97,7 +97,7 @@ impl Text {
         }
     }
 
-    /// Where the parenthesis that opens at `open` has been closed.
+    /// The offset after the parenthesis that closes the one at `open`.
     pub fn behind_parenthesis(&self, open: usize) -> Option<usize> {
         let (mut depth, mut place) = (0usize, open);
         loop {
@@ -131,7 +131,7 @@ fn is_directive(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"#")
 }
 
-/// Where `wanted` is, or else the end.
+/// The offset of `wanted`, or the length of the text.
 fn find(text: &[u8], wanted: &[u8]) -> usize {
     text.windows(wanted.len()).position(|window| window == wanted).unwrap_or(text.len())
 }
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_no_tokens() {
+    fn comments_are_skipped() {
         let text = text("a /* ) */ // )\n \\\n b /* c */");
         assert_eq!(text.next_token(1), 19);
         assert_eq!(text.next_token(20), 28);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_are_seen() {
+    fn directives_are_found() {
         let text = text("if (a\n  # ifdef B\n && b\n#endif\n)\nx;\n");
         let at = |word: &str| find(&text.bytes, word.as_bytes());
         assert!(text.is_beside_directive(at("a"), at("a") + 1));

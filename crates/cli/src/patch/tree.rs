@@ -1,23 +1,23 @@
-//! clang's syntax tree, as far as conditions need it.
+//! The parts of clang's syntax tree that conditions need.
 
 use serde::Deserialize;
 
 use super::files::{FileId, Files};
 
-/// What a node has been reduced to.
+/// A node of the tree, after its children were processed.
 pub struct Node<T> {
     pub kind: Kind,
     pub range: Option<Range>,
     pub opcode: Opcode,
     pub type_name: TypeName,
-    /// Whether a class decides how this becomes a truth value.
+    /// True for a conversion to bool by a member function of a class.
     pub is_user_conversion: bool,
-    /// What of an `if` or a loop stands before its condition.
+    /// True for an `if` or loop with an initialisation before its condition.
     pub has_init: bool,
     pub has_variable: bool,
-    /// `if constexpr` and the like.
+    /// True for `if constexpr` and `if consteval`.
     pub is_constant: bool,
-    /// Of a reference to a declaration.
+    /// The name of the referenced declaration.
     pub name: String,
     pub value: String,
     pub inner: Vec<T>,
@@ -85,21 +85,21 @@ pub enum TypeName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     pub begin: Place,
-    /// Of the last token.
+    /// The last token.
     pub end: Place,
 }
 
-/// A token in a file: of what a macro is expanded to, the name of the macro where it is expanded.
+/// A token in a file. For a token from a macro, the position is that of the macro's name where it is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: FileId,
     pub offset: usize,
     pub length: usize,
-    /// Where a token stands that a macro has brought along.
+    /// The offset of the token in the definition of the macro.
     pub spelled: Option<usize>,
 }
 
-/// What makes something of nodes, from the inside out.
+/// Processes the nodes of a tree. Children come before their parents.
 pub trait Sink {
     type Node;
 

@@ -1,60 +1,65 @@
-//! How often a branch went where, by a measured profile.
+//! Counts of the executions of a branch and of its edges in a measured profile.
 //!
 //! # Why the counts are exact
 //!
-//! The plugin looks at each module at the point where LLVM reads the profile: no pass has changed the control flow since.
-//! There each branch weight is a counter, or a sum or difference of counters, and no block frequency is involved:
+//! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. At
+//! that
+//! point each branch weight is a counter, or a sum or difference of counters. Block frequencies are not involved:
 //!
-//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) has taken the 1 off.
+//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts the 1.
 //! - LLVM's instrumentation of IR writes `count / scale`.
 //!
-//! `scale` is 1 unless the largest count of the branch exceeds 32 bits. A branch has run as often as its edges were taken.
-//! That number may be higher than each counter of the profile: the condition of a loop runs once for each iteration and
-//! once more for each time the loop ends, and each of these two numbers has a counter.
+//! `scale` is 1 unless the largest count of the branch exceeds 32 bits. The executions of a branch are the sum of its
+//! edges'
+//! counts. The sum may exceed every counter of the profile: the condition of a loop runs once for each iteration and
+//! once for
+//! each exit from the loop, and these two numbers are separate counters.
 //!
-//! Three kinds of counts are not exact, and are marked:
+//! Three kinds of counts are approximate, and have `is_approximate` set:
 //!
-//! - of an edge taken 2^32 times or more, LLVM has dropped the last digits;
-//! - samples say how often an edge was seen, not how often it was taken;
-//! - of a module that is read as it is (`.ll`, `.bc`), nobody knows which passes have changed it: there the count is the
-//!   function's entry count times the frequency of the block.
+//! - The count of an edge that was taken 2^32 times or more: LLVM has dropped its low digits.
+//! - Samples: they count how often an edge was sampled, not how often it was taken.
+//! - Counts of a `.ll` or `.bc` input: any pass may have changed the module since it was profiled. The count is the
+//!   function's
+//! entry count times the frequency of the block.
 
 use bpa_schema::{ScoredBranch, WHOLE};
 
-/// Where the weights of a module come from.
+/// The meaning of a module's branch weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
-    /// Each weight is a count. The largest counter of the profile and what no edge can have exceeded, if they are known.
+    /// Each weight is a count. `largest` is the largest counter of the profile, `bound` an upper bound for the count
+    /// of an edge, if known.
     Counts { largest: Option<u64>, bound: Option<u64> },
     /// Each weight is a number of samples.
     Samples,
-    /// Weights mean something only relative to each other.
+    /// Weights are meaningful only relative to each other.
     #[default]
     Relative,
 }
 
-/// What a branch did, by a measured profile, and what the static rules predict.
+/// The profiled counts of a branch and its static prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchCounts {
-    /// Each successor once.
+    /// Each successor block once, even if several edges lead to it.
     successors: Vec<SuccessorCount>,
-    /// How often each edge was taken, in the order of the branch's edges.
+    /// The execution count of each edge, in the order of the branch's edges.
     edges: Vec<u64>,
-    /// Whether counts are estimates rather than exact.
+    /// True if the counts are estimates.
     pub is_approximate: bool,
 }
 
-/// How often a branch went to a block.
+/// The execution count of all edges from a branch to one block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SuccessorCount {
     pub to: usize,
-    /// The probability that is predicted.
+    /// The predicted probability.
     pub predicted: f64,
     pub count: u64,
 }
 
 impl BranchCounts {
-    /// None if the branch never ran, or if no profile covers it.
+    /// Returns `None` if the branch never ran, or if no profile covers it.
     pub fn new(scored: &ScoredBranch, weights: Weights) -> Option<Self> {
         let edges = scored.edges.iter().map(|edge| edge.true_weight.map(u64::from));
         let counts: Vec<u64> = edges.collect::<Option<_>>()?;
@@ -64,7 +69,8 @@ impl BranchCounts {
             return None;
         }
         let (numerator, denominator, is_approximate) = match weights {
-            // Not from the profile: clang's constants, and what is left where it has subtracted more than was counted.
+            // These weights are not counts: they are constants of clang, or the result of a subtraction that went
+            // below 0.
             Weights::Counts { bound, .. } if is_guard(&counts) || exceeds(&counts, bound) => return None,
             Weights::Counts { largest, .. } => {
                 let (scale, is_scaled) = scale(&counts, by_frequency, largest);
@@ -93,12 +99,12 @@ impl BranchCounts {
         Some(BranchCounts { successors, edges, is_approximate })
     }
 
-    /// How often the branch ran.
+    /// The number of executions of the branch.
     pub fn executions(&self) -> u64 {
         self.successors.iter().fold(0, |sum, one| sum.saturating_add(one.count))
     }
 
-    /// How often each edge was taken, in the order of the block's successors.
+    /// The execution count of each edge, in the order of the block's successors.
     pub fn edges(&self) -> &[u64] {
         &self.edges
     }
@@ -107,30 +113,32 @@ impl BranchCounts {
         &self.successors
     }
 
-    /// The predicted and the measured probability of going to block `to`.
+    /// The predicted and the profiled probability of the edges to block `to`.
     pub fn shares(&self, to: usize) -> Option<[f64; 2]> {
         let one = self.successors.iter().find(|one| one.to == to)?;
         Some([one.predicted, one.count as f64 / self.executions() as f64])
     }
 
-    /// How many executions went to the successor that is predicted as likeliest; of several, their mean.
+    /// The number of executions that continue at the successor with the highest predicted probability. If several
+    /// successors share it, the mean of their counts.
     pub fn hits(&self) -> f64 {
         bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }
 
-    /// How many went to the successor that it went to most: no static prediction hits more.
+    /// The largest count of a successor: the upper bound of `hits` for any static prediction.
     pub fn most_hits(&self) -> u64 {
         self.successors.iter().map(|one| one.count).max().unwrap_or(0)
     }
 
-    /// How many more a right prediction would have hit.
+    /// The number of additional hits that the best static prediction would have.
     pub fn avoidable_misses(&self) -> f64 {
         self.most_hits() as f64 - self.hits()
     }
 }
 
-/// The weights, less 1, that clang gives the test whether a local variable is initialised already: it is, but for the first
-/// of 2^20 times. A branch that was measured with the same counts is left out with them.
+/// The weights, less 1, that clang gives the test whether a static local variable is initialized: all but the first
+/// of
+/// 2^20 executions find it initialized. A profiled branch with exactly these counts is left out as well.
 const GUARD: [u64; 2] = [0, (1 << 20) - 2];
 
 fn is_guard(counts: &[u64]) -> bool {
@@ -139,16 +147,19 @@ fn is_guard(counts: &[u64]) -> bool {
     counts == GUARD
 }
 
-/// Whether an edge has a count that the profile cannot have.
+/// Returns true if an edge has a larger count than the profile allows.
 fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
     bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
 }
 
-/// By what LLVM has divided the counts of a branch, and whether it has, when the profile's largest counter is `largest`.
+/// The number by which LLVM has divided the counts of a branch, and whether it is more than 1. `largest` is the
+/// largest counter of the profile.
 ///
-/// LLVM divides by the least number that makes the counts fit 32 bits, so the largest weight is at least 2^31 - 1 then.
-/// From there on the frequency of the block decides: it is good to far less than a half. No edge is taken more often
-/// than the largest counter says.
+/// LLVM divides by the smallest number that makes the counts fit 32 bits, so a divided branch has a weight of at
+/// least 2^31 - 1.
+/// For these branches, the frequency of the block decides. Its error is far below a half, so rounding restores the
+/// divisor.
+/// No edge has a larger count than `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {
@@ -180,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_prediction_costs_what_a_right_one_would_have_saved() {
+    fn avoidable_misses_are_the_difference_to_the_best_prediction() {
         let wrong = counts(&[(1, 15 << 27, 10), (2, 1 << 27, 90)], 7, EXACT).expect("it ran");
         assert_eq!((wrong.executions(), wrong.avoidable_misses()), (100, 80.0));
         assert_eq!(wrong.shares(2), Some([0.0625, 0.9]));
@@ -189,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_counts_owe_nothing_to_frequencies() {
+    fn exact_counts_ignore_frequencies() {
         let exact = counts(&[(1, 0, 9_999), (2, 0, 849_637)], 859_552, EXACT).expect("it ran");
         assert_eq!((exact.executions(), exact.is_approximate), (859_636, false));
         let unreached = counts(&[(1, 0, 1), (2, 0, 0)], 0, EXACT).expect("it ran");
@@ -197,8 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_profile_cannot_have_is_no_count() {
-        // clang's own weights of `static T t = f();`, less 1, and a difference that went below 0.
+    fn weights_beyond_the_bound_are_no_counts() {
+        // clang's own weights for `static T t = f();`, less 1, and a difference that went below 0.
         assert!(counts(&[(1, 0, 0), (2, 0, (1 << 20) - 2)], 0, EXACT).is_none());
         assert!(counts(&[(1, 0, 0), (2, 0, u32::MAX - 1)], 0, EXACT).is_none());
         assert!(counts(&[(1, 0, 0), (2, 0, 2_000_000)], 0, EXACT).is_some());
@@ -219,14 +230,14 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ran_has_no_counts() {
+    fn a_branch_that_never_ran_has_no_counts() {
         assert_eq!(counts(&[(1, 0, 0), (2, 0, 0)], 0, EXACT), None);
     }
 
     #[test]
     fn counts_beyond_32_bits_are_restored_from_the_frequency() {
         let largest = 9_000_000_000;
-        // 9e9 is divided by 3, and so are the others.
+        // LLVM divides 9e9 by 3, and the other counts as well.
         let scaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             9_000_000_010,
@@ -240,7 +251,7 @@ mod tests {
             Weights::Counts { largest: Some(largest), bound: None },
         );
         assert!(!unscaled.expect("it ran").is_approximate);
-        // No edge exceeds the largest counter.
+        // No edge has a larger count than the largest counter.
         let bounded = counts(
             &[(1, 0, 4_000_000_000), (2, 0, 1)],
             90_000_000_000,

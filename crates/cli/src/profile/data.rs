@@ -1,4 +1,4 @@
-//! Whether a profile has the data that a command needs.
+//! Checks that a profile has the data that a command needs.
 
 use super::{Kind, Profile};
 use crate::error::{Error, Result};
@@ -7,15 +7,15 @@ use crate::program::Program;
 use bpa_schema::Function;
 
 const IN_C: &str = "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \
-                    default.profraw -o my.profdata, then name it: --profile my.profdata";
+                    default.profraw -o my.profdata, then pass --profile my.profdata";
 const IN_RUST: &str =
-    "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR -o my.profdata, then name it: \
+    "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR -o my.profdata, then pass \
                        --profile my.profdata";
 const IN_CARGO: &str =
     "RUSTFLAGS=-Cprofile-generate=DIR cargo build --release, run the program, llvm-profdata merge DIR -o \
-                        my.profdata, then name it: --profile my.profdata";
+                        my.profdata, then pass --profile my.profdata";
 
-/// How a program is measured that consists of `inputs`.
+/// The commands that profile a program of `inputs`.
 fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static str {
     let mut rust = inputs.into_iter().filter(|input| input.language == Language::Rust);
     match rust.next() {
@@ -25,12 +25,12 @@ fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static s
     }
 }
 
-/// Whether a profile has data about `function`.
+/// Returns true if a profile has data about `function`.
 pub fn is_measured(function: &Function) -> bool {
     function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic)
 }
 
-/// Succeeds if the profile of `program`, or a module that is read as it is, has data of some of `functions`.
+/// Fails unless a profile, of `program` or in an IR input itself, has data about one of `functions`.
 pub fn require_data<'a>(
     program: &Program,
     functions: impl IntoIterator<Item = &'a Function<'a>>,
@@ -41,14 +41,14 @@ pub fn require_data<'a>(
     Err(no_data(program))
 }
 
-/// There is no profile, or none of these functions.
+/// The error for a program without a profile, or with a profile that covers none of its functions.
 pub fn no_data(program: &Program) -> Error {
     let Some(profile) = &program.profile else {
         return Error::advice("there is no profile", how_to_measure(inputs(program)));
     };
     Error::advice(
         format!("{} has no data about the functions of these files", profile.name),
-        "the profile is of another program or of another version of the source, or the files were compiled with other flags: \
+        "the profile belongs to another program or version of the source, or the build used other flags: \
          add the flags of the build, the optimisation level among them, after --",
     )
 }
@@ -57,8 +57,9 @@ fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
     program.units.iter().map(|unit| &unit.input)
 }
 
-/// Succeeds if the profile of `program` counts the branches that hints are for: one that clang's front end reads, before
-/// hints of the source are gone, and of Rust an IR profile. Modules that are read as they are may have their own.
+/// Fails unless the profile of `program` counts the branches of the source, as hints need it. For C and C++ only a
+/// front-end profile counts these branches, because clang reads it before it removes hints. For Rust an IR profile
+/// does. IR inputs may contain their own counts.
 pub fn require_source_counts(program: &Program) -> Result<()> {
     if inputs(program).all(|input| input.language == Language::Ir) {
         return Ok(());
@@ -93,7 +94,7 @@ mod tests {
     use crate::input::BuildCommand;
 
     #[test]
-    fn commands_are_those_of_the_language() {
+    fn commands_fit_the_language() {
         let input = |language, command| Input { path: "a".into(), language, command };
         assert!(how_to_measure([&input(Language::C, None)]).starts_with("clang"));
         assert!(how_to_measure([&input(Language::Rust, None)]).starts_with("rustc"));

@@ -1,14 +1,16 @@
-//! How often each block and each edge ran, from the counts of branches.
+//! Execution counts of all blocks and edges of a function, from the counts of its branches.
 //!
-//! A block runs as often as it is entered, and as often as it is left. So one unknown edge follows from the others: most
-//! edges without a counter are known in this way, those of blocks with one successor and of switches that a front end made
-//! for cleanups among them. What does not follow stays unknown. A block that a call leaves for good, as by `longjmp` or an
-//! exception without a handler, counts as if it had run to its end. Each edge is determined once, so the work is linear.
+//! The edges into a block and the edges out of a block have the same sum: the block's count. If all edges but one on
+//! either end are known, the last one follows. This determines most edges without a counter, such as the edges of
+//! blocks with one successor and of switches that a front end generates for cleanups. Other counts stay unknown.
+//!
+//! A block that control leaves through a call, such as `longjmp` or an exception without a handler, counts as if it had
+//! reached its terminator. Each edge is determined once, so the work is linear.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};
 
-/// How often the blocks and edges of a function ran. The numbers are exact, or none.
+/// The execution counts of the blocks and edges of a function. A count is exact or `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     pub blocks: Vec<Option<u64>>,
@@ -17,7 +19,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Of a function that was entered `entries` times. `counts` has the counts of the branch that ends a block.
+    /// Solves for a function that was entered `entries` times. `counts` returns the counts of the branch that ends a
+    /// block.
     pub fn new<'a>(function: &Function, entries: u64, counts: impl Fn(usize) -> Option<&'a [u64]>) -> Self {
         let blocks = function.blocks.len();
         let mut solver = Solver {
@@ -49,7 +52,7 @@ impl Flow {
     }
 }
 
-/// The edges into a block, or out of it.
+/// The incoming or the outgoing edges of a block.
 #[derive(Clone, Default)]
 struct BlockEdges {
     edges: Vec<usize>,
@@ -79,7 +82,7 @@ impl Solver {
         self.pending.extend([from, to]);
     }
 
-    /// Uses what is known about `block`.
+    /// Applies the balance of `block`: determines its count and, if possible, its unknown edges.
     fn balance(&mut self, block: usize) {
         let entries = if block == 0 { self.entries } else { 0 };
         if self.flow.blocks[block].is_none() {
@@ -100,8 +103,7 @@ impl Solver {
 }
 
 impl BlockEdges {
-    /// The unknown edges, if they follow from `total`, and the count of each: nothing is left for them, or all for the
-    /// only one.
+    /// The unknown edges and the count of each, if `total` determines them: they are all 0, or there is only one.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
         let rest = total.saturating_sub(self.sum);
         if self.unknown == 0 || (self.unknown > 1 && rest > 0) {
@@ -111,7 +113,7 @@ impl BlockEdges {
     }
 }
 
-/// Replaces the frequencies of `function` by measured ones, where they are known: relative to one call, as they were.
+/// Replaces the frequencies of `function` by profiled ones where the counts are known. They stay relative to one call.
 pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     if entries == 0 {
         return;
@@ -137,7 +139,7 @@ pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     }
 }
 
-/// How often a loop was entered, and how often its headers ran.
+/// The number of entries into a loop and of executions of its headers.
 fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2]> {
     let nested = &function.loops[place];
     let is_inside = |block: usize| {
@@ -154,8 +156,8 @@ fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2
     Some([entered, ran.sum::<Option<u64>>()?])
 }
 
-/// The counts of the edges of a branch, as [`Flow::new`] takes them.
-pub fn of_branch(counts: &BranchCounts) -> Option<&[u64]> {
+/// The edge counts of a branch in the form that [`Flow::new`] takes, if they are exact.
+pub fn exact_edges(counts: &BranchCounts) -> Option<&[u64]> {
     (!counts.is_approximate).then(|| counts.edges())
 }
 
@@ -181,13 +183,13 @@ mod tests {
 
     #[test]
     fn unknown_edges_follow_from_their_neighbours() {
-        // A loop 1 -> 2 -> 1 whose body ends in a switch without counts.
+        // A loop 1 -> 2 -> 1. Its body ends in a switch without counts.
         let function = function(5, &[[0, 1], [1, 2], [1, 4], [2, 3], [2, 1], [3, 1]]);
         let of = |block: usize| (block == 1).then_some(&[30u64, 10][..]);
         let flow = Flow::new(&function, 10, of);
         assert_eq!(flow.blocks, [Some(10), Some(40), Some(30), None, Some(10)]);
         assert_eq!(flow.edges, [Some(10), Some(30), Some(10), None, None, None]);
-        // One more count, and all is known.
+        // With the count of one more branch, all edges are known.
         let of = |block: usize| match block {
             1 => Some(&[30u64, 10][..]),
             2 => Some(&[7, 23][..]),
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_runs_leads_nowhere() {
+    fn edges_out_of_an_unexecuted_block_are_unexecuted() {
         let function = function(4, &[[0, 1], [0, 2], [1, 3], [1, 2]]);
         let flow = Flow::new(&function, 5, |block| (block == 0).then_some(&[0u64, 5][..]));
         assert_eq!(flow.edges, [Some(0), Some(5), Some(0), Some(0)]);
@@ -205,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn frequencies_become_measured_ones() {
+    fn frequencies_are_replaced_by_profiled_ones() {
         let mut function = function(3, &[[0, 1], [0, 2]]);
         let flow = Flow::new(&function, 10, |block| (block == 0).then_some(&[4u64, 6][..]));
         measure(&mut function, &flow, 10);

@@ -1,4 +1,4 @@
-//! What kind of profile a file holds. The content decides, not the name.
+//! Detects the format of a profile from the content of the file. The name of the file is ignored.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The content of a file that is given as a profile.
+/// The format of a file that the user gives as a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// What `llvm-profdata merge` writes for instrumented programs.
+    /// The output of `llvm-profdata merge` for instrumented programs.
     Indexed(Counted),
-    /// The same as text.
+    /// The text form of an indexed profile.
     IndexedText,
-    /// What an instrumented program writes at its end.
+    /// The file that an instrumented program writes when it exits.
     Raw,
     /// Samples, as text or in one of LLVM's binary encodings.
     Samples,
@@ -29,22 +29,22 @@ pub enum Format {
     Unknown,
 }
 
-/// What an instrumented program counted.
+/// The unit that the counters of an instrumented program count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Regions of the source: `-fprofile-instr-generate`.
     Source,
     /// Edges of the IR: `-fprofile-generate`, and rustc's `-Cprofile-generate`.
     Ir,
-    /// Not how often, only whether.
+    /// Whether a function or block ran, without a count.
     Coverage,
 }
 
-/// As many bytes as the longest signature needs, and some lines of text.
+/// The number of bytes to read: more than the longest signature needs, and enough lines of a text profile.
 const PREFIX: u64 = 4096;
 
 const INDEXED: [u8; 8] = *b"\xfflprofi\x81";
-/// Behind the first, flagged byte of LLVM's encodings of samples.
+/// The signature of LLVM's binary sample profiles. Two bytes precede it: a flag and the encoding.
 const SAMPLES: [u8; 7] = [0xd0, 0xb1, 0xf4, 0xc9, 0x94, 0xa8, 0x53];
 
 /// Bits of the version of an indexed profile: LLVM's `VARIANT_MASK_IR_PROF` and `VARIANT_MASK_BYTE_COVERAGE`.
@@ -53,7 +53,7 @@ const IS_COVERAGE: u64 = 1 << 60;
 const IS_FUNCTION_COVERAGE: u64 = 1 << 61;
 
 impl Format {
-    /// Reads the beginning of `path`.
+    /// Detects the format from the beginning of `path`.
     pub fn of_file(path: &Path) -> Result<Self> {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(Error::read(path))?;
@@ -73,7 +73,7 @@ impl Format {
         match bytes {
             [] => Format::Empty,
             _ if has(0, &INDEXED) => indexed(bytes),
-            // 64 and 32 bits, of either byte order.
+            // Raw profiles of 64-bit and 32-bit programs, in either byte order.
             _ if is_raw(b'r') || is_raw(b'R') => Format::Raw,
             _ if has(2, &SAMPLES) => Format::Samples,
             _ if has(0, b"PERFILE2") || has(0, b"2ELIFREP") => Format::Perf,
@@ -97,7 +97,8 @@ fn indexed(bytes: &[u8]) -> Format {
     })
 }
 
-/// A text profile begins with a name: of a mode, as `:ir`, or of a function. Of samples a line is `name:total:head`.
+/// A text profile begins with a mode such as `:ir`, or with the name of a function. The first line of samples is
+/// `name:total:head`.
 fn text(text: &str) -> Format {
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -123,11 +124,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signatures_decide() {
+    fn formats_are_detected_by_signature() {
         let indexed = |bits: u64| [&INDEXED[..], &(13 | bits).to_le_bytes()].concat();
         assert_eq!(Format::of(&indexed(0)), Format::Indexed(Counted::Source));
         assert_eq!(Format::of(&indexed(IS_IR)), Format::Indexed(Counted::Ir));
-        // Context sensitive: IR with one more bit.
+        // A context-sensitive profile is an IR profile with one more bit set.
         assert_eq!(Format::of(&indexed(IS_IR | 1 << 57)), Format::Indexed(Counted::Ir));
         assert_eq!(Format::of(&indexed(IS_IR | IS_COVERAGE)), Format::Indexed(Counted::Coverage));
         assert_eq!(Format::of(&INDEXED), Format::Unknown);
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn text_profiles_go_by_their_first_lines() {
+    fn text_profiles_are_detected_by_their_first_lines() {
         assert_eq!(Format::of(b"# IR level Instrumentation Flag\n:ir\nf\n"), Format::IndexedText);
         assert_eq!(Format::of(b"main\n# Func Hash:\n42\n"), Format::IndexedText);
         assert_eq!(Format::of(b"collatz:20000:100\n 1: 1000\n"), Format::Samples);

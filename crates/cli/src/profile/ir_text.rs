@@ -1,10 +1,11 @@
-//! Modules as LLVM prints them: cut out of what a compiler prints, with weights that are counts.
+//! Extracts the textual IR from a compiler's output and turns its branch weights into counts.
 
-/// Begin the lines before modules that `-print-before=` and `-print-after=` print. Older versions write no `; ` before them.
+/// Beginnings of the lines that `-print-before=` and `-print-after=` print before a module. Older versions of LLVM omit
+/// the `; `.
 const BEFORE: &str = "*** IR Dump Before";
 const AFTER: &str = "*** IR Dump After";
 
-/// What a compiler has printed: its messages, and among them the first modules before and after a pass.
+/// The output of a compiler: its messages, and the first module printed before and after a pass.
 #[derive(Debug, Default)]
 pub struct Printed {
     pub messages: String,
@@ -12,10 +13,10 @@ pub struct Printed {
     pub after: Option<String>,
 }
 
-/// Separates modules and messages in the output of a compiler that prints modules.
+/// Separates the messages of a compiler from the modules that it prints.
 pub fn split(printed: &str) -> Printed {
     let mut parts = Printed::default();
-    // Where lines of a module go; a second module of a kind is left out.
+    // A second module of a kind is discarded.
     let mut ignored = String::new();
     let mut place = 0;
     for line in printed.split_inclusive('\n') {
@@ -41,7 +42,8 @@ pub fn split(printed: &str) -> Printed {
     parts
 }
 
-/// Whether a line behind the beginning of a module is a message of the compiler: `file: warning: text`, `1 warning generated.`
+/// Returns true if a line after the beginning of a module is a compiler message: `file: warning: text`, `1 warning
+/// generated.`
 fn is_message(line: &str) -> bool {
     let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
         || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]
@@ -51,10 +53,10 @@ fn is_message(line: &str) -> bool {
     !is_of_module && (has_level || line.trim_end().ends_with("generated."))
 }
 
-/// `module` with each branch weight lower by 1.
+/// Returns `module` with each branch weight lower by 1.
 ///
-/// clang's front end and LLVM's sample loader write each count plus 1, so that no weight is 0. Only a profile writes the
-/// weights of a module that is not yet optimised; what hints expect is marked as `expected`, or is still a call.
+/// clang's front end and LLVM's sample loader write each count plus 1, so that no weight is 0. In a module that is not
+/// yet optimised, all other weights are from hints: these have the operand `expected`, or are still calls.
 pub fn with_weights_less_one(module: &str) -> String {
     let mut text = String::with_capacity(module.len());
     for line in module.split_inclusive('\n') {
@@ -70,7 +72,7 @@ pub fn with_weights_less_one(module: &str) -> String {
     text
 }
 
-/// Appends `9, i32 1}` as `8, i32 0}`. Above 2^31, LLVM prints weights as negative numbers.
+/// Appends `9, i32 1}` as `8, i32 0}`. LLVM prints weights of 2^31 and more as negative numbers.
 fn push_less_one(weights: &str, text: &mut String) {
     let (list, end) = weights.split_once('}').unwrap_or((weights, ""));
     for (place, word) in list.split(", i32 ").enumerate() {
@@ -94,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_is_cut_out_of_messages() {
+    fn modules_are_separated_from_messages() {
         let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n; ModuleID = 'a.c'\n\
                        @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n1 warning generated.\n\
                        *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";

@@ -1,4 +1,5 @@
-//! Measured profiles: what people have, made into what the compiler reads, and the counts that come of it.
+//! Measured profiles: opens the user's files, converts them for the compiler, and reads counts from the compiled
+//! modules.
 //!
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
@@ -34,18 +35,18 @@ use bpa_schema::{Function, ScoredBranch};
 /// A profile that the compiler can read.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// Absolute.
+    /// An absolute path.
     pub path: PathBuf,
-    /// As the user named it.
+    /// The name that the user gave, for messages.
     pub name: String,
     pub kind: Kind,
-    /// None of samples.
+    /// `None` for samples.
     pub totals: Option<ProfileTotals>,
-    /// Stands for the content of the file.
+    /// A hash of the file's content.
     pub content: Key,
 }
 
-/// Where the compiler reads a profile, and what it counts.
+/// The kind of a profile: its reader and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Regions of the source, read by clang's front end.
@@ -67,8 +68,8 @@ impl Kind {
 }
 
 impl Profile {
-    /// The one that `arguments` name, if they do. What has to be converted or merged is written to `folder`.
-    pub fn asked_for(
+    /// Opens the profile that `arguments` name, if any. Converted or merged files are written to `folder`.
+    pub fn from_arguments(
         arguments: &args::Program,
         toolchain: &Toolchain,
         folder: &Path,
@@ -84,20 +85,20 @@ impl Profile {
         Ok(Profile { path: path.into(), name, kind, totals, content })
     }
 
-    /// Stands for what is read of the profile at `stage`.
+    /// A hash of the profile and of how it is read at `stage`.
     pub fn key(&self, stage: Stage) -> Key {
         KeyBuilder::new("profile-4").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
-    /// What branch weights are where the compiler has just read the profile.
+    /// The meaning of the branch weights right after the compiler has read this profile.
     pub fn weights(&self) -> Weights {
         match self.kind {
-            // An edge of a front-end profile is a counter, or a sum or difference of two.
+            // In a front-end profile, the count of an edge is a counter, or the sum or difference of two.
             Kind::Source => Weights::Counts {
                 largest: self.totals.map(|totals| totals.largest_count()),
                 bound: self.totals.map(|totals| totals.largest_count().saturating_mul(2)),
             },
-            // Of an IR profile, an edge may be the sum of many.
+            // In an IR profile, the count of an edge may be the sum of many counters.
             Kind::Ir => Weights::Counts {
                 largest: self.totals.map(|totals| totals.largest_count()),
                 bound: self.totals.and_then(|totals| totals.total_count),
@@ -107,11 +108,11 @@ impl Profile {
     }
 }
 
-/// The counts of the branches of a module, by function and block; none of branches that never ran.
+/// The counts of a module's branches, by function and block. Branches that never ran are absent.
 pub type CountsByBlock = HashMap<(String, usize), BranchCounts>;
 
-/// What is measured about the branches `scored` of a module. If the counts are exact, the frequencies of `functions` become
-/// measured ones.
+/// The counts of the branches `scored` of a module. If the counts are exact, replaces the frequencies of `functions` by
+/// profiled ones.
 pub fn measure(
     weights: Weights,
     functions: &mut [Function],
@@ -127,7 +128,7 @@ pub fn measure(
         let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic);
         let Some(entries) = entries.map(|entries| entries.count.0) else { continue };
         let name = function.function.to_string();
-        let of = |block: usize| flow::of_branch(counts.get(&(name.clone(), block))?);
+        let of = |block: usize| flow::exact_edges(counts.get(&(name.clone(), block))?);
         let flow = Flow::new(function, entries, of);
         flow::measure(function, &flow, entries);
     }

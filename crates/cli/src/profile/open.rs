@@ -1,4 +1,4 @@
-//! Makes of the files that are given a profile that the compiler reads.
+//! Opens the files that the user gives as a profile, and merges or converts them for the compiler.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 
 impl Profile {
-    /// The profile in `files`, for the compilers of `toolchain`. What has to be converted or merged is written to `folder`.
-    /// `program` is the program that samples of `perf` are of.
+    /// Opens the profile in `files`, for the compilers of `toolchain`. Converted or merged files are written to
+    /// `folder`. `program` is the executable that `perf` recorded.
     pub fn open(
         files: &[PathBuf],
         program: Option<&Path>,
@@ -33,7 +33,7 @@ impl Profile {
             }
             _ => Err(Error::advice(
                 "the profiles are of different kinds",
-                "merge counts with counts and samples with samples; one perf.data at a time",
+                "give only counts, only samples, or a single perf.data",
             )),
         }
     }
@@ -44,7 +44,7 @@ impl Format {
         self.is_counted() || matches!(self, Format::Samples | Format::Perf)
     }
 
-    /// What `llvm-profdata merge` takes.
+    /// Returns true for the formats of counts that `llvm-profdata merge` reads.
     fn is_counted(self) -> bool {
         match self {
             Format::Indexed(counted) => counted != Counted::Coverage,
@@ -53,7 +53,7 @@ impl Format {
     }
 }
 
-/// `files`, where folders stand for the raw profiles in them.
+/// Replaces each folder in `files` by the raw profiles in it.
 fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for file in files {
@@ -69,7 +69,7 @@ fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
         if raw.is_empty() {
             return Err(Error::advice(
                 format!("there is no .profraw file in {}", file.display()),
-                "an instrumented program writes one when it ends: where, LLVM_PROFILE_FILE says",
+                "an instrumented program writes this file when it exits; LLVM_PROFILE_FILE sets its path",
             ));
         }
         raw.sort();
@@ -91,19 +91,19 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
                 .to_string(),
         ),
         Format::GcovCounts | Format::GcovGraph => (
-            "has counts of gcov, and there is no tool that makes of them a profile that clang or rustc reads",
-            format!("{instrument}; or record with `perf record -b` and give the perf.data with --binary PROGRAM"),
+            "is a file of gcov, which no tool can convert for clang or rustc",
+            format!("{instrument}; or record with `perf record -b` and pass the perf.data with --binary PROGRAM"),
         ),
         Format::Indexed(Counted::Coverage) => (
-            "says only which code has run, not how often",
+            "contains coverage, not counts",
             format!("{instrument}, without options for coverage of functions or of single bytes"),
         ),
         Format::Program => ("is a program, not a profile", instrument.to_string()),
         _ => (
-            "is no profile",
+            "is not a profile in a known format",
             format!(
-                "known are .profdata and .profraw of LLVM {version}, samples (.prof) for -fprofile-sample-use, and \
-                 perf.data; {instrument}"
+                "known formats: .profdata and .profraw of LLVM {version}, samples (.prof) for -fprofile-sample-use, \
+                 and perf.data; {instrument}"
             ),
         ),
     };
@@ -117,7 +117,7 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// What the user gave, in short.
+    /// The name of the user's files in messages.
     fn name(&self) -> String {
         match self.files {
             [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -135,7 +135,7 @@ impl Opener<'_> {
         let totals = ProfileTotals::parse(&text);
         if totals.is_some_and(|totals| totals.functions == 0) {
             return Err(Error::advice(
-                format!("{} has no function", self.name()),
+                format!("{} contains no function", self.name()),
                 "the program was not instrumented, or its counts were dropped when it was linked",
             ));
         }
@@ -146,12 +146,12 @@ impl Opener<'_> {
         let shown = run_profdata(self.toolchain, |command| command.args(["show", "--sample"]).arg(path))?;
         let text = shown.map_err(|printed| self.unreadable(&printed))?;
         if text.is_empty() {
-            return Err(Error::advice(format!("{} has no sample", self.name()), "record a longer run"));
+            return Err(Error::advice(format!("{} contains no sample", self.name()), "record a longer run"));
         }
         Profile::new(path, self.name(), Kind::Samples, None)
     }
 
-    /// Merges all files.
+    /// Merges all files into one.
     fn merge(&self, options: &[&str]) -> Result<PathBuf> {
         let merged = self.folder.join("merged.profdata");
         let done = run_profdata(self.toolchain, |command| {
@@ -167,29 +167,32 @@ impl Opener<'_> {
         let first = first.trim_start_matches("error: ").trim_start_matches("warning: ");
         let help = if printed.contains("version") {
             format!(
-                "another LLVM than {version} has written it: name that by --llvm N, or merge the .profraw files by the \
+                "a different LLVM version wrote it: select it by --llvm N, or merge the .profraw files by the \
                  llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o my.profdata"
             )
         } else {
-            "the file may have been cut off, or written by another tool; run the program and merge again: llvm-profdata \
+            "the file may be truncated, or another tool wrote it; run the program and merge again: llvm-profdata \
              merge *.profraw -o my.profdata"
                 .to_string()
         };
         Error::advice(format!("LLVM {version} cannot read the profile: {first}"), help)
     }
 
-    /// Converts what perf has recorded.
+    /// Converts a recording of perf with llvm-profgen.
     fn convert_perf(&self, program: Option<&Path>) -> Result<PathBuf> {
         let (version, recorded) = (self.toolchain.version, &self.files[0]);
         let Some(program) = program else {
             return Err(Error::advice(
-                format!("{} has addresses, and it takes the program to find their lines", self.name()),
-                "name the program that was recorded: --binary PROGRAM (built with -gline-tables-only or -g)",
+                format!("{} contains addresses, and bpa needs the program to find their lines", self.name()),
+                "pass the recorded program with --binary PROGRAM (built with -gline-tables-only or -g)",
             ));
         };
         let profgen = find::tool(version, "llvm-profgen").ok_or_else(|| {
             Error::advice(
-                format!("it takes llvm-profgen of LLVM {version} to convert {}", self.name()),
+                format!(
+                    "llvm-profgen of LLVM {version} is needed to convert {}, and is not installed",
+                    self.name()
+                ),
                 format!("install it: apt-get install llvm-{version}"),
             )
         })?;
@@ -205,9 +208,9 @@ impl Opener<'_> {
             Ok(_) if has_samples => Ok(out),
             other => Err(Error::advice(
                 format!(
-                    "llvm-profgen makes no profile of {}: {}",
+                    "llvm-profgen cannot convert {}: {}",
                     self.name(),
-                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("there is no sample of the program in it")
+                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("it has no sample of the program")
                 ),
                 "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, AMD LbrExtV2 or \
                  BRS; virtual machines mostly have none); otherwise instrument: clang -fprofile-instr-generate",

@@ -1,12 +1,12 @@
-//! Stops the compiler at the point where it has read the profile.
+//! Stops the compiler right after it has read the profile.
 //!
-//! | profile | who reads it | what is analysed |
+//! | profile | reader | analysed module |
 //! | --- | --- | --- |
-//! | front end | clang, while it makes IR | that IR, after passes that keep each edge: the rules see values rather than stack slots |
-//! | IR | the pass `pgo-instr-use` | the module as that pass leaves it, printed by `-print-after=` |
-//! | samples | the pass `sample-profile` | the same |
+//! | front end | clang, while it generates IR | that IR after passes that keep each edge but remove stack slots |
+//! | IR | the pass `pgo-instr-use` | the module after that pass, printed by `-print-after=` |
+//! | samples | the pass `sample-profile` | the module after that pass, printed by `-print-after=` |
 //!
-//! A module is kept as text, whatever its file is called: LLVM goes by the content.
+//! Modules are stored as text, even in files named `.bc`: LLVM detects the format by content.
 
 use std::path::{Path, PathBuf};
 
@@ -19,14 +19,15 @@ use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::rust;
 
-/// Warnings that say which part of a profile is not used, and no others. A build may make errors of warnings.
+/// Enables only the warnings about unused parts of a profile. `-Wno-error` undoes a `-Werror` of the build.
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
-/// Without this, LLVM changes measured entry counts so that block frequencies fit: up to LLVM 18 by a percent or more.
+/// Without this flag, LLVM adjusts profiled entry counts to fit the block frequencies: up to LLVM 18 by a percent or
+/// more.
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
 
-/// Whether `flag` of a build asks for counters, or for another profile.
+/// Returns true if `flag` of a build turns on counters or another profile.
 pub fn is_instrumentation(flag: &str) -> bool {
     let beginnings = [
         "-fprofile-",
@@ -42,14 +43,14 @@ pub fn is_instrumentation(flag: &str) -> bool {
     beginnings.iter().any(|beginning| flag.starts_with(beginning))
 }
 
-/// The flags for a compiler to read `profile`, and to show the module at that point if `stage` is that. The modules of
-/// rustc, which makes several, go to a folder beside `out`.
+/// The flags that make a compiler read `profile` and, for the stages at the profile, print the module there. rustc
+/// generates several modules and prints them to a folder beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
     if language == Language::Rust {
         if profile.kind != Kind::Ir {
             return Err(Error::advice(
-                format!("rustc reads no {}, and {} is one", profile.kind.name(), profile.name),
+                format!("rustc cannot read a {}, and {} is one", profile.kind.name(), profile.name),
                 "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR/*.profraw -o my.profdata",
             ));
         }
@@ -71,7 +72,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
     if profile.kind == Kind::Source && stage == Stage::Profile {
-        // The ends of lifetimes make switches at the exits of loops and scopes, which have no counts.
+        // Lifetime markers at the exits of loops and scopes make clang generate switches, which have no counts.
         flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
     }
     if profile.kind == Kind::Ir {
@@ -81,7 +82,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     Ok(flags)
 }
 
-/// Whether a module of rustc is to be seen before or after the profile is read.
+/// Returns whether to print the modules of rustc before or after the pass that reads the profile.
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),
@@ -90,7 +91,7 @@ fn moment(stage: Stage) -> Option<&'static str> {
     }
 }
 
-/// The pass that reads a profile, unless the front end does.
+/// The pass that reads a profile of `kind`. clang's front end reads a front-end profile without a pass.
 fn reading_pass(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Source => None,
@@ -99,7 +100,7 @@ fn reading_pass(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Where rustc writes its modules.
+/// The folder to which rustc prints its modules.
 fn dump_folder(out: &Path) -> PathBuf {
     let mut name = out.file_name().unwrap_or_default().to_os_string();
     name.push(".modules");
@@ -114,11 +115,12 @@ pub struct Compiled<'a> {
     pub input: &'a Input,
     /// The compiler's output.
     pub out: &'a Path,
-    /// What the compiler has printed on standard error.
+    /// The standard error output of the compiler.
     pub printed: &'a str,
 }
 
-/// Writes the module at the point where the profile was read to `out`, with weights that are counts; the warnings, a line each.
+/// Writes the module right after the profile was read to `out`, with counts as branch weights. Returns the warnings,
+/// one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
     let split = ir_text::split(printed);
@@ -145,15 +147,16 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
 fn not_read(input: &Input) -> Error {
     Error::advice(
         format!("the compiler did not read the profile for {}", input.path.display()),
-        "if a flag of the build turns profiles off, turn them on again by a flag after --",
+        "if a flag of the build turns profiles off, add a flag after -- that turns them on again",
     )
 }
 
-/// The text of the module that clang's front end made. For analysis, values of the stack become registers; each edge stays.
+/// The text of the module that clang's front end generates. For the analysis, promotes stack slots to registers and
+/// keeps each edge.
 fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
     let passes = match stage {
         Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
-        // It keeps the control flow without an option.
+        // Before LLVM 16, sroa keeps the control flow without an option.
         Stage::Profile => "function(sroa,early-cse)",
         _ => "verify",
     };
@@ -164,7 +167,7 @@ fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Resu
     })
 }
 
-/// What the compiler says about the profile: the words behind `warning: `, with the file.
+/// The compiler's warnings about the profile: the text after `warning: `, with the name of the file.
 fn warnings(input: &Input, messages: &str) -> Vec<String> {
     let file = input.path.display().to_string();
     let line = |line: &str| {
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_with_counters_is_compiled_without() {
+    fn instrumentation_flags_are_recognized() {
         for flag in ["-fprofile-instr-generate", "-fprofile-generate=/d", "-fcoverage-mapping", "--coverage"]
         {
             assert!(is_instrumentation(flag), "{flag}");

@@ -1,4 +1,4 @@
-//! LLVM's tools for profiles.
+//! Runs LLVM's tools for profiles.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,12 +7,12 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 use crate::process;
 
-/// The llvm-profdata of LLVM `version`.
+/// The path of llvm-profdata of LLVM `version`.
 pub fn profdata(version: u32) -> Option<PathBuf> {
     find::tool(version, "llvm-profdata")
 }
 
-/// The library that instrumented programs of `clang` are linked with, if it is installed.
+/// The profile runtime library of `clang`, if it is installed.
 pub fn runtime(clang: &Path) -> Option<PathBuf> {
     let printed = |name: &str| {
         let argument = format!("-print-file-name={name}");
@@ -32,7 +32,7 @@ pub fn runtime(clang: &Path) -> Option<PathBuf> {
     printed("libclang_rt.profile.a").or_else(|| beside("libclang_rt.profile.a")).or_else(resources)
 }
 
-/// Runs llvm-profdata of `toolchain`; what it prints on the standard output, or as an error on the other.
+/// Runs llvm-profdata of `toolchain`. Returns its standard output, or its standard error as an `Err` if it fails.
 pub fn run_profdata(
     toolchain: &Toolchain,
     arguments: impl FnOnce(&mut Command) -> &mut Command,
@@ -40,14 +40,14 @@ pub fn run_profdata(
     let version = toolchain.version;
     let tool = profdata(version).ok_or_else(|| {
         Error::advice(
-            format!("there is no llvm-profdata of LLVM {version}"),
+            format!("llvm-profdata of LLVM {version} is not installed"),
             format!("install it: apt-get install llvm-{version}; it reads and merges profiles"),
         )
     })?;
     run(&tool, arguments)
 }
 
-/// Runs `tool`; the same.
+/// Runs `tool`. Returns its standard output, or its standard error as an `Err` if it fails.
 pub fn run(
     tool: &Path,
     arguments: impl FnOnce(&mut Command) -> &mut Command,

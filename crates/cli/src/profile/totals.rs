@@ -1,10 +1,10 @@
-//! What `llvm-profdata show` prints about a whole profile.
+//! Parses the totals that `llvm-profdata show` prints.
 
 /// The totals of an indexed profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProfileTotals {
     pub functions: u64,
-    /// The largest of the first counters of the functions: of a front-end profile, how often the function was entered most.
+    /// The largest first counter of a function. In a front-end profile, this counter is the entry count.
     pub largest_function_count: u64,
     /// The largest of the other counters.
     pub largest_block_count: u64,
@@ -13,7 +13,7 @@ pub struct ProfileTotals {
 }
 
 impl ProfileTotals {
-    /// Reads what `llvm-profdata show FILE` prints.
+    /// Parses the output of `llvm-profdata show FILE`.
     pub fn parse(text: &str) -> Option<Self> {
         let number = |name: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(name))?;

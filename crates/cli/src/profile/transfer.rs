@@ -1,18 +1,22 @@
-//! Transfers the counts of a profile to the module as it was before the pass that reads the profile.
+//! Transfers profiled counts to the module from before the pass that reads the profile.
 //!
-//! `pgo-instr-use` changes more than weights: it splits critical edges that have a counter, marks functions as cold or hot, and
-//! leaves the weights of hints on branches that never ran. The module before the pass has none of that. Its blocks have the
-//! same numbers as those of the module that static predictions are made for, its successors begin where the source says, and no
-//! rule sees what was measured. The pass neither adds nor moves branches, so the n-th branch of a function is the same in both
-//! modules.
+//! `pgo-instr-use` changes more than weights:
+//!
+//! - It splits critical edges that have a counter.
+//! - It adds `cold` and `hot` attributes to functions.
+//! - It keeps the weights of hints on branches that never ran.
+//!
+//! The module before the pass has none of these changes: it has the block numbers of the module that the static
+//! prediction uses, its successors have the source lines of the program, and no rule sees an effect of the profile. The
+//! pass neither adds nor moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
 
-/// New metadata nodes have numbers from here on.
+/// The number of the first new metadata node.
 const FIRST_NEW_NODE: usize = 100_000_000;
 
-/// The module `before` the pass, in which all branch weights and entry counts are those that the module `after` has from the
-/// profile.
+/// Returns the module `before` the pass with all its branch weights and entry counts replaced by the profiled ones of
+/// the module `after` the pass.
 pub fn with_counts(before: &str, after: &str) -> String {
     let (old, new) = (Weights::of(before), Weights::of(after));
     let mut nodes: HashMap<&str, usize> = HashMap::new();
@@ -23,7 +27,7 @@ pub fn with_counts(before: &str, after: &str) -> String {
             text.push_str(line);
             continue;
         };
-        // A branch that never ran keeps its weights.
+        // A branch that never ran has the same weights in both modules.
         let counts = new.0.get(&key).filter(|counts| old.0.get(&key) != Some(counts));
         let line = without_node(line);
         let Some(counts) = counts else {
@@ -46,7 +50,7 @@ pub fn with_counts(before: &str, after: &str) -> String {
     text
 }
 
-/// A function, and its n-th branch; 0 is the function itself.
+/// The name of a function and the number n of its n-th branch. 0 is the function itself.
 type Key<'a> = (&'a str, usize);
 
 /// Walks over the lines of a module.
@@ -57,14 +61,14 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The function or branch that `line` begins or ends.
+    /// The function that begins or the branch that ends at `line`.
     fn next(&mut self, line: &'a str) -> Option<Key<'a>> {
         if let Some(name) = defined(line) {
             *self = Cursor { function: name, branches: 0 };
             return Some((name, 0));
         }
         let code = line.trim_start();
-        // A switch ends on a line of its own, and so does a call that may unwind.
+        // The last line of a switch is `]`, and the last line of an invoke is `to label ...`.
         let is_end = ["br i1 ", "]", "to label "].iter().any(|start| code.starts_with(start));
         if !is_end || !line.starts_with(' ') {
             return None;
@@ -74,7 +78,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The name of the function that `line` begins: `define i32 @name(...) #3 ... {`.
+/// The name of the function that is defined at `line`: `define i32 @name(...) #3 ... {`.
 fn defined(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
     match rest.strip_prefix('"') {
@@ -83,7 +87,7 @@ fn defined(line: &str) -> Option<&str> {
     }
 }
 
-/// The contents of the `!prof` nodes of a module that are branch weights or entry counts.
+/// The branch weights and entry counts in the `!prof` nodes of a module.
 struct Weights<'a>(HashMap<Key<'a>, &'a str>);
 
 impl<'a> Weights<'a> {
@@ -98,20 +102,20 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// The name and the content of a node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
+/// The name and the operands of a metadata node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
 fn node(line: &str) -> Option<(&str, &str)> {
     let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
     let kinds = ["!{!\"branch_weights\",", "!{!\"function_entry_count\","];
     kinds.iter().any(|kind| content.starts_with(kind)).then_some((name, content))
 }
 
-/// The number of the node that `line` names by `!prof`.
+/// The number of the metadata node in the `!prof` attachment of `line`.
 fn named_node(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("!prof !")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()
 }
 
-/// `line` without its `!prof`.
+/// `line` without its `!prof` attachment.
 fn without_node(line: &str) -> String {
     let Some(number) = named_node(line) else { return line.to_string() };
     let with_comma = line.replacen(&format!(", !prof !{number}"), "", 1);
@@ -129,7 +133,7 @@ mod tests {
                       b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4\n\
                       c:\n  br i1 %d, label %e, label %f, !prof !1\n}\nattributes #0 = { nounwind }\n\
                       !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n";
-        // An edge is split, the function is marked as cold, and the last branch never ran.
+        // The pass has split an edge and marked the function as cold. The last branch never ran.
         let after = "define void @\"f g\"() #1 !dbg !5 !prof !7 {\n  br i1 %a, label %s, label %c, !dbg !3, !prof !2\n\
                      s:\n  br label %b\n\
                      b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !8\n\
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_without_counts_has_none_of_its_own_either() {
+    fn a_function_without_counts_loses_its_weights() {
         let module = "define void @f() {\n  br i1 %a, label %b, label %c, !prof !1\n}\n\
                       !1 = !{!\"branch_weights\", i32 1, i32 2000}\n";
         assert_eq!(with_counts(module, module), module.replacen(", !prof !1", "", 1));

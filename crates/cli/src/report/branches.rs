@@ -1,4 +1,4 @@
-//! What the page shows of a branch.
+//! The data of the page about one branch.
 
 use serde::Serialize;
 
@@ -13,27 +13,28 @@ use bpa_schema::{Cause, ColdReason, Frame, Position, Rule, ScoredBranch, WHOLE};
 #[derive(Serialize)]
 pub struct BranchRow {
     pub block: usize,
-    /// The rule that predicts it, of the function's strings.
+    /// The rule of the static prediction, as an index into the function's strings.
     pub rule: usize,
-    /// The file, line and column, if they are known.
+    /// The file, line and column, if known.
     pub at: Option<(usize, u32, u32)>,
-    /// The line of the function itself that it belongs to: its own, or that of the call by which it was inlined.
+    /// The line inside the function itself: the branch's own line, or the line of the call by which the branch was
+    /// inlined.
     line: u32,
     code: Option<String>,
-    /// The functions that it was inlined from, and where.
+    /// The inlined functions around the branch, each with the position of its call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// Whether one successor only handles an exception.
+    /// True if one successor only handles an exception.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
-    /// The measured number of executions.
+    /// The profiled number of executions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<f64>,
-    /// Whether the profile has samples, or counts that were scaled.
+    /// True if the profile has samples, or counts that were scaled.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     approximate: bool,
-    /// The measured executions that the prediction misses and another static prediction would not.
+    /// The profiled executions that the prediction misses and the best static prediction would hit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     #[serde(skip)]
@@ -45,28 +46,28 @@ pub struct BranchRow {
 #[derive(Serialize)]
 struct SuccessorRow {
     to: usize,
-    /// Where it leads, of the function's strings.
+    /// A description of the destination, as an index into the function's strings.
     place: usize,
-    /// The static prediction.
+    /// The statically predicted probability.
     share: f64,
-    /// The reason of the static prediction, of the function's strings.
+    /// The reasons of the static prediction, as indices into the function's strings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<usize>,
-    /// The prediction that it is compared with.
+    /// The prediction to compare with.
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     measured: Option<f64>,
 }
 
-/// Makes the rows of the branches of one function.
-pub struct Maker<'a> {
+/// Builds the rows of the branches of one function.
+pub struct RowBuilder<'a> {
     pub strings: &'a mut Strings,
     pub paths: &'a mut Paths,
     pub texts: &'a Texts,
 }
 
-impl Maker<'_> {
+impl RowBuilder<'_> {
     pub fn branch(&mut self, branch: &Branch, other: Option<&Branch>) -> BranchRow {
         let others = other.map(Branch::successors).unwrap_or_default();
         let own = branch.successors();
@@ -126,13 +127,13 @@ impl Maker<'_> {
     }
 }
 
-/// The static prediction of going to block `to`, over 2^31.
+/// The statically predicted probability of the edges to block `to`, over 2^31.
 fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     let edges = scored.edges.iter().filter(|edge| edge.to == to);
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
 }
 
-/// Whether one successor handles an exception.
+/// Returns true if one successor handles an exception.
 fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
     let handles =
         |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {

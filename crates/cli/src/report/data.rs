@@ -1,7 +1,7 @@
-//! The data of the page: lines of JSON, each of which the page reads when it is first looked at.
+//! The data of the page: lines of JSON. The page parses each line when it is first needed.
 //!
-//! The first line is the index: names, and numbers of what follows. Then comes a line for each function, and one for each
-//! text of the source that functions stand in.
+//! The first line is the index: names, and line numbers of the other data. Then come a line for each function, and a
+//! line for each source text of a function.
 
 use std::collections::HashSet;
 
@@ -17,35 +17,35 @@ use crate::merged::{Order, MOST_CALLS, MOST_PER_CALL};
 use crate::program::{Module, Program};
 use bpa_schema::{Edge, Function};
 
-/// What the page says of itself.
+/// The texts in the head of the page.
 pub struct Names {
     pub title: String,
-    /// Whose prediction it shows.
+    /// The name of the prediction on the page.
     pub answer: String,
-    /// The prediction that it is compared with.
+    /// The name of the prediction to compare with.
     pub against: Option<String>,
 }
 
-/// All that the page shows.
+/// All data of the page.
 pub struct Report {
     entries: Vec<Entry>,
     functions: Vec<FunctionRow>,
     texts: Texts,
     paths: Vec<String>,
-    /// The files that are not the user's own, of `paths`.
+    /// The files of `paths` that belong to the system, not to the user's project.
     system: Vec<usize>,
     measured: bool,
     lists: Lists,
 }
 
-/// Branches of the whole program.
+/// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// Those that run most: measured, or else by the bounded static estimate.
+    /// The most executed branches: by the profile, or else by the bounded static estimate.
     branches: Vec<Listed>,
-    /// Those that cost most by being predicted wrongly.
+    /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,
-    /// Those whose predictions differ most, times how often they run.
+    /// The branches with the largest differences of predictions, weighted by executions.
     differing: Vec<Listed>,
 }
 
@@ -54,9 +54,9 @@ struct Index<'a> {
     title: &'a str,
     answer: &'a str,
     against: Option<&'a str>,
-    /// Whether there is a measured profile of some branch.
+    /// True if the profile covers some branch.
     measured: bool,
-    /// So many estimated calls of a function count in the order of branches.
+    /// The limit of a function's estimated calls in the order of branches.
     most_calls: f64,
     most_per_call: f64,
     files: &'a [String],
@@ -67,7 +67,7 @@ struct Index<'a> {
 }
 
 impl Report {
-    /// The page's data about `modules`, and about the same modules by another prediction.
+    /// The data about `modules`. `others` are the same modules with another prediction.
     pub fn new(program: &Program, modules: &[Module], others: Option<&[Module]>) -> Self {
         let mut texts = Texts::default();
         let mut paths = Paths::default();
@@ -106,7 +106,7 @@ impl Report {
         self.functions.len()
     }
 
-    /// The lines of JSON. None has a `<`, so that no text can end the element of the page that they are in.
+    /// The lines of JSON. They contain no `<`, so no text can close the HTML element around them.
     pub fn lines(&self, names: &Names) -> String {
         let index = Index {
             title: &names.title,
@@ -141,12 +141,13 @@ impl Lists {
     }
 }
 
-/// Functions of which modules have copies, as of templates: linkers keep one, and a profile counts all of them together.
+/// The functions seen so far. Several modules may have copies of a function, such as an instance of a template. Linkers
+/// keep one copy, and a profile counts all copies together.
 #[derive(Default)]
 struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
-    /// False for another copy. A function that is local to its module is none, if a profile tells.
+    /// Returns false for another copy. If a profile shows that a function is local to its module, it is not a copy.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };
         let Some(line) = source.line else { return true };
@@ -156,7 +157,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Two predictions about one function have the same blocks and edges.
+/// Returns true if two predictions of one function have the same blocks and edges.
 fn is_same_graph(one: &Function, other: &Function) -> bool {
     one.function == other.function
         && one.blocks.len() == other.blocks.len()
@@ -164,5 +165,5 @@ fn is_same_graph(one: &Function, other: &Function) -> bool {
 }
 
 fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("all of it can be written").replace('<', "\\u003c")
+    serde_json::to_string(value).expect("the data are serializable").replace('<', "\\u003c")
 }

@@ -1,4 +1,4 @@
-//! What the index of the page has of each function.
+//! The data of the page's index about one function.
 
 use serde::Serialize;
 
@@ -13,23 +13,23 @@ use bpa_schema::{Calls, Function};
 #[derive(Serialize)]
 pub struct Entry {
     name: String,
-    /// The name that the linker uses, if it is another.
+    /// The name that the linker uses, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     symbol: Option<String>,
-    /// Its estimated part of the instructions that all functions execute.
+    /// The estimated share of the program's executed instructions.
     share: f64,
     /// The estimated number of calls in one run of the program.
     calls: f64,
-    /// The measured number of calls.
+    /// The profiled number of calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<f64>,
-    /// The measured number of executions of all its branches.
+    /// The profiled number of executions of all its branches.
     #[serde(skip_serializing_if = "Option::is_none")]
     ran: Option<f64>,
     file: Option<usize>,
     line: u32,
     branches: usize,
-    /// Branches whose prediction rests on a rule: neither even nor given by weights in the IR.
+    /// The number of branches with a prediction by a rule: neither even nor from weights in the IR.
     ruled: usize,
     #[serde(skip)]
     time: f64,
@@ -58,7 +58,7 @@ impl Entry {
     }
 }
 
-/// Gives each entry its share of the time of all.
+/// Sets the share of each entry in the total time.
 pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
     let entries: Vec<&mut Entry> = entries.collect();
     let total: f64 = entries.iter().map(|entry| entry.time).sum();
@@ -67,7 +67,7 @@ pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
     }
 }
 
-/// The estimated number of instructions that a function executes: by the measured number of calls, if there is one.
+/// The estimated number of instructions that a function executes. Uses the profiled number of calls if there is one.
 fn time(calls: &Calls, count: Option<f64>) -> f64 {
     match count {
         Some(count) if calls.calls.value > 0.0 => calls.instructions.value / calls.calls.value * count,

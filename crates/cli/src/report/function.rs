@@ -1,8 +1,8 @@
-//! What the page shows of one function.
+//! The data of the page about one function.
 
 use serde::Serialize;
 
-use super::branches::{BranchRow, Maker};
+use super::branches::{BranchRow, RowBuilder};
 use super::entry::Entry;
 use super::numbers::{part, rounded};
 use super::strings::{Paths, Strings};
@@ -11,21 +11,21 @@ use crate::branch::Branch;
 use crate::program::Module;
 use bpa_schema::{Block, Function, Loop};
 
-/// All about a function but its name.
+/// All data about a function except its name.
 #[derive(Serialize)]
 pub struct FunctionRow {
     blocks: Vec<BlockRow>,
-    /// From, to, and the probability.
+    /// Source block, destination block and probability.
     edges: Vec<(usize, usize, f64)>,
     pub branches: Vec<BranchRow>,
     loops: Vec<LoopRow>,
-    /// Its source text.
+    /// The number of its source text.
     text: Option<usize>,
-    /// Reasons, rules and destinations.
+    /// The texts of reasons, rules and destinations.
     pub strings: Vec<String>,
 }
 
-/// Name, frequency, innermost loop, lines of the function, and the line that it begins with.
+/// Name, frequency, innermost loop, lines of the function, and first line.
 #[derive(Serialize)]
 struct BlockRow(String, f64, Option<usize>, Vec<u32>, u32);
 
@@ -39,7 +39,7 @@ struct LoopRow {
 }
 
 impl FunctionRow {
-    /// The rows of `function`, a function of `module`; `other` is the same function by another prediction.
+    /// The rows of `function` in `module`. `other` is the same function with another prediction.
     pub fn new(
         module: &Module,
         function: &Function,
@@ -50,11 +50,11 @@ impl FunctionRow {
         let branches = Branch::of(module, function);
         let others = other.map(|other| Branch::of(module, other));
         let mut strings = Strings::default();
-        let mut maker = Maker { strings: &mut strings, paths, texts };
+        let mut builder = RowBuilder { strings: &mut strings, paths, texts };
         let rows: Vec<BranchRow> = branches
             .iter()
             .enumerate()
-            .map(|(place, branch)| maker.branch(branch, others.as_ref().map(|others| &others[place])))
+            .map(|(place, branch)| builder.branch(branch, others.as_ref().map(|others| &others[place])))
             .collect();
         let entry = Entry::new(module, function, &rows, paths);
         let row = FunctionRow {
@@ -90,8 +90,8 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
     function.loops.iter().map(row).collect()
 }
 
-/// The number of the text from the first line of `function` to the last one that an instruction belongs to. A function that
-/// the compiler has made has no line of its own.
+/// The number of the source text from the first line of `function` to the last line of its instructions. A
+/// compiler-generated function has no line of its own.
 fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let source = function.source.as_ref()?;
     let of_blocks = function.blocks.iter().flat_map(|block| block.lines.iter().copied());

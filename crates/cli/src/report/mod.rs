@@ -1,4 +1,4 @@
-//! `bpa report`: one HTML file that needs nothing else.
+//! `bpa report`: writes one self-contained HTML file.
 
 mod branches;
 mod data;
@@ -15,30 +15,33 @@ use std::path::{Path, PathBuf};
 use crate::args;
 use crate::error::{Error, Result};
 use crate::output;
-use crate::program::{Program, Whose};
+use crate::program::{Prediction, Program};
 use crate::{messages, shares};
 
 pub fn run(arguments: &args::Report) -> Result<()> {
     if (arguments.open || arguments.json) && arguments.output == Path::new(output::STANDARD_OUTPUT) {
         return Err(Error::advice(
-            "a page on the standard output goes neither with --open nor with --json",
-            "leave them out, or name a file by -o",
+            "a page on the standard output excludes --open and --json",
+            "omit these options, or name a file with -o",
         ));
     }
-    let whose = Whose::asked_for(&arguments.answer)?;
-    let other =
-        arguments.against.map(|version| Whose::new(Some(version), arguments.answer.predictor.as_deref()));
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
+    let other = arguments
+        .against
+        .map(|version| Prediction::new(Some(version), arguments.prediction.predictor.as_deref()));
     let other = other.transpose()?;
     let program = Program::load(&arguments.program)?;
     let (modules, others) = match &other {
-        Some(other) => program.analyse_both(&whose, other, true).map(|(one, other)| (one, Some(other)))?,
-        None => (program.analyse(&whose, true)?, None),
+        Some(other) => {
+            program.analyse_both(&prediction, other, true).map(|(one, other)| (one, Some(other)))?
+        }
+        None => (program.analyse(&prediction, true)?, None),
     };
     let host = program.opt.toolchain.version;
     let report = data::Report::new(&program, &modules, others.as_deref());
     let lines = report.lines(&data::Names {
         title: title(arguments),
-        answer: whose.name(host),
+        answer: prediction.name(host),
         against: other.map(|other| other.name(host)),
     });
     let page = page::page(&title(arguments), &lines);
@@ -59,23 +62,23 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     program.finish()
 }
 
-/// Opens the page in the browser of the desktop.
+/// Opens the page in the default browser.
 fn show(page: &Path) -> Result<()> {
     open::that_detached(page).map_err(|error| {
         Error::advice(
-            format!("the page cannot be opened: {error}"),
+            format!("cannot open the page: {error}"),
             format!("open {} in a browser", page.display()),
         )
     })
 }
 
-/// The name of the current directory, which is mostly that of the project.
+/// The name of the current directory, which usually is the name of the project.
 fn current_folder_name() -> String {
     let current = std::env::current_dir().unwrap_or_default();
     current.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What the page is about: the first file, and how many more; without files, the project.
+/// The title of the page: the first file and the number of other files, or the name of the project.
 fn title(arguments: &args::Report) -> String {
     let files: &[PathBuf] = &arguments.program.files;
     let name = || match files {

@@ -1,8 +1,8 @@
-//! Numbers as the page has them.
+//! Formats numbers for the page.
 
 use bpa_schema::WHOLE;
 
-/// Five digits are enough for a picture. JSON has no infinity.
+/// Rounds to five digits, which are enough for the page. Infinity becomes 0 because JSON has no infinity.
 pub fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
@@ -10,7 +10,7 @@ pub fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// A probability over 2^31 as a part of 1.
+/// A probability over 2^31 as a fraction of 1.
 pub fn part(numerator: u32) -> f64 {
     rounded(f64::from(numerator) / f64::from(WHOLE))
 }

@@ -1,8 +1,8 @@
-//! The page: its frame, and in it styles, scripts and data.
+//! The HTML of the page around its styles, scripts and data.
 
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 
-/// Nothing may be fetched, whatever a name or a line of the source says.
+/// Forbids all requests, whatever a name or a source line contains.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -18,7 +18,7 @@ const PRISM: [&str; 6] = [
     include_str!("vendor/prism/prism-rust.min.js"),
 ];
 
-/// In this order: each uses only what comes before it when it is read.
+/// The order matters: while a script loads, it uses only earlier scripts.
 const SCRIPTS: [&str; 16] = [
     include_str!("assets/data.js"),
     include_str!("assets/dom.js"),
@@ -38,7 +38,7 @@ const SCRIPTS: [&str; 16] = [
     include_str!("assets/main.js"),
 ];
 
-/// The page with this title, of `data`, which has no `<`.
+/// The page with this title. `data` contains no `<`.
 pub fn page(title: &str, data: &str) -> String {
     let scripts = [PRISM.join("\n"), SCRIPTS.join("\n")].join("\n");
     let script = format!("\"use strict\";\n(() => {{\n{scripts}\n}})();");
@@ -58,7 +58,7 @@ pub fn page(title: &str, data: &str) -> String {
                 (columns())
                 (legend())
                 (keys())
-                noscript { "This page shows its data by JavaScript, all of which is in it." }
+                noscript { "This page needs JavaScript to show its data. All scripts are in this file." }
                 script id="data" type="application/json" { (PreEscaped(data)) }
                 script { (PreEscaped(script)) }
             }
@@ -109,7 +109,7 @@ fn columns() -> Markup {
     }
 }
 
-/// What colours and bars mean. What has `data-if` is there only if the index has that.
+/// Explains colours and bars. An element with `data-if` is shown only if the index has that field.
 fn legend() -> Markup {
     html! {
         footer id="legend" aria-label="Legend" {
@@ -120,7 +120,7 @@ fn legend() -> Markup {
             span { i class="split share" { i class="part most" {} i class="part" {} } " predicted: likeliest, others" }
             span data-if="measured" { i class="split measured" { i class="part most" {} i class="part" {} } " measured" }
             span data-if="against" { i class="split against" { i class="part most" {} i class="part" {} } " compared with" }
-            span { i class="dashes" {} " leads back" }
+            span { i class="dashes" {} " loop back edge" }
             span { "+3: folded branches of system headers and exceptions" }
         }
     }
@@ -132,10 +132,10 @@ fn keys() -> Markup {
         ("Arrow keys", "next and previous in the list that has the focus"),
         ("n, p", "next and previous branch of the function"),
         ("b, g, l", "branches, graph, loops"),
-        ("w", "the right column wide or narrow"),
-        ("+, -, 0", "graph: larger, smaller, all of it; arrow keys move it"),
-        ("Enter", "on a block of the graph: mark its lines"),
-        ("Escape", "clear the search, or what is marked"),
+        ("w", "widen or narrow the right column"),
+        ("+, -, 0", "graph: zoom in, zoom out, fit; arrow keys move it"),
+        ("Enter", "on a block of the graph: highlight its lines"),
+        ("Escape", "clear the search or the highlight"),
         ("t", "light or dark"),
         ("?", "these keys"),
     ];
@@ -153,16 +153,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_is_text() {
+    fn a_title_is_escaped() {
         let page = page("</title><script>alert(1)</script>", "{}");
         assert!(!page.contains("<script>alert"));
     }
 
     #[test]
-    fn nothing_is_fetched() {
-        // Prism compares the address of scripts with another, without loading any.
+    fn the_page_requests_nothing() {
+        // Prism compares the addresses of scripts without loading any.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
-        // A name of a language, and a reference to what is in the page.
+        // The replaced texts are the name of a language and references inside the page.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
         for address in ["http:", "https:", "src=", "@import", "url("] {
             assert!(!fetching.contains(address), "{address}");

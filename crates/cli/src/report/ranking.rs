@@ -1,4 +1,4 @@
-//! Lists of branches of the whole program.
+//! The ranked lists of branches of the whole program.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use crate::branch::Branch;
 use crate::merged::merge_by;
 use crate::source::Sources;
 
-/// So many branches of each group are in a list.
+/// The maximum number of branches of each group in a list.
 const MOST_LISTED: usize = 500;
 
-/// Function, branch, the measure that the list is ordered by, how many copies of that branch of the source there are in
-/// all, its group, and its rule: those of the copy with the highest measure.
+/// Function, branch, measure of the list, number of copies of the source branch, group, and rule. Function, branch,
+/// group and rule belong to the copy with the highest measure.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 
-/// Branches that are folded into one row together: data.js has the same numbers.
+/// Branches of a group other than `Own` are folded into one row. data.js has the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -41,7 +41,7 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// The branches of the source for which `measure` has the highest numbers.
+    /// The branches of the source with the highest `measure`.
     pub fn listed(
         &self,
         is_system: impl Fn(usize) -> bool,

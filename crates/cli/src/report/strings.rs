@@ -1,8 +1,8 @@
-//! Texts that the data of the page refers to by numbers.
+//! A table of texts that the data of the page refers to by number.
 
 use std::collections::HashMap;
 
-/// Texts by numbers, each once.
+/// Texts with numbers. Equal texts have one number.
 #[derive(Default)]
 pub struct Strings {
     numbers: HashMap<String, usize>,

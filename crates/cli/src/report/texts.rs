@@ -1,4 +1,4 @@
-//! The parts of source files that the page shows.
+//! The source texts on the page.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use serde::Serialize;
 use crate::source::Sources;
 use bpa_schema::{Frame, Position};
 
-/// Characters of a line that the page shows.
+/// The maximum number of characters of a line in a text.
 const MOST_CHARACTERS: usize = 1_000;
-/// Characters of a line shown beside a branch.
+/// The maximum number of characters of a line beside a branch.
 const MOST_OF_SNIPPET: usize = 120;
-/// Lines of one function.
+/// The maximum number of lines of a function.
 const MOST_LINES: u32 = 100_000;
 
-/// The texts that functions stand in, each once.
+/// The source texts of functions. Each text is stored once.
 #[derive(Default)]
 pub struct Texts {
     sources: Sources,
@@ -26,7 +26,7 @@ pub struct Texts {
 #[derive(Serialize)]
 pub struct Text {
     first: u32,
-    /// None if the file is not there.
+    /// `None` if the file cannot be read.
     lines: Option<Vec<String>>,
 }
 
@@ -39,7 +39,7 @@ impl Texts {
         }
         let last = last.min(first.saturating_add(MOST_LINES));
         let lines = self.sources.text(directory, file).map(|text| {
-            // The brace that closes a function has mostly no instruction.
+            // The closing brace of a function usually has no instruction.
             let is_brace =
                 text.line(last.saturating_add(1)).is_some_and(|line| line.trim_start().starts_with('}'));
             let last = last.saturating_add(u32::from(is_brace));
@@ -51,14 +51,14 @@ impl Texts {
         self.texts.len() - 1
     }
 
-    /// The line that `position` stands in.
+    /// The source line at `position`.
     pub fn snippet(&self, position: &Position) -> Option<String> {
         let Frame { directory, file, line, .. } = &position.frame;
         let text = self.sources.text(directory.as_deref(), file)?;
         text.line(*line).map(|line| cut(line.trim(), MOST_OF_SNIPPET))
     }
 
-    /// The files that were read.
+    /// The source files that were read.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
@@ -68,7 +68,7 @@ impl Texts {
     }
 }
 
-/// The beginning of `line`, and how much more there is.
+/// The beginning of `line`, and the number of omitted bytes.
 fn cut(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{} ... {} more bytes", &line[..end], line.len() - end),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_there_once_also_if_its_file_is_not() {
+    fn a_text_without_a_file_is_stored_once() {
         let mut texts = Texts::default();
         assert_eq!(texts.number(None, "/no/such.c", 1, 9), 0);
         assert_eq!(texts.number(None, "/no/such.c", 2, 9), 1);

@@ -1,4 +1,4 @@
-//! How rustc makes bitcode of a crate that cargo builds.
+//! Compiles crates of cargo projects to bitcode with rustc.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn rustc(build: &BuildCommand) -> Result<Command> {
     Ok(command)
 }
 
-/// The crate that `build` compiles, as one module. What to emit is still to be said.
+/// The command that compiles the crate of `build` as one module. The caller adds the options for the output.
 pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<Command> {
     let mut command = rustc(build)?;
     command.arg("-Ccodegen-units=1");
@@ -36,8 +36,8 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
     Ok(command)
 }
 
-/// Writes the IR of a crate to `out` as it is where LLVM has just read the measured profile: there all counts are exact.
-/// What it depends on goes to `rules`. Returns what rustc prints.
+/// Writes the IR of a crate, right after LLVM has read the measured profile, to `out`. At this point all counts are
+/// exact. Writes the dependencies to `rules`. Returns rustc's messages.
 pub fn profiled(
     compiler: &Compiler,
     build: &BuildCommand,
@@ -61,7 +61,7 @@ pub fn profiled(
     Ok(summary(&text))
 }
 
-/// What rustc prints of a profile, in one line for all functions that have changed since.
+/// rustc's messages about a profile. All functions that have changed since are in one line.
 fn summary(text: &str) -> String {
     match text.matches("(hash mismatch)").count() {
         0 => text.to_string(),
@@ -72,12 +72,12 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// rustc with a measured profile. It writes the IR to `dumps`, a module for each codegen unit, as it is before or after that is
-/// read.
+/// rustc with a measured profile. It writes the IR before or after the profile is read to `dumps`, one module per
+/// codegen unit.
 ///
-/// What LLVM inlines before it reads a profile depends on how the crate is divided into codegen units. So the crate is
-/// divided as in the build. Unless it is one unit, this takes linking, since rustc divides a crate otherwise if nothing is
-/// linked; the linker is this program, which then does nothing.
+/// What LLVM inlines before it reads a profile depends on the division of the crate into codegen units. So the crate is
+/// divided as in the build. rustc divides a crate differently if nothing is linked. So unless the crate is one unit,
+/// rustc links, and the linker is this program, which then does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,
@@ -102,7 +102,8 @@ fn with_profile(
     Ok(command)
 }
 
-/// Flags to print modules to `dumps` before the profile is read, or both before and after: what was there before is no
+/// Flags to print modules to `dumps` before the profile is read, or both before and after. Weights from before are not
+/// counts.
 /// count.
 pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     let moments: &[&str] = if when == "before" { &["before"] } else { &["before", "after"] };
@@ -112,7 +113,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// If some of `modules` are printed after the profile was read, the others, with counts from these as weights.
+/// If some `modules` were printed after the profile was read, returns the modules from before with the profiled counts
+/// as weights.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);
@@ -133,7 +135,7 @@ fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     Ok(after)
 }
 
-/// Makes one module `out` of those in `dumps`.
+/// Links the modules in `dumps` to one module `out`.
 pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -145,7 +147,7 @@ pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let program = find::tool(toolchain.version, "llvm-link").ok_or_else(|| {
         let version = toolchain.version;
         Error::advice(
-            format!("there is no llvm-link of LLVM {version}"),
+            format!("llvm-link of LLVM {version} is not installed"),
             format!("install it: apt-get install llvm-{version}"),
         )
     })?;
@@ -155,10 +157,10 @@ pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
         true => Ok(()),
         false => Err(Error::advice(
             format!(
-                "llvm-link cannot put the codegen units together:\n{}",
+                "llvm-link cannot link the codegen units:\n{}",
                 String::from_utf8_lossy(&done.stderr).trim_end()
             ),
-            "set codegen-units = 1 in the build profile, and measure anew",
+            "set codegen-units = 1 in the build profile, and measure again",
         )),
     }
 }

@@ -1,6 +1,6 @@
-//! What rustc is asked for, beside what the build asks for.
+//! Selects the flags for rustc from the flags of a build.
 
-/// Options of `-C` that a build sets and that bitcode is made without.
+/// Options of `-C` that are removed before compiling to bitcode.
 const DROPPED_CODEGEN: [&str; 9] = [
     "incremental",
     "lto",
@@ -12,11 +12,11 @@ const DROPPED_CODEGEN: [&str; 9] = [
     "profile-use",
     "instrument-coverage",
 ];
-/// Options with a value that a build sets and that bitcode is made without.
+/// Options with a value that are removed before compiling to bitcode.
 const DROPPED: [&str; 7] =
     ["--emit", "--out-dir", "--error-format", "--json", "--diagnostic-width", "--color", "--cap-lints"];
 
-/// `arguments` of a build without what says where to write, what to print, and how to link and profile.
+/// `arguments` of a build without the options for outputs, messages, linking and profiling.
 pub fn of_build(arguments: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = arguments.iter().map(String::as_str).peekable();
@@ -41,12 +41,12 @@ pub fn of_build(arguments: &[String]) -> Vec<String> {
     kept
 }
 
-/// Into how many units the build divides the crate, if it says so.
+/// The number of codegen units that the build sets, if any.
 pub fn codegen_units(arguments: &[String]) -> Option<u32> {
     arguments.iter().rev().find_map(|word| word.strip_prefix("-Ccodegen-units="))?.parse().ok()
 }
 
-/// The files of the crates that `arguments` name by --extern.
+/// The paths of the crates that `arguments` name with --extern.
 pub fn libraries(arguments: &[String]) -> impl Iterator<Item = &str> {
     let named = arguments.iter().zip(arguments.iter().skip(1)).filter(|(word, _)| *word == "--extern");
     named.filter_map(|(_, library)| library.split_once('=')).map(|(_, path)| path)
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_build_writes_is_left_out() {
+    fn options_for_outputs_are_removed() {
         let words = "--crate-name b --edition=2024 b/src/main.rs --error-format=json --json=artifacts --emit=dep-info,link \
                      -C opt-level=3 -C lto -Cstrip=symbols --out-dir /t -C metadata=4e4d -C incremental=/t -Clinker=cc \
                      --extern a=/t/liba.rlib -Cprofile-generate=/p";

@@ -1,4 +1,4 @@
-//! What is particular to Rust.
+//! Support for Rust.
 
 pub mod bitcode;
 pub mod flags;

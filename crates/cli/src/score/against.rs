@@ -1,4 +1,4 @@
-//! Which of two predictors is better: in total, by file, and by branch.
+//! Compares two predictors with a profile: in total, by file, and by branch.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -13,21 +13,21 @@ use crate::profile::BranchCounts;
 use crate::shares;
 use crate::source::Sources;
 
-/// A branch that ran, as both predict it. The counts are the same.
+/// An executed branch with the predictions of both predictors. Both have the same counts.
 struct Pair<'a> {
     branch: &'a Branch<'a>,
     counts: [&'a BranchCounts; 2],
 }
 
 impl Pair<'_> {
-    /// How many executions more the second predicts.
+    /// The number of executions that the second predictor hits and the first one misses.
     fn gain(&self) -> f64 {
         self.counts[1].hits() - self.counts[0].hits()
     }
 }
 
-/// Prints the branches where the predictors differ most, then the files, then the total. `branches` and `others` are the same
-/// branches, as each of the predictors sees them.
+/// Prints the branches with the largest differences between the predictors, then the files, then the total. `branches`
+/// and `others` are the same branches with the prediction of each predictor.
 pub fn print(branches: &[&Branch], others: &[Branch], names: &[String; 2], most: usize) -> Result<()> {
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let pairs = branches.iter().filter_map(|branch| {
@@ -63,7 +63,7 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
     Words { title: format!("{better} predicts {saved} executions more"), label: String::new(), notes }
 }
 
-/// A line for each file that branches are in, and one for all.
+/// One line for each file with branches, and one line for all files.
 fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     let mut files: BTreeMap<String, [Sums; 2]> = BTreeMap::new();
     let mut all = [Sums::default(); 2];
@@ -107,7 +107,7 @@ fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     text
 }
 
-/// Which is better in total, and about how many branches.
+/// Compares the predictors in total and by the number of branches.
 fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let gain: f64 = pairs.iter().map(Pair::gain).sum();
     let better = |sign: f64| pairs.iter().filter(|pair| pair.gain() * sign > 0.0).count();
@@ -118,5 +118,5 @@ fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
         _ if gain < 0.0 => format!("{} predicts {executions} executions more than {}", names[0], names[1]),
         _ => format!("{} and {} predict equally many executions", names[0], names[1]),
     };
-    format!("{total}: {} is better about {first}, {} about {second}\n", names[0], names[1])
+    format!("{total}: {} is better for {first}, {} for {second}\n", names[0], names[1])
 }

@@ -1,4 +1,4 @@
-//! The same as data.
+//! The output of `bpa score` as JSON and SARIF.
 
 use bpa_schema::{Digits, Format, MeasuredBranch, MeasuredSuccessor};
 
@@ -9,7 +9,7 @@ use crate::sarif::{self, Finding, Rule, Span};
 use crate::source::Sources;
 use crate::{demangle, output, place};
 
-/// Prints each branch as a line of JSON.
+/// Prints one line of JSON per branch.
 pub fn print_json(scored: &[Scored]) -> Result<()> {
     output::print_json_lines(scored.iter().map(row))
 }
@@ -43,7 +43,7 @@ const RULES: [Rule; 1] = [Rule {
     description: "A measured profile contradicts the static prediction of a branch.",
 }];
 
-/// Prints the branches that are predicted wrongly, and whose line is known.
+/// Prints the mispredicted branches with a known line as SARIF warnings.
 pub fn print_sarif(wrong: &[SourceBranch], sources: &Sources) -> Result<()> {
     let findings: Vec<Finding> = wrong.iter().filter_map(|one| finding(one, sources)).collect();
     sarif::print(&RULES, &findings)

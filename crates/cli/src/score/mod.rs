@@ -1,4 +1,4 @@
-//! `bpa score`: how well static predictions fit a measured profile, and where they are wrong.
+//! `bpa score`: compares static predictions with a measured profile, and prints the mispredicted branches.
 
 mod against;
 mod data;
@@ -16,41 +16,41 @@ use crate::merged::{merge_by, SourceBranch};
 use crate::messages;
 use crate::place;
 use crate::profile::BranchCounts;
-use crate::program::{Module, Program, Whose};
+use crate::program::{Module, Prediction, Program};
 use crate::sarif;
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 
-/// So many branches are shown.
+/// The default limit for printed branches.
 const MOST: usize = 50;
 
-/// So many destinations of a branch are shown.
+/// The maximum number of destinations of a branch that are printed.
 const MOST_DESTINATIONS: usize = 4;
 
-/// A branch that ran.
+/// An executed branch.
 struct Scored<'a> {
     branch: &'a Branch<'a>,
     counts: &'a BranchCounts,
 }
 
 pub fn run(arguments: &args::Score) -> Result<ExitCode> {
-    let whose = Whose::asked_for(&arguments.answer)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction)?;
     let other = arguments.against_predictor.as_deref();
-    let other = other.map(|name| Whose::new(whose.like, Some(name))).transpose()?;
+    let other = other.map(|name| Prediction::new(prediction.like, Some(name))).transpose()?;
     let program = Program::load(&arguments.program)?;
     let is_above = match &other {
-        Some(other) => compare(&program, [&whose, other], &arguments.selection).map(|()| false)?,
-        None => score(&program, &whose, arguments)?,
+        Some(other) => compare(&program, [&prediction, other], &arguments.selection).map(|()| false)?,
+        None => score(&program, &prediction, arguments)?,
     };
     program.finish()?;
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Prints the mispredicted branches; whether they are more than the threshold that is asked for.
-fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bool> {
+/// Prints the mispredicted branches. Returns true if they exceed the threshold.
+fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) -> Result<bool> {
     let args::Score { selection, form, .. } = arguments;
-    let modules = program.analyse(whose, true)?;
+    let modules = program.analyse(prediction, true)?;
     program.require_data(&modules)?;
     let branches = distinct_branches(&modules);
     messages::plain(&summary::of_profile(program, &modules, &branches));
@@ -76,24 +76,24 @@ fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bo
     for one in wrong.iter().take(selection.limit_or(MOST)) {
         diagnostic::print(one.first(), words(one), &sources)?;
     }
-    let name = whose.name(program.opt.toolchain.version);
+    let name = prediction.name(program.opt.toolchain.version);
     writeln!(anstream::stdout().lock(), "{}", summary::total(&scored, &name)).map_err(Error::Output)?;
     Ok(is_above)
 }
 
-fn compare(program: &Program, predictors: [&Whose; 2], selection: &args::Selection) -> Result<()> {
+fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Selection) -> Result<()> {
     let (modules, others) = program.analyse_both(predictors[0], predictors[1], true)?;
     program.require_data(&modules)?;
     let [branches, others] = [&modules, &others].map(|modules| distinct_branches(modules));
     messages::plain(&summary::of_profile(program, &modules, &branches));
     let chosen = selection::of(&branches, program, selection)?;
     scored(&chosen)?;
-    let names = predictors.map(|whose| whose.name(program.opt.toolchain.version));
+    let names = predictors.map(|prediction| prediction.name(program.opt.toolchain.version));
     against::print(&chosen, &others, &names, selection.limit_or(MOST))
 }
 
-/// The branches of `modules`. A function that several modules have, as C++ has inline functions, counts once: the profile
-/// has one set of counts of it.
+/// The branches of `modules`. A function that several modules contain, such as an inline function, is counted once,
+/// because the profile has one set of counts for it.
 fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     let mut first_module: HashMap<&str, usize> = HashMap::new();
     let mut branches = Vec::new();
@@ -106,20 +106,20 @@ fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     branches
 }
 
-/// Those of `branches` that ran.
+/// The executed branches among `branches`.
 fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     let scored = branches.iter().filter_map(|branch| Some(Scored { branch, counts: branch.counts? }));
     let scored: Vec<Scored> = scored.collect();
     if scored.is_empty() {
         return Err(Error::advice(
-            "by the profile, none of these branches ran",
-            "run the program with input that reaches them, or name other functions by --function",
+            "none of these branches ran in the profile",
+            "run the program with input that reaches them, or select other functions with --function",
         ));
     }
     Ok(scored)
 }
 
-/// How often all copies of a branch together went to each successor of the first copy.
+/// The counts of each successor, summed over all copies of a branch. The order is that of the first copy.
 fn taken(merged: &SourceBranch) -> Vec<u64> {
     let counts = || merged.copies.iter().filter_map(|copy| copy.counts);
     let number = counts().next().map_or(0, |first| first.successors().len());
@@ -163,7 +163,7 @@ fn words(merged: &SourceBranch) -> Words {
     Words { title, label: String::new(), notes }
 }
 
-/// `12,345`, or `~12,345` if `counts` are estimates.
+/// Formats a count: `12,345`, or `~12,345` if `counts` are estimates.
 fn count(number: u64, counts: &BranchCounts) -> String {
     format!("{}{}", mark(counts.is_approximate), shares::grouped(&number.to_string()))
 }

@@ -1,4 +1,4 @@
-//! What is true of all branches together.
+//! Summarises all branches together.
 
 use super::Scored;
 use crate::branch::Branch;
@@ -14,7 +14,7 @@ pub struct Sums {
     pub branches: usize,
     pub executions: u128,
     pub hits: f64,
-    /// How many executions the best static prediction hits.
+    /// The upper bound of hits for any static prediction.
     pub most_hits: u128,
     pub is_approximate: bool,
 }
@@ -34,19 +34,19 @@ impl Sums {
         sums
     }
 
-    /// The part of all executions that were predicted, and that can be.
+    /// The share of executions that were predicted, and its upper bound.
     pub fn shares(&self) -> [f64; 2] {
         [self.hits, self.most_hits as f64].map(|hits| hits / self.executions as f64)
     }
 
-    /// `12,345`, or `~12,345`.
+    /// The executions as text: `12,345`, or `~12,345` if they are estimates.
     pub fn executions_in_words(&self) -> String {
         let mark = if self.is_approximate { "~" } else { "" };
         format!("{mark}{}", shares::grouped(&self.executions.to_string()))
     }
 }
 
-/// How many branches ran, and what part of their executions was predicted.
+/// A line with the number of branches and the share of executions that were predicted.
 pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);
@@ -57,7 +57,8 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     )
 }
 
-/// What the profile has, and which part of it is found in `modules`. Of functions, only the user's own count, as in `hints`.
+/// The size of the profile, and the parts of it that match `modules`. Counts only the user's own functions, as `hints`
+/// does.
 pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
     let Some(profile) = &program.profile else { return String::new() };
     let functions = || modules.iter().flat_map(|module| &module.functions);
@@ -77,7 +78,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         text += &format!(", {}, largest counter {largest}", number(functions, "function"));
     }
     let with_counts = counted().count();
-    // A front-end profile does not count exceptions: what calls may throw is no branch to it.
+    // A front-end profile has no counters for exceptions, so a call that may throw is not a branch in it.
     let has_counter = |branch: &&Branch| {
         let kind = branch.scored.map(|scored| scored.place.kind);
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
@@ -92,14 +93,14 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
             number(all_branches, "branch"),
         ),
         Kind::Samples => format!(
-            "\nfound: {with_data} of {functions} and {with_counts} of {} have samples; nothing is known of the others\n",
+            "\nfound: {with_data} of {functions} and {with_counts} of {} have samples; the others are unknown\n",
             number(all_branches, "branch"),
         ),
     };
     text
 }
 
-/// `1 branch`, `1,234 branches`.
+/// A number with its noun: `1 branch`, `1,234 branches`.
 pub fn number(count: usize, noun: &str) -> String {
     let plural = if noun.ends_with("ch") { "es" } else { "s" };
     let digits = shares::grouped(&count.to_string());

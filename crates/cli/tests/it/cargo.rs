@@ -50,7 +50,7 @@ fn main() {
 }
 ";
 
-/// The workspace; none if there is no LLVM with a plugin.
+/// The workspace. `None` if no LLVM with a plugin is installed.
 fn workspace() -> Option<Project> {
     Project::of_rust(&[
         ("Cargo.toml", WORKSPACE),
@@ -62,7 +62,7 @@ fn workspace() -> Option<Project> {
     ])
 }
 
-/// What `cargo bpa` does with `arguments`, without network.
+/// Runs `cargo bpa` with `arguments`, without network.
 fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     let binary = Path::new(env!("CARGO_BIN_EXE_cargo-bpa"));
     let mut path: Vec<PathBuf> = vec![binary.parent().expect("it is in a folder").into()];
@@ -74,7 +74,7 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     command.output().expect("cargo runs")
 }
 
-/// stdout and stderr of a command that has to succeed.
+/// The standard output and standard error of `cargo bpa`. Panics if it fails.
 fn outputs(project: &Project, arguments: &[&str]) -> (String, String) {
     let output = cargo_bpa(project, arguments);
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -83,7 +83,7 @@ fn outputs(project: &Project, arguments: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn members_are_looked_at_and_nothing_is_built_twice() {
+fn members_are_analysed_and_nothing_is_built_twice() {
     let Some(project) = workspace() else { return };
     let (out, err) = outputs(&project, &["explain"]);
     assert!(out.contains("library/src/lib.rs:5") && out.contains("library::sum"), "{out}");
@@ -92,12 +92,12 @@ fn members_are_looked_at_and_nothing_is_built_twice() {
     let (again, err) = outputs(&project, &["explain"]);
     assert!(!err.contains("Compiling"), "{err}");
     assert_eq!(again, out);
-    // The plain build is left alone.
+    // The target directory of the plain build is not used.
     assert!(!project.path().join("target/release").exists());
 }
 
 #[test]
-fn features_and_packages_are_those_of_cargo() {
+fn features_and_packages_are_passed_to_cargo() {
     let Some(project) = workspace() else { return };
     let (out, _) = outputs(&project, &["explain", "--package", "tool", "--features", "tool/limit"]);
     assert!(out.contains("numbers.len() > 5000"), "{out}");
@@ -115,7 +115,8 @@ fn a_directory_with_a_manifest_is_a_project() {
     project.stdout(&["report", "library/Cargo.toml", "-o", "page.html"]);
 }
 
-/// Builds the tool with counters, as `cargo pgo` does if `is_for_target`, runs it, and returns the profile.
+/// Builds the tool with counters, runs it, and returns the profile. With `is_for_target`, builds with `--target` like
+/// `cargo pgo`.
 fn profile(project: &Project, is_for_target: bool) -> PathBuf {
     let run = |command: &mut Command| {
         let output = command.current_dir(project.path()).output().expect("it runs");
@@ -144,20 +145,20 @@ fn profile(project: &Project, is_for_target: bool) -> PathBuf {
 }
 
 #[test]
-fn profiles_of_rustc_are_used_as_they_are() {
+fn profiles_of_rustc_are_used() {
     for is_for_target in [false, true] {
         let Some(project) = workspace() else { return };
         let profile = profile(&project, is_for_target);
         let profile = profile.display().to_string();
         let (out, err) = outputs(&project, &["score", "--profile", &profile]);
-        // 999 numbers from 1 on, and two that are given: one of 1001 is large.
+        // 999 numbers from 1 on, and two arguments: one of 1001 is large.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
         assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
     }
 }
 
 #[test]
-fn a_patch_marks_the_block_that_hardly_ever_runs() {
+fn a_patch_adds_cold_path_to_the_rare_block() {
     let Some(project) = workspace() else { return };
     let profile = profile(&project, true).display().to_string();
     let (patch, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
@@ -166,10 +167,10 @@ fn a_patch_marks_the_block_that_hardly_ever_runs() {
     project.write("hints.patch", &patch);
     let applied = Command::new("git").args(["apply", "hints.patch"]).current_dir(project.path()).status();
     assert!(applied.expect("there is git").success());
-    // The hint is heard: nothing is left to say of that branch.
+    // The compiler uses the hint, so no hint for this branch is left.
     let (again, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(!again.contains("lib.rs:5"), "{again}");
-    // A package that promises to build with an older Rust gets other advice.
+    // A package with an older `rust-version` gets other advice.
     project.write("library/src/lib.rs", LIBRARY_SOURCE);
     project.write("library/Cargo.toml", &LIBRARY.replace("edition", "rust-version = \"1.85\"\nedition"));
     let (older, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);

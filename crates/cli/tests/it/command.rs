@@ -1,8 +1,8 @@
-//! Each subcommand on small files of each kind, and what it prints about what is wrong.
+//! Tests each subcommand on small files of each kind, and its error messages.
 
 use crate::support::{texts, Project};
 
-/// A C program whose conditions are of several kinds; positions in it are those of operators and names.
+/// A C program with several kinds of conditions. The positions of its branches are operators and names.
 const SMALL: &str = "int one(int), two(int);
 struct list { struct list *next; int value; };
 int find(struct list *list, int most) {
@@ -63,7 +63,7 @@ b:
 }
 ";
 
-/// `text` has all of `parts`.
+/// Asserts that `text` contains all of `parts`.
 #[track_caller]
 fn expect(text: &str, parts: &[&str]) {
     for part in parts {
@@ -71,7 +71,7 @@ fn expect(text: &str, parts: &[&str]) {
     }
 }
 
-/// The command fails, and what it prints has all of `parts`.
+/// Asserts that the command fails and prints all of `parts`.
 #[track_caller]
 fn expect_error(project: &Project, arguments: &[&str], parts: &[&str]) {
     let (status, _, err) = project.run(arguments);
@@ -93,7 +93,7 @@ fn branches_of_c_are_explained_at_their_lines() {
 }
 
 #[test]
-fn the_mark_is_under_the_whole_condition() {
+fn the_whole_condition_is_underlined() {
     let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
     let text = project.stdout(&["explain", "small.c", "--", "-O1"]);
     let lines: Vec<&str> = text.lines().collect();
@@ -116,10 +116,10 @@ void macro(int a, int b) { MORE(a, b); }
 ";
 
 #[test]
-fn conditions_of_several_parts_and_macros_are_told_apart() {
+fn conditions_of_several_parts_and_macros_are_distinguished() {
     let Some(project) = Project::new(&[("operators.c", OPERATORS)]) else { return };
     let text = project.stdout(&["explain", "operators.c"]);
-    expect(&text, &["`a || b`", "`a && b && c`", "branch 1 of 2 that this expression has", "branch 2 of 2"]);
+    expect(&text, &["`a || b`", "`a && b && c`", "branch 1 of 2 of this expression", "branch 2 of 2"]);
     for part in text.lines().filter(|line| line.starts_with("branch:")).flat_map(str::split_whitespace) {
         assert!(!part.starts_with('%'), "a name of the IR: {text}");
     }
@@ -137,7 +137,7 @@ fn instances_of_a_template_are_one_branch() {
 }
 
 #[test]
-fn ir_is_taken_as_it_is() {
+fn ir_is_not_compiled() {
     let Some(project) = Project::new(&[("f.ll", IR)]) else { return };
     expect(
         &project.stdout(&["explain", "f.ll"]),
@@ -151,7 +151,7 @@ fn ir_is_taken_as_it_is() {
 }
 
 #[test]
-fn rust_is_explained_where_the_llvm_can_read_it() {
+fn rust_is_explained_if_llvm_can_read_its_bitcode() {
     let Some(project) = Project::new(&[("sum.rs", RUST)]) else { return };
     let (status, out, err) = project.run(&["explain", "sum.rs"]);
     match status {
@@ -171,7 +171,7 @@ fn predictions_are_compared() {
 }
 
 #[test]
-fn errors_name_what_is_wrong_and_what_to_do() {
+fn errors_have_advice() {
     let files = [
         ("f.ll", IR),
         ("notes.txt", ""),
@@ -186,12 +186,12 @@ fn errors_name_what_is_wrong_and_what_to_do() {
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
         (
             &["explain", "--predictor", "no-such", "f.ll"],
-            &["no predictor 'no-such'", "llvm, calibrated, bpa"],
+            &["unknown predictor 'no-such'", "llvm, calibrated, bpa"],
         ),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
-        (&["explain", "bad.json"], &["bad.json is no compilation database"]),
+        (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
         (&["explain", "--limit", "0", "f.ll"], &["--limit"]),
-        (&["explain"], &["no file is given", "compile_commands.json"]),
+        (&["explain"], &["no file was given", "compile_commands.json"]),
     ];
     for (arguments, parts) in errors {
         expect_error(&project, arguments, parts);
@@ -199,7 +199,7 @@ fn errors_name_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
-fn colours_are_those_that_are_asked_for() {
+fn the_option_color_is_respected() {
     let Some(project) = Project::new(&[("small.c", SMALL), ("wrong.c", "int f( {")]) else { return };
     let coloured = project.stdout(&["explain", "small.c", "--color=always"]);
     assert!(coloured.contains("\u{1b}["));
@@ -209,7 +209,7 @@ fn colours_are_those_that_are_asked_for() {
 }
 
 #[test]
-fn data_is_valid() {
+fn json_and_sarif_are_valid() {
     let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
     let lines = project.stdout(&["explain", "small.c", "--json"]);
     let rows: Vec<bpa_schema::SourceBranch> =
@@ -225,7 +225,7 @@ fn data_is_valid() {
 }
 
 #[test]
-fn every_command_prints_data() {
+fn every_command_prints_json() {
     let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
     let value = |arguments: &[&str]| -> serde_json::Value {
         let text = project.stdout(arguments);
@@ -242,7 +242,7 @@ fn every_command_prints_data() {
 }
 
 #[test]
-fn the_command_describes_itself() {
+fn doctor_man_and_completions_describe_the_command() {
     let Some(project) = Project::new(&[]) else { return };
     expect(&project.stdout(&["doctor"]), &["LLVM ", "plugin: ", "rustc"]);
     expect(&project.stdout(&["man"]), &[".TH bpa", ".SH BPA REPORT"]);

@@ -1,8 +1,8 @@
-//! `bpa explain` on real files.
+//! Tests `bpa explain` on real files.
 
 use crate::support::Project;
 
-/// A program with a global that is initialised when it starts: the function that does that has no line.
+/// A program with a global that is initialised at startup. The function for the initialisation has no line.
 const HELLO: &str = "#include <iostream>
 #include <string>
 std::string name = \"you\";
@@ -48,10 +48,10 @@ fn reasons_are_in_words_of_the_source() {
         "leaves the loop of line",
         "why: no rule applies to a switch\n",
     ] {
-        assert!(text.contains(part), "{part} is not in\n{text}");
+        assert!(text.contains(part), "missing {part:?} in\n{text}");
     }
     for part in ["icmp", "%if", "@_ZN", "Other rules"] {
-        assert!(!text.contains(part), "{part} is in\n{text}");
+        assert!(!text.contains(part), "unexpected {part:?} in\n{text}");
     }
     // Each destination of a switch has a line.
     assert!(text.contains("branch: 4 destinations, 25% to line "), "{text}");
@@ -62,6 +62,6 @@ fn reasons_are_in_words_of_the_source() {
     );
     let verbose = project.stdout(&["explain", "-v", "a.cpp"]);
     for part in ["taken if icmp eq %n, 0 holds; numbers are rarely 0.", "Other rules: no metadata;"] {
-        assert!(verbose.contains(part), "{part} is not in\n{verbose}");
+        assert!(verbose.contains(part), "missing {part:?} in\n{verbose}");
     }
 }

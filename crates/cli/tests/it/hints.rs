@@ -1,11 +1,11 @@
-//! `bpa hints` on programs that are compiled, run and measured.
+//! Tests `bpa hints` on programs that are compiled, run and profiled.
 
 use std::process::{Command, Output};
 
 use crate::support::Project;
 use serde_json::Value;
 
-/// A program of two files that share a header, with templates, operands and a hint that is wrong.
+/// A program of two files with a common header, templates, operands and a wrong hint.
 const HEADER: &str = "\
 template <class T> inline T clamp(T x, T most) {
   if (x > most)
@@ -55,7 +55,7 @@ int main(void) {
 }
 ";
 
-/// The newest LLVM with everything that is needed to measure a program.
+/// The newest LLVM with all tools for measuring a program.
 fn version(project: &Project) -> Option<String> {
     let works = |version: &String| {
         let profdata = Command::new(tool(version, "llvm-profdata")).arg("--version").output();
@@ -68,7 +68,7 @@ fn tool(version: &str, name: &str) -> String {
     format!("/usr/lib/llvm-{version}/bin/{name}")
 }
 
-/// A program that has been measured.
+/// A profiled program.
 struct Measured {
     project: Project,
     version: String,
@@ -91,7 +91,7 @@ impl Measured {
         Some(measured)
     }
 
-    /// Builds and runs the program, and makes a profile of it.
+    /// Builds, runs and profiles the program.
     fn build(&self, instrumentation: &str) {
         let run = |command: &mut Command| {
             let output = command.current_dir(self.project.path()).output().expect("it runs");
@@ -137,7 +137,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A count, which is data in digits.
+/// Parses a count, which JSON has as a string of digits.
 fn number(digits: &Value) -> u64 {
     digits.as_str().and_then(|digits| digits.parse().ok()).expect("digits")
 }
@@ -156,10 +156,10 @@ fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
 fn one_list_is_for_the_whole_program() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let json = measured.json(&[]);
-    // Three times for each i, in two instances, one of which two files have.
+    // Three executions for each i, in two instances. One instance is in both files.
     let clamp = at(&json, "clamp.h", 2);
     assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &"3000".into()));
-    // 989 and 979 of 1000 exceed the limits, 989 in the other file.
+    // 989 and 979 of 1000 exceed the limits in this file, 989 in the other file.
     assert_eq!(clamp["misses"], "1500");
     assert_eq!(clamp["avoided_misses"], (1500 - (11 + 11 + 21)).to_string());
     let operand = at(&json, "main.cpp", 6);
@@ -177,7 +177,7 @@ fn one_list_is_for_the_whole_program() {
 }
 
 #[test]
-fn totals_head_the_list_and_no_temporary_name_is_in_it() {
+fn totals_precede_the_list_and_temporary_names_are_hidden() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let output = measured.with_profile(&["--limit", "1"]);
     let [out, err] = [output.stdout, output.stderr].map(|bytes| text(&bytes));
@@ -191,7 +191,7 @@ fn totals_head_the_list_and_no_temporary_name_is_in_it() {
 }
 
 #[test]
-fn attributes_are_for_cxx20_alone() {
+fn attributes_need_cxx20() {
     for (flags, has_attribute) in [(&["-std=c++20"] as &[_], true), (&["-std=c++17"], false)] {
         let Some(measured) = Measured::new(FILES, flags) else { return };
         let advice = at(&measured.json(&[]), "clamp.h", 2)["advice"].to_string();
@@ -206,7 +206,7 @@ fn attributes_are_for_cxx20_alone() {
 }
 
 #[test]
-fn where_no_hint_can_stand_the_list_says_so() {
+fn places_without_a_possible_hint_have_advice() {
     let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
     let json = measured.json(&[]);
     let hints = json["hints"].as_array().expect("a list");
@@ -219,7 +219,7 @@ fn where_no_hint_can_stand_the_list_says_so() {
 }
 
 #[test]
-fn edits_of_the_list_are_those_of_the_patch() {
+fn the_list_and_the_patch_have_the_same_edits() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let output = measured.with_profile(&["--patch"]);
     let patch = text(&output.stdout);
@@ -241,7 +241,7 @@ fn edits_of_the_list_are_those_of_the_patch() {
 }
 
 #[test]
-fn without_counts_there_is_an_error() {
+fn a_profile_without_counts_is_an_error() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let error = |output: Output| {
         assert!(!output.status.success() && output.stdout.is_empty(), "{}", text(&output.stdout));
@@ -249,8 +249,8 @@ fn without_counts_there_is_an_error() {
     };
     assert!(error(measured.run(&[])).contains("profile"));
     assert!(error(measured.with_profile(&["--limit", "0"])).contains("--limit"));
-    assert!(error(measured.with_profile(&["--most", "3"])).contains("the option is called --limit"));
-    // A profile of another program.
+    assert!(error(measured.with_profile(&["--most", "3"])).contains("this option is now --limit"));
+    // The profile of another program.
     let Some(other) = Measured::new(&[("main.c", C)], &[]) else { return };
     let foreign = other.project.path().join("my.profdata").display().to_string();
     assert!(error(measured.run(&["--profile", &foreign, "--patch"])).contains("has no data about"));
@@ -260,7 +260,7 @@ fn without_counts_there_is_an_error() {
 }
 
 #[test]
-fn a_threshold_decides_on_the_status() {
+fn the_threshold_determines_the_exit_status() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let status = |options: &[&str]| measured.with_profile(options).status.code();
     assert_eq!(status(&["--threshold", "1%"]), Some(1));
@@ -270,7 +270,7 @@ fn a_threshold_decides_on_the_status() {
 }
 
 #[test]
-fn sarif_has_the_edits() {
+fn sarif_contains_the_edits() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let output = measured.with_profile(&["--sarif"]);
     let sarif: Value = serde_json::from_slice(&output.stdout).expect("SARIF is JSON");
@@ -287,9 +287,9 @@ fn sarif_has_the_edits() {
     assert_eq!(inserted, ["__builtin_expect(", ", 0)"]);
 }
 
-/// Where a value is computed of operands, each has a branch whose place is the operator behind it.
+/// If a value is computed from several conditions, each condition has a branch at the following operator.
 #[test]
-fn operands_of_values_are_edited() {
+fn operands_of_logical_values_are_edited() {
     const SOURCE: &str = "\
 __attribute__((noinline)) static int is_odd_one(int c) {
   return (c == 7

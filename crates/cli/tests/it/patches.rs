@@ -1,5 +1,5 @@
-//! `bpa hints --patch`, on a small program with conditions of every form: the patch applies, the program does the same,
-//! and a second patch is empty.
+//! Tests `bpa hints --patch` on a small program with conditions of every form: the patch applies, the patched program
+//! prints the same, and a second patch is empty.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,11 +23,11 @@ const WRITTEN: &[&str] = &[
     "+    if (__builtin_expect(static_cast<bool>(flag), 1)) sum++;\n",
     "__builtin_expect(i > 50, 1) && i != 500",
 ];
-/// Conditions that a hint could change the meaning of, or that instances of a template disagree on.
+/// Conditions whose meaning a hint could change, or on which template instances disagree.
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
 const LEFT_OUT: &[&str] = &[
-    "walk.c:14:7: the hint that is there is not written as __builtin_expect(..., 0 or 1)",
-    "walk.c:24:9: directives of the preprocessor stand in it or beside it",
+    "walk.c:14:7: the existing hint is not __builtin_expect(..., 0 or 1)",
+    "walk.c:24:9: a preprocessor directive is in it or beside it",
 ];
 
 struct Program {
@@ -36,9 +36,9 @@ struct Program {
 }
 
 impl Program {
-    /// The program, built and run once; none if no LLVM has all that this takes.
+    /// The program, built and run once. `None` if no LLVM has all necessary tools.
     fn new() -> Option<Self> {
-        // Lines of the header end as on Windows.
+        // The header has the line ends of Windows.
         let header = include_str!("patched/shared.h").replace('\n', "\r\n");
         let files = [("shared.h", header.as_str()), ("walk.c", WALK), ("main.cpp", MAIN)];
         let project = Project::new(&files)?;
@@ -71,7 +71,7 @@ impl Program {
         out
     }
 
-    /// Builds the program and makes a profile of a run; what the run prints.
+    /// Builds the program, profiles a run, and returns the output of the run.
     fn measure(&self) -> String {
         let clang = tool(&self.version, "clang");
         let measured = ["-O2", "-fprofile-instr-generate"];
@@ -86,7 +86,7 @@ impl Program {
         printed
     }
 
-    /// The patch of both files, and what is said besides.
+    /// The patch of both files, and the messages.
     fn patch(&self) -> (String, String) {
         let options = [
             "hints",
@@ -108,7 +108,7 @@ fn tool(version: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_patched_program_does_the_same_and_needs_no_second_patch() {
+fn a_patched_program_prints_the_same_and_needs_no_second_patch() {
     let Some(program) = Program::new() else { return };
     let before = program.measure();
     let (patch, said) = program.patch();

@@ -1,4 +1,4 @@
-//! Measured counts against what `llvm-profdata` prints, and what is said of files that are no profile.
+//! Compares profiled counts with the output of `llvm-profdata`, and tests the errors for files that are not profiles.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::Project;
 use serde_json::Value;
 
-/// Loops, a switch, short-circuit operators and a function that never runs. How often each line runs is known.
+/// Loops, a switch, short-circuit operators and a function that never runs. The execution count of each line is known.
 const C: &str = "\
 #include <stdio.h>
 __attribute__((noinline)) int steps(unsigned long n) {
@@ -139,10 +139,10 @@ fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &
     run(project, Command::new(tool(version, "llvm-profdata")).args(merge));
 }
 
-/// What llvm-profdata prints of a function.
+/// The counters of a function in the output of llvm-profdata.
 #[derive(Debug, Default)]
 struct Counters {
-    /// Of a front-end profile only.
+    /// Present only in a front-end profile.
     calls: Option<u64>,
     blocks: Vec<u64>,
 }
@@ -158,7 +158,7 @@ fn counters(project: &Project, version: &str) -> HashMap<String, Counters> {
             words.map(|word| word.parse().expect("a count")).collect()
         };
         if let Some(function) = line.strip_prefix("  ").and_then(|line| line.strip_suffix(':')) {
-            // Of a local function, the file comes before: `my.c:f`, and from LLVM 17 on `my.c;f`.
+            // The name of a local function follows the name of its file: `my.c:f`, from LLVM 17 on `my.c;f`.
             if !function.starts_with(' ') {
                 name = function.rsplit([';', ':']).next().expect("a name").to_string();
             }
@@ -171,7 +171,7 @@ fn counters(project: &Project, version: &str) -> HashMap<String, Counters> {
     counters
 }
 
-/// The branches that ran, as `score` prints them.
+/// The executed branches in the output of `score`.
 fn branches(project: &Project, version: &str, file: &str) -> Vec<Value> {
     let arguments = ["score", "--json", "--system", "--llvm", version, "--profile", "my.profdata", file];
     let lines = project.stdout(&arguments);
@@ -187,7 +187,8 @@ fn edges(branch: &Value) -> Vec<u64> {
     successors.iter().map(|successor| number(&successor["count"])).collect()
 }
 
-/// Each count is a counter of its function, a difference of two, or what is left of the calls; and no count is an estimate.
+/// Checks that each count is a counter of its function, a difference of two counters, or the rest of the calls, and
+/// exact.
 fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool) -> usize {
     let counters = counters(project, version);
     let branches = branches(project, version, file);
@@ -209,14 +210,14 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
         known.push(0);
-        // The counter of one successor is enough: what is left of the branch's executions are the others.
+        // The counter of one successor is enough: the other count is the rest of the branch's executions.
         assert!(edges.iter().any(|count| known.contains(count)), "LLVM {version}: {branch} of {known:?}");
     }
     branches.len()
 }
 
 #[test]
-fn counts_are_those_of_the_profile() {
+fn counts_match_the_counters_of_c_programs() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX), ("my.rs", RUST)]) else { return };
     for version in versions(&project) {
         for file in ["my.c", "my.cpp"] {
@@ -231,9 +232,9 @@ fn counts_are_those_of_the_profile() {
 }
 
 #[test]
-fn counts_of_rust_are_those_of_the_profile() {
+fn counts_match_the_counters_of_rust_programs() {
     let Some(project) = Project::new(&[("my.rs", RUST)]) else { return };
-    // rustc's own LLVM: the profile is in its format.
+    // The profile has the format of rustc's own LLVM.
     let text = run(&project, Command::new("rustc").arg("-vV"));
     let version =
         text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()).expect("a version");
@@ -301,9 +302,9 @@ fn conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
-/// How often `steps` is called and goes around, by both kinds of profiles, and the same by arithmetic.
+/// Compares the calls and iterations of `steps` in both kinds of profiles with the numbers from arithmetic.
 #[test]
-fn kinds_of_profiles_agree() {
+fn both_kinds_of_profiles_agree() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
     let multiples = (11..1000u64).filter(|n| n % 3 == 0);
     let length = |mut n: u64| {
@@ -323,13 +324,13 @@ fn kinds_of_profiles_agree() {
             let mut edges = edges(condition);
             edges.sort_unstable();
             assert_eq!(edges, [calls, iterations], "{instrumentation}, LLVM {version}");
-            // LLVM 14 to 18 would change this one of an IR profile, to fit block frequencies.
+            // By default, LLVM 14 to 18 would adjust this count of an IR profile to fit block frequencies.
             assert_eq!(number(&condition["calls"]), calls, "{instrumentation}, LLVM {version}");
         }
     }
 }
 
-/// The error, and what to do, of `bpa` with `arguments`.
+/// The error and the advice of `bpa` with `arguments`.
 fn error(project: &Project, arguments: &[&str]) -> String {
     let (status, out, err) = project.run(arguments);
     assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
@@ -338,7 +339,7 @@ fn error(project: &Project, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_cannot_be_measured_is_an_error_that_says_what_to_do() {
+fn unusable_profiles_are_errors_with_advice() {
     let Some(project) = Project::new(&[("my.c", C), ("other.c", "int f(int x) { return x ? 1 : 2; }\n")])
     else {
         return;
@@ -357,10 +358,10 @@ fn what_cannot_be_measured_is_an_error_that_says_what_to_do() {
     }
     for (name, content, wanted) in [
         ("empty.profraw", &b""[..], "is empty"),
-        ("my.gcda", b"adcg*22B", "has counts of gcov"),
+        ("my.gcda", b"adcg*22B", "is a file of gcov"),
         ("perf.data", b"PERFILE2", "--binary PROGRAM"),
         ("cut.profdata", b"\xfflprofi\x81\x05\0\0\0\0\0\0\0", "cannot read the profile"),
-        ("readme.txt", b"read me\n", "is no profile"),
+        ("readme.txt", b"read me\n", "is not a profile"),
     ] {
         std::fs::write(project.file(name), content).expect("it can be written");
         let text = of(&["score", "--profile", name, "my.c"]);
@@ -386,7 +387,7 @@ fn raw_profiles_are_merged() {
         branches.filter(|branch| branch["symbol"] == "steps").map(|branch| number(&branch["calls"])).max()
     };
     assert_eq!([calls("my.profdata"), calls("my.profraw"), calls("raw")], [Some(330), Some(330), Some(660)]);
-    // What is merged anew has the same counts, and is not compiled again.
+    // A new merge has the same counts, so nothing is compiled again.
     let size = || project.stdout(&["cache", "--json"]);
     let before = size();
     assert_eq!((calls("my.profraw"), size()), (Some(330), before));
@@ -408,14 +409,14 @@ fn stale_functions_are_reported() {
             status == Some(0) && err.contains("warning: ") && err.contains(wanted),
             "{instrumentation}: {err}"
         );
-        // From the cache, too.
+        // The warning is printed for cached results, too.
         assert!(project.run(&arguments).2.contains(wanted));
     }
 }
 
-/// Samples by hand: the condition of the loop in `steps` is its second line.
+/// Hand-written samples: the condition of the loop in `steps` is its second line.
 #[test]
-fn where_there_is_no_sample_nothing_is_known() {
+fn branches_without_samples_are_unknown() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
     for version in versions(&project) {
         project.write(
@@ -425,10 +426,10 @@ fn where_there_is_no_sample_nothing_is_known() {
         let arguments = ["score", "--llvm", &version, "--profile", "my.prof", "my.c"];
         let (status, out, err) = project.run(&arguments);
         assert_eq!(status, Some(0), "LLVM {version}: {out}{err}");
-        assert!(err.contains("sample profile") && err.contains("nothing is known of the others"), "{err}");
+        assert!(err.contains("sample profile") && err.contains("the others are unknown"), "{err}");
         assert!(out.contains('~') && !out.contains("line 24"), "{out}");
         // 990 samples, and 10 of the entry, to which LLVM adds 1.
-        assert!(out.contains("in steps; runs 90 times a call"), "LLVM {version}: {out}");
+        assert!(out.contains("in steps; runs 90 times per call"), "LLVM {version}: {out}");
     }
 }
 
@@ -450,7 +451,7 @@ fn two_predictors_are_compared_by_file_and_branch() {
 }
 
 #[test]
-fn a_threshold_decides_on_the_status() {
+fn the_threshold_determines_the_exit_status() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
     let version = &versions(&project)[0];
     measure(&project, version, "my.c", "-fprofile-instr-generate");

@@ -1,4 +1,4 @@
-//! Whole projects: what one failing file does to the others, which files are looked at, and what stays behind.
+//! Tests whole projects: files that fail, the selection of files, the cache, and cleanup.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ const OTHER: &str = "#include \"inc/own.h\"\nint other(int a) { return own(a); }
 const OWN: &str = "static inline int own(int a) {\n  if (a < 0)\n    __builtin_abort();\n  return a;\n}\n";
 const BROKEN: &str = "#include \"generated.h\"\nint broken(void) { return GENERATED; }\n";
 
-/// `build` has the database of `src/good.cc`, `src/other.cc` and `src/broken.cc`, which includes what is not there.
+/// `build` has a database of `src/good.cc`, `src/other.cc` and `src/broken.cc`. The last one includes a missing file.
 fn project() -> Option<Project> {
     let sources =
         [("src/good.cc", GOOD), ("src/other.cc", OTHER), ("src/inc/own.h", OWN), ("src/broken.cc", BROKEN)];
@@ -23,7 +23,7 @@ fn project() -> Option<Project> {
 }
 
 #[test]
-fn a_file_that_fails_is_reported_and_the_others_are_shown() {
+fn a_failing_file_is_reported_and_the_others_are_printed() {
     let Some(project) = project() else { return };
     let (status, out, err) = project.run(&["explain", "-p", "build"]);
     assert_eq!(status, Some(2), "{out}{err}");
@@ -35,7 +35,7 @@ fn a_file_that_fails_is_reported_and_the_others_are_shown() {
 }
 
 #[test]
-fn files_that_the_build_has_not_made_yet_are_one_error() {
+fn missing_generated_files_are_one_error() {
     let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
     let missing: Vec<String> = (1..=5).map(|number| format!("made{number}.cc")).collect();
     let mut entries: Vec<(&str, &str)> = missing.iter().map(|name| (name.as_str(), "")).collect();
@@ -56,7 +56,7 @@ fn files_that_the_build_has_not_made_yet_are_one_error() {
 #[test]
 fn a_database_may_name_a_file_by_another_path_than_its_command() {
     let Some(project) = Project::new(&[("src/good.cc", GOOD)]) else { return };
-    // As Bear writes it of a build outside of the source folder.
+    // Bear writes such a path if the build runs outside of the source folder.
     let (build, file) = (project.file("build"), project.file("src/good.cc"));
     let entry = format!(
         r#"[{{"directory": {build:?}, "file": {file:?}, "arguments": ["/usr/bin/g++", "-c", "-o", "good.o", "../src/good.cc"]}}]"#
@@ -67,7 +67,7 @@ fn a_database_may_name_a_file_by_another_path_than_its_command() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_compiled() {
+fn only_selected_files_are_compiled() {
     let Some(project) = project() else { return };
     let out = project.stdout(&["explain", "-p", "build", "src/good.cc"]);
     assert!(out.contains("src/good.cc:3:7") && !out.contains("own.h"), "{out}");
@@ -95,13 +95,13 @@ fn paths_can_be_opened_from_where_the_command_runs() {
 }
 
 #[test]
-fn flags_of_other_compilers_are_left_out_with_a_note() {
+fn flags_of_other_compilers_are_removed_with_a_note() {
     let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
     project.write_database(&[("good.cc", "-fno-such-flag-of-gcc -std=gnu++98765 -Wno-such-warning")]);
     let (status, out, err) = project.run(&["explain", "-p", "build"]);
     assert_eq!(status, Some(0), "{err}");
     assert!(out.contains("good.cc:3:7"), "{out}");
-    assert!(err.contains("-fno-such-flag-of-gcc") && err.contains("-std=gnu++98765 (taken as "), "{err}");
+    assert!(err.contains("-fno-such-flag-of-gcc") && err.contains("-std=gnu++98765 (replaced by "), "{err}");
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn system_headers_are_counted_in_one_line() {
     assert!(all.contains("/usr/include"), "{all}");
 }
 
-/// A wrapper of clang that counts how often it is run, in a prefix of its own.
+/// A wrapper of clang that counts its runs, in its own prefix.
 fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
     let doctor = String::from_utf8(project.bpa(&["doctor"]).stdout).expect("text");
-    // The newest that has a plugin.
+    // The newest version with a plugin.
     let pairs = doctor.lines().zip(doctor.lines().skip(1));
     let is_ready = |(line, plugin): &(&str, &str)| line.contains("/clang") && plugin.ends_with(", loads");
     let (line, _) = pairs.filter(is_ready).last()?;
@@ -140,7 +140,7 @@ fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
 }
 
 #[test]
-fn what_has_not_changed_is_not_compiled_again() {
+fn unchanged_files_are_not_compiled_again() {
     let Some(project) = project() else { return };
     let (version, counted) = counting_prefix(&project).expect("there is a clang");
     let compile = |words: &[&str]| {
@@ -151,7 +151,7 @@ fn what_has_not_changed_is_not_compiled_again() {
         }
         let (_, out, err) = texts(command.env("BPA_LLVM", &version).output().expect("the command runs"));
         let runs = std::fs::read_to_string(&counted).unwrap_or_default().lines().count();
-        // One question is where the system's headers are.
+        // One of the runs asks for the folders of system headers.
         assert!(runs > 0, "{out}{err}");
         (runs - 1, out + &err)
     };
@@ -162,7 +162,7 @@ fn what_has_not_changed_is_not_compiled_again() {
     assert_eq!((second, &again), (0, &text));
     let (score, _) = compile(&["report", "src/good.cc", "src/other.cc", "-p", "build"]);
     assert_eq!(score, 0);
-    // A header that one of the two includes.
+    // One of the two files includes this header.
     std::thread::sleep(Duration::from_millis(20));
     project.write("src/inc/own.h", &OWN.replace("a < 0", "a > 9"));
     let (third, text) = compile(&words);
@@ -174,7 +174,7 @@ fn what_has_not_changed_is_not_compiled_again() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_or_is_small_is_no_failure() {
+fn an_unwritable_or_small_cache_is_not_an_error() {
     let Some(project) = project() else { return };
     let run = |name: &str, value: &Path| {
         let mut command = project.command(&["explain", "src/good.cc"]);
@@ -182,15 +182,15 @@ fn a_cache_that_cannot_be_written_or_is_small_is_no_failure() {
     };
     let (status, out, err) = run("BPA_CACHE_DIR", Path::new("/proc/no/cache"));
     assert!(status == Some(0) && out.contains("good.cc:3:7"), "{err}");
-    assert_eq!(err.matches("results are not kept").count(), 1, "{err}");
+    assert_eq!(err.matches("results are not cached").count(), 1, "{err}");
     let (status, ..) = run("BPA_CACHE_LIMIT", Path::new("0"));
     assert_eq!(status, Some(0));
     let (status, _, err) = run("BPA_CACHE_LIMIT", Path::new("much"));
-    assert!(status == Some(2) && err.contains("no number of megabytes"), "{err}");
+    assert!(status == Some(2) && err.contains("not a number of megabytes"), "{err}");
 }
 
 #[test]
-fn a_page_is_whole_or_not_there() {
+fn a_page_is_complete_or_missing() {
     let Some(project) = project() else { return };
     let (status, page, _) = project.run(&["report", "src/good.cc", "-o", "-"]);
     assert!(status == Some(0) && page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
@@ -207,7 +207,7 @@ fn a_page_is_whole_or_not_there() {
 }
 
 #[test]
-fn nothing_is_left_of_a_command_that_is_interrupted() {
+fn an_interrupted_command_leaves_no_files() {
     let Some(project) = Project::new(&[]) else { return };
     // A compilation that does not end by itself.
     let endless = "template <int N> struct F { static const long v = F<N - 1>::v + F<N - 2>::v; };\n\
@@ -215,7 +215,7 @@ fn nothing_is_left_of_a_command_that_is_interrupted() {
                    constexpr long most = spin(1000000000);\nlong x() { return most; }\n";
     project.write("slow.cc", endless);
     project.write("tmp/keep", "");
-    // The last time, nobody reads standard error.
+    // In the last run, standard error is closed.
     for (signal, is_read) in [("INT", true), ("TERM", true), ("HUP", true), ("TERM", false)] {
         let mut command =
             project.command(&["explain", "slow.cc", "--", "-std=c++17", "-fconstexpr-steps=2147483647"]);
@@ -228,7 +228,7 @@ fn nothing_is_left_of_a_command_that_is_interrupted() {
             let folders = std::fs::read_dir(project.file("tmp")).expect("a folder").flatten();
             folders.into_iter().any(|folder| folder.path().join("0").is_dir())
         };
-        // The folder of the first file is made just before its compiler is started.
+        // The folder of the first file is created just before its compiler starts.
         while !is_compiling() {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -1,4 +1,4 @@
-//! The page of the book about the command lists exactly the options that the command has.
+//! The reference page of the command lists exactly the options that the command has.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn options(text: &str) -> BTreeSet<&str> {
 #[test]
 fn the_page_has_the_options_of_each_subcommand() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/reference/command.md");
-    let page = std::fs::read_to_string(page).expect("the page is there");
+    let page = std::fs::read_to_string(page).expect("the page exists");
     let (_, after) = page.split_once("## Options\n").expect("the page has a list of options");
     let (listed, _) = after.split_once("\n## ").expect("something follows the list");
     let mut printed = String::new();
@@ -27,7 +27,7 @@ fn the_page_has_the_options_of_each_subcommand() {
             .output()
             .expect("the command starts");
         assert!(help.status.success(), "{subcommand} --help");
-        // Only lines that begin with an option: texts may name other ones.
+        // Considers only lines that begin with an option, because texts mention other options.
         let help = String::from_utf8(help.stdout).expect("the help is UTF-8");
         printed.extend(
             help.lines().filter(|line| line.trim_start().starts_with('-')).map(|line| format!("{line}\n")),

@@ -41,13 +41,13 @@ pub struct Branch {
     pub kind: BranchKind,
     /// The rule that predicted the branch.
     pub rule: Rule,
-    /// How often the branch ran; 0 if it never did, and then the profile has no counts of its successors.
+    /// The profiled executions of the branch. If they are 0, the profile has no counts of the successors.
     pub executions: u64,
     /// The successors, each block once, in the order of the terminator.
     pub successors: Vec<ComparedSuccessor>,
 }
 
-/// A successor of a branch, reached by one or several parallel edges.
+/// A successor of a branch. One or several parallel edges lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedSuccessor {
     /// The block.
@@ -58,7 +58,7 @@ pub struct ComparedSuccessor {
     pub truth: u64,
 }
 
-/// All reachable branches of a function, in layout order; none if the function has no profiled entry count.
+/// All reachable branches of a function, in layout order. Empty if the function has no profiled entry count.
 ///
 /// `measured` has the branch weights and entry count of the profile, and `predicted` is the same function without them:
 /// [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile) removes them. A branch has run
@@ -130,7 +130,7 @@ mod tests {
     use bpa_profile::dialect::Dialect;
     use bpa_profile::facts::EntryCount;
 
-    /// The branches of `picture`, whose function is entered `entries` times.
+    /// The branches of the function of `picture`, which is entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
         let mut measured = parse_function(picture).function;
         let entries = entries.map(|count| EntryCount { count, synthetic: false });

@@ -1,4 +1,4 @@
-//! Parallel edges merged: a switch with a hundred cases to one block has one arrow.
+//! Merges parallel edges: a switch with a hundred cases to one block has one arrow.
 
 use bpa_profile::bfi::{BlockFrequencies, Scaled};
 use bpa_profile::bpi::{BranchProbabilities, Probability};
@@ -8,13 +8,13 @@ use bpa_profile::cfg::{table, Block, Graph};
 pub(super) struct Arrow {
     pub source: Block,
     pub target: Block,
-    /// How many edges there are.
+    /// The number of edges.
     pub edges: usize,
     /// Whether the source has no other edges.
     pub is_alone: bool,
     /// The probability of going from the source to the target.
     pub probability: Probability,
-    /// How often the arrow is taken each time the function is entered.
+    /// The executions of the edges per entry into the function.
     pub flow: Scaled,
     /// The sum of the edges' weights.
     pub weight: u64,

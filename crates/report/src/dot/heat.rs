@@ -1,4 +1,4 @@
-//! Frequencies as colours and widths.
+//! Maps frequencies to colours and widths.
 //!
 //! The scale is logarithmic: equal ratios of frequencies are equal distances on the scale. Colours go from light yellow
 //! to dark red in even steps of lightness, so that they keep their order in grey print and for colour-blind readers.
@@ -6,7 +6,7 @@
 
 use bpa_profile::bfi::Scaled;
 
-/// From cold to hot, 8 bits for each of red, green and blue.
+/// The colours from cold to hot, with 8 bits each for red, green and blue.
 const COLOURS: [[u8; 3]; 9] = [
     [0xff, 0xff, 0xcc],
     [0xff, 0xed, 0xa0],
@@ -33,7 +33,7 @@ pub(crate) struct Heat {
 }
 
 impl Heat {
-    /// The scale for a function whose blocks run at `frequencies`.
+    /// The scale for a function with blocks that run at `frequencies`.
     pub(crate) fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
     }
@@ -43,7 +43,7 @@ impl Heat {
         Heat { top: numbers.map(log2).fold(f64::from(i32::MIN), f64::max) }
     }
 
-    /// From 0, cold, to 1, hot.
+    /// The position of `frequency` on the scale, from 0 (cold) to 1 (hot).
     fn of(&self, frequency: Scaled) -> f64 {
         ((log2(frequency) - self.top) / DOUBLINGS + 1.0).clamp(0.0, 1.0)
     }

@@ -1,11 +1,12 @@
-//! The picture of option `dot`: a function's graph in Graphviz's language. docs/src/reference/pictures.md explains the picture.
+//! The picture of option `dot`: a function's graph in Graphviz's language. docs/src/reference/pictures.md explains the
+//! picture.
 //!
 //! | file | task |
 //! | --- | --- |
-//! | `arrows` | parallel edges as one |
-//! | `heat` | frequencies as colours and widths |
-//! | `hot_path` | the likeliest path through the function |
-//! | `text` | labels without markup |
+//! | `arrows` | merges parallel edges |
+//! | `heat` | maps frequencies to colours and widths |
+//! | `hot_path` | finds the likeliest path through the function |
+//! | `text` | formats labels |
 
 mod arrows;
 mod heat;
@@ -96,7 +97,7 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // Loops to open, the next one last. An open loop closes when it is at the end of the list again.
+        // A stack of loops to open. An open loop closes when it is at the top of the stack again.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {

@@ -1,4 +1,4 @@
-//! Labels without markup.
+//! Formats labels, and escapes markup in them.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// `name`, without its middle if it is long: the two ends distinguish most names.
+/// `name`, without its middle if it is long, because the two ends distinguish most names.
 pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LABEL {
@@ -49,7 +49,7 @@ pub(crate) fn brief(number: Scaled) -> String {
     }
 }
 
-/// A probability in percent with two digits. A value that is rounded to 0% or 100% without being so has `<` or `>`.
+/// A probability in percent with two digits. Inexact values near 0% and 100% are printed with `<` or `>`.
 pub(super) fn percent(probability: Probability) -> String {
     match probability.percentage() {
         0.0 if !probability.is_zero() => "<0.01%".to_string(),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn hardly_ever_is_not_never() {
+    fn inexact_values_are_not_rounded_to_0_or_100_percent() {
         let texts = [0, 1, 1 << 30, Probability::DENOMINATOR - 1, Probability::DENOMINATOR]
             .map(|numerator| percent(Probability::from_numerator(numerator)));
         assert_eq!(texts, ["0%", "<0.01%", "50%", ">99.99%", "100%"]);

@@ -1,4 +1,4 @@
-//! Calls between functions, gathered for reports.
+//! Collects the calls between functions for reports.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,7 +6,7 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// How often one function calls another, or calls through pointers of one type.
+/// The number of calls from one function to another one, or through pointers of one type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallCount {
     /// The caller or the callee.
@@ -35,7 +35,7 @@ impl CallTable {
     }
 }
 
-/// Adds up the calls of each pair, and sorts by frequency.
+/// Adds up the calls of each pair, and sorts the pairs by frequency.
 fn merge(list: &mut Vec<CallCount>) {
     list.sort_by_key(|calls| calls.other);
     list.dedup_by(|next, kept| {

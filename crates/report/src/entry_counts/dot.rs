@@ -1,4 +1,5 @@
-//! The picture of the hot part of a call graph in Graphviz's language. docs/src/reference/pictures.md explains the picture.
+//! The picture of the hot part of a call graph in Graphviz's language. docs/src/reference/pictures.md explains the
+//! picture.
 
 use cranelift_entity::EntityRef;
 
@@ -25,7 +26,7 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
     out.extend_from_slice(b"}\n");
 }
 
-/// How many instructions run in a function; 0 for a node that represents a pointer.
+/// The number of instructions that run in a function. 0 for a node that represents a pointer.
 fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,
@@ -35,7 +36,7 @@ fn time(estimate: &Estimate, node: CallNode) -> Scaled {
 
 struct Picture<'a> {
     estimate: &'a Estimate,
-    /// The instructions of all functions, in the picture or not.
+    /// The instructions of all functions of the module.
     total: Scaled,
     time: Heat,
     calls: Heat,

@@ -14,7 +14,7 @@ pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,
     pub times: Scaled,
-    /// Whether no other function calls the callee more often.
+    /// True if no other function calls the callee more often.
     pub is_first: bool,
 }
 
@@ -53,7 +53,7 @@ fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     functions.into_iter().map(|(_, node)| node)
 }
 
-/// The most frequent caller of `node`; none if the function is called from outside of the module.
+/// The most frequent caller of `node`. `None` if the function is called from outside of the module.
 fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -> Option<&'a CallCount> {
     let is_start = estimate.behind_pointer(node).is_none() && estimate.start(node) != Start::Nowhere;
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
@@ -70,8 +70,8 @@ fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap
     }
 }
 
-/// The calls of `callee` by other functions of the part, the most frequent first. Callers with less than a hundredth of
-/// its calls are left out.
+/// The calls of `callee` by other functions of the part, the most frequent first. Callers that make less than a
+/// hundredth of its calls are omitted.
 fn among<'a>(
     estimate: &'a Estimate,
     calls: &'a CallTable,

@@ -1,4 +1,5 @@
-//! How often each function of a module is called, as text and as data. docs/src/guide/entry-counts.md describes both.
+//! Reports the estimated calls of each function of a module, as text and as data. docs/src/guide/entry-counts.md
+//! describes both.
 
 mod callers;
 mod dot;

@@ -1,4 +1,4 @@
-//! How many of the most executed functions, blocks and call sites the estimated counts find, as a table.
+//! A table with the share of the most executed functions, blocks and call sites that the estimate finds.
 
 use crate::write;
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
@@ -6,7 +6,7 @@ use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 /// The percentages of the table's columns.
 const PERCENTS: [usize; 3] = [5, 10, 25];
 
-/// Appends which share of the most frequent functions, blocks and call sites of `module` the estimate finds.
+/// Appends the share of the most frequent functions, blocks and call sites of `module` that the estimate finds.
 pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Measured, out: &mut Vec<u8>) {
     let functions = measured.calls.values().flatten().count();
     for part in [b"Score of entry counts of module '".as_slice(), module, b"': "] {

@@ -8,7 +8,7 @@ use bpa_profile::calls::{CallNode, Estimate, Start};
 /// The maximal number of callers in a line.
 const MOST_CALLERS: usize = 3;
 
-/// Appends a line for each defined function of `module`, the one with the most time first.
+/// Appends a line for each defined function of `module`, in descending order of time.
 pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>) {
     let calls = CallTable::of(estimate);
     let mut functions: Vec<(CallNode, Scaled)> =
@@ -31,7 +31,7 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
     out.push(b'\n');
 }
 
-/// Appends why `function` is called as often as it is, its callers and its callees.
+/// Appends the calls of `function`, their reasons, its callers and its callees.
 pub fn write_explained_entry_count(
     module: &[u8],
     function: CallNode,
@@ -56,7 +56,7 @@ pub fn write_explained_entry_count(
     out.push(b'\n');
 }
 
-/// The most frequent callers, and the share of calls that each makes.
+/// Appends the most frequent callers, and the share of the calls that each caller makes.
 fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out: &mut Vec<u8>) {
     let named = callers.iter().filter(|caller| !caller.times.is_zero()).take(MOST_CALLERS);
     for (place, caller) in named.enumerate() {
@@ -76,7 +76,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The other facts that decide how often a function is called.
+/// The other facts that determine the calls of a function.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,
@@ -102,7 +102,7 @@ pub(super) fn total_time(estimate: &Estimate) -> Scaled {
     estimate.defined().fold(Scaled::ZERO, |sum, node| sum + estimate.time(node))
 }
 
-/// `part` in percent of `whole`; 0 if `whole` is 0.
+/// `part` in percent of `whole`. 0 if `whole` is 0.
 pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
     100.0 * (part / whole).to_f64()
 }

@@ -1,4 +1,4 @@
-//! Where the frequency of each block comes from.
+//! Explains the frequency of each block.
 
 use std::cmp::Reverse;
 
@@ -42,10 +42,10 @@ pub fn write_explained_frequencies(
     out.push(b'\n');
 }
 
-/// A predecessor, with the probability of going from it to one successor by any edge.
+/// A predecessor, and the probability of all its edges to one successor.
 type Source = (Block, Probability);
 
-/// The reachable predecessors of each block, each once.
+/// The reachable predecessors of each block, without duplicates.
 fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
     let graph = profile.graph();
     let mut sources: PrimaryMap<Block, Vec<Source>> = table(graph.block_count(), Vec::new());
@@ -94,7 +94,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// The predecessors with their shares of the frequency, the largest share first.
+    /// Appends the predecessors and their shares of the frequency, in descending order.
     fn write_sources(&self, sources: &[Source], out: &mut Vec<u8>) {
         let frequency = |block| self.profile.block_frequencies().scaled(block);
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);
@@ -139,13 +139,13 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &format!("entered {entries:.5} times per call of the function."));
     }
 
-    /// Whether the iterations of an irreducible loop are counted at all its nodes, and not only at its headers.
+    /// Returns true if the iterations of an irreducible loop are counted at all its nodes, and not only at its headers.
     fn counts_all_nodes(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm
             && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes
     }
 
-    /// How several headers share an iteration.
+    /// Appends how several headers share an iteration.
     fn write_header_share(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let headers = nest.headers(around);
@@ -171,7 +171,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &line);
     }
 
-    /// How often a block runs in the innermost loop around it.
+    /// Appends the frequency of a block in the innermost loop around it.
     fn write_member(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale) = (nest.entries(around), nest.scale(around));

@@ -1,4 +1,4 @@
-//! Why each edge has its probability, in terms of the IR.
+//! Explains the probability of each edge, in terms of the IR.
 
 use bpa_schema::words::{full, Explained, IrWords};
 use bpa_schema::Reason;

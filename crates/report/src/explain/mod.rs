@@ -1,6 +1,6 @@
 //! The printers' output with explanations: LLVM's lines unchanged, each followed by indented lines that explain it.
 //!
-//! An explanation has one sentence a line, indented by six blanks. No line of LLVM's printers begins with six blanks.
+//! An explanation has one sentence per line, indented by six blanks. No line of LLVM's printers begins with six blanks.
 
 mod assumptions;
 mod blocks;

@@ -1,4 +1,4 @@
-//! Why each edge has its probability, as data.
+//! Collects the reasons for the probability of each edge, as data.
 
 use std::cell::RefCell;
 
@@ -34,7 +34,7 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
 }
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
-    /// The reasons for the function of `profile`, which `explainer` explains.
+    /// The reasons for the function of `profile`. `explainer` must be for the same function.
     pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }
@@ -94,7 +94,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         bpa_schema::Condition { name, ..self.ir_text.condition(block) }
     }
 
-    /// How rarely a block or loop with an estimated weight runs.
+    /// The rarity of a block or loop with an estimated weight.
     fn rarity(&self, weight: u32) -> Rarity {
         let numbers = self.explainer.rules().estimates();
         match weight {
@@ -230,7 +230,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         self.reasons.derivation(self.block, self.target)
     }
 
-    /// The rules that did not decide, in their order.
+    /// The rules that have no effect, in their order.
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
         let rules = self.reasons.explainer.rules().rules();
@@ -253,7 +253,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         others
     }
 
-    /// Why a rule does not apply, if the reason is not simply the condition.
+    /// The reason why a rule does not apply, if it is not just the condition.
     fn why_not(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
         match rule {
             Rule::Metadata => Some(self.no_metadata()),
@@ -263,7 +263,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    /// Why the metadata of the block is not used.
+    /// The reason why the metadata of the block is not used.
     fn no_metadata(&self) -> Outcome<'static> {
         let kind = self.reasons.function.blocks()[self.block].terminator;
         match self.reasons.ir_text.unread_profile(self.block, kind) {

@@ -1,4 +1,4 @@
-//! Which hint to write in the source.
+//! Selects the hint to write in the source.
 
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
@@ -37,7 +37,7 @@ impl Advice {
     }
 }
 
-/// The language of a file, as far as the choice of a hint depends on it.
+/// The language of a file, with the distinctions that matter for hints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     /// clang ignores `[[likely]]` in C.
@@ -57,7 +57,7 @@ impl Language {
     }
 }
 
-/// The hints that would correct the prediction of `branch`, whose most frequent successor is `likely`. `own_statement`
+/// The hints that would correct the prediction of `branch`. `likely` is its most frequent successor. `own_statement`
 /// returns the position of a statement with a single incoming edge: an attribute there affects that edge alone.
 pub(super) fn advice(
     branch: &Branch,

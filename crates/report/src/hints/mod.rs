@@ -1,5 +1,5 @@
-//! The output of option `hints`: branches whose profile contradicts their prediction, the cost, and the hint to write
-//! in the source. docs/src/guide/hints.md describes it.
+//! The output of option `hints`: branches with a profile that contradicts the prediction, the cost, and the hint to
+//! write in the source. docs/src/guide/hints.md describes it.
 
 mod advice;
 mod json;
@@ -16,11 +16,11 @@ use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// If the branch goes to the expected successor at least this often, an existing hint stays: its cost is small, and the
+/// If the expected successor has at least this share, an existing hint stays: its cost is small, and the
 /// next run of the program may differ.
 const TOLERATED_SHARE: f64 = 0.4;
 
-/// A function whose branches may get hints.
+/// A function. Hints are proposed for its branches.
 pub struct HintedFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
@@ -104,7 +104,7 @@ impl HintedFunction<'_> {
     fn hint(&self, branch: &Branch) -> Option<Hint> {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
-        // Of equals, the first.
+        // Of several successors with equal counts, the first one.
         let likely = branch.successors.iter().rev().max_by_key(|successor| successor.truth)?;
         let (current, cost_share) = match self.expected_successor(branch) {
             Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {
@@ -181,8 +181,8 @@ mod tests {
     use super::*;
     use bpa_profile::bpi::Probability;
 
-    /// The text about a branch that is predicted 3 : 5 and went by `truth`, and for which the source may expect a
-    /// successor.
+    /// The text about a branch with the prediction 3 : 5 and the counts `truth`. `expected` are the weights of a hint
+    /// in the source.
     fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {
         let block = Block::from_u32;
         let names = Names {

@@ -68,7 +68,7 @@ impl Hint {
         }
     }
 
-    /// The line of a block, or else its name.
+    /// The line of a block, or its name if the line is unknown.
     fn position_text(&self, block: &BlockPosition) -> String {
         block.source.as_ref().map_or_else(|| block.block.clone(), |source| self.near(source))
     }

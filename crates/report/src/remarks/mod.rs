@@ -43,20 +43,20 @@ pub enum RemarkPlace {
 /// A part of a remark's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemarkPart {
-    /// The name of the value in this part; none if the part only connects others.
+    /// The name of the value in this part. `None` if the part only connects other parts.
     pub key: Option<&'static str>,
     /// Its text.
     pub text: String,
-    /// The block whose beginning the part describes.
+    /// The block with the beginning that the part describes.
     pub begins: Option<Block>,
 }
 
 /// Limits on which remarks are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
-    /// Only branches whose likeliest successor has at least this probability.
+    /// Only branches with a likeliest successor of at least this probability.
     pub at_least: Probability,
-    /// At most so many remarks: those with the highest frequencies.
+    /// The maximum number of remarks. The remarks with the highest frequencies are kept.
     pub most: Option<usize>,
 }
 
@@ -71,7 +71,7 @@ pub struct RemarkedFunction<'a> {
 }
 
 impl RemarkPlace {
-    /// The block whose frequency is the frequency of the subject.
+    /// The block with the frequency of the subject.
     pub fn block(&self) -> Block {
         match *self {
             RemarkPlace::Branch(block) | RemarkPlace::Loop { header: block, .. } => block,

@@ -1,4 +1,5 @@
-//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/reference/json.md describes it.
+//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/reference/json.md describes
+//! it.
 
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
@@ -14,11 +15,11 @@ use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// A function whose predictions are compared against a profile.
+/// A function with static predictions and a profile.
 pub struct ScoredFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Whether the function is local to its module, so that other modules may have functions with the same name.
+    /// True if the function is local to its module. Other modules may have functions with the same name.
     pub is_local: bool,
     /// The function with its profile.
     pub measured: &'a Profile,

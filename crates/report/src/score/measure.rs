@@ -1,18 +1,19 @@
-//! How far a prediction is from the profile, and sums of that over branches.
+//! Measures the differences between predictions and the profile, and sums them over branches.
 
 use crate::compared::{Branch, ComparedSuccessor};
 use bpa_profile::bpi::Probability;
 
-/// How far the prediction of one branch is from its profile. All but the divergence are shares of its executions.
+/// The difference between the prediction and the profile of one branch. All but the divergence are shares of its
+/// executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
-    /// The executions that went to the successor predicted as likeliest; their mean, if several are equally likely.
+    /// The executions that continued at the likeliest successor. Their mean, if several are equally likely.
     pub hits: f64,
-    /// The executions that went to the most frequent successor: no static prediction has more hits.
+    /// The executions that continued at the most frequent successor: the upper bound of hits.
     pub perfect: f64,
     /// The predicted probability of the successor predicted as likeliest, of equals the first.
     pub predicted: f64,
-    /// The executions that went to this successor.
+    /// The executions that continued at this successor.
     pub truth: f64,
     /// The divergence of the prediction from the profile, after Solomon Kullback and Richard Leibler, "On information
     /// and sufficiency" (1951): how many additional bits a code that is optimal for the prediction needs per execution.

@@ -1,4 +1,4 @@
-//! How well static predictions match a profile: as a table, and branch by branch as data.
+//! Compares static predictions with a profile: as a table, and branch by branch as data.
 
 mod json;
 mod measure;

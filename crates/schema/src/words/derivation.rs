@@ -1,4 +1,4 @@
-//! How a block or loop got its estimated weight, as one sentence.
+//! Describes the origin of an estimated weight in one sentence.
 
 use super::{counted, Vocabulary};
 use crate::{AttributedCall, ColdReason, Derivation, DerivationStep, Origin, Rarity, Via};

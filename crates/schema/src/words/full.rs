@@ -1,4 +1,4 @@
-//! All data of a reason, one sentence a line: the output of `rust-bpi<explain>`.
+//! Renders all data of a reason, one sentence per line: the output of `rust-bpi<explain>`.
 
 use super::derivation::{derivation, rarity};
 use super::{counted, Explained, Vocabulary};
@@ -21,7 +21,7 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     lines
 }
 
-/// Why the other rules do not apply, or what they would predict; none if no rule was applied.
+/// The predictions of the other rules, or the reasons why they do not apply. `None` if no rule was applied.
 pub fn others(reason: &Reason) -> Option<String> {
     let others: Vec<String> = reason.others.iter().map(other_rule).collect();
     (!others.is_empty()).then(|| format!("Other rules: {}.", others.join("; ")))
@@ -76,7 +76,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         }
     }
 
-    /// Further sentences, one a line.
+    /// Further sentences, one per line.
     pub fn details(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let derived = |derived: &Option<Derivation>| {
@@ -146,7 +146,7 @@ impl Estimate<'_> {
     }
 }
 
-/// The arithmetic that makes the edge's weight of its destination's weight; empty if both are equal.
+/// The arithmetic from the destination's weight to the edge's weight. Empty if both are equal.
 fn arithmetic(estimate: &Estimate) -> String {
     let by: String = estimate.ratios.iter().map(|&ratio| division(ratio)).collect();
     match estimate.base {

@@ -1,6 +1,6 @@
-//! Reasons as sentences, in terms of the IR (as `rust-bpi<explain>` prints them) or of the source.
+//! Renders reasons as sentences, in terms of the IR (for `rust-bpi<explain>`) or of the source.
 //!
-//! No other module makes sentences of reasons. A [`Vocabulary`] names the blocks, conditions and functions.
+//! No other module renders reasons. A [`Vocabulary`] names the blocks, conditions and functions.
 
 mod derivation;
 mod full;
@@ -26,7 +26,7 @@ pub trait Vocabulary {
         call.callee.to_string()
     }
 
-    /// A block by its name, a loop by the name of its header.
+    /// The name of a block or loop. A loop is named by its header.
     fn weight_owner(&self, owner: WeightOwner) -> String {
         match owner {
             WeightOwner::Block(block) => self.block(block),

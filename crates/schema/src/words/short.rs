@@ -1,4 +1,4 @@
-//! A reason as one sentence about the source.
+//! Renders a reason as one sentence about the source.
 
 use super::derivation::rarity;
 use super::full::assumption;
@@ -98,7 +98,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         text
     }
 
-    /// A clause that says why `target` is rare.
+    /// A clause with the reason why `target` is rare.
     fn rare(&self, target: &str, rarity: &str, estimate: &Estimate) -> String {
         let Some(derivation) = &estimate.derivation else { return format!("{target} {rarity}") };
         let origin = self.vocabulary.block(derivation.origin.block);

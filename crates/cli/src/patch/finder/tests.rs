@@ -1,24 +1,24 @@
-//! Of trees as clang prints them, the conditions.
+//! The conditions in trees of clang.
 
 use super::*;
 use crate::patch::files::FileId;
 use crate::patch::reader;
 
-/// The conditions of a function whose body is `source`, of which clang prints `statement`.
+/// The conditions of a function with the body `source`. `statement` is clang's tree for it.
 fn conditions(source: &str, statement: &str) -> (Conditions, FileId) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("it is there");
     std::fs::write(root.join("a.c"), source).expect("a file");
     let mut files = Files::below(root.clone());
     let mut conditions = Conditions::default();
-    // The file is named once, where the first place is.
+    // clang prints the file only at the first position.
     let first = r#"{"offset": 0, "file": "a.c", "tokLen": 1}"#;
     let function = format!(r#"{{"kind": "FunctionDecl", "loc": {first}, "inner": [{statement}]}}"#);
     reader::read(function.as_bytes(), &root, &mut files, &mut conditions).expect("a tree");
     (conditions, files.id(&root, "a.c"))
 }
 
-/// What is found: text, value on the first edge, form, whether it is all that a statement tests.
+/// The found conditions: text, value on the first edge, form, and whether a statement tests nothing else.
 fn found(source: &str, statement: &str) -> Vec<(String, bool, Form, bool)> {
     let (conditions, file) = conditions(source, statement);
     let row = |one: &Condition| {
@@ -31,14 +31,15 @@ fn offset(source: &str, part: &str) -> usize {
     source.find(part).expect("it is there")
 }
 
-/// A node for a part of `source`, the first of its kind, with more fields.
+/// A node of `kind` for the first occurrence of `part` in `source`, with additional fields `more`.
 fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> String {
     let place = |offset: usize| format!(r#"{{"offset": {offset}, "tokLen": 1}}"#);
     let start = offset(source, part);
     written(kind, &place(start), &place(start + part.len() - 1), more, inner)
 }
 
-/// A node that a macro of `length` brings along, which is expanded where `part` begins; its first token is spelled there.
+/// A node from a macro with a name of `length`, which is expanded at `part`. `spelled` is the offset of its first token
+/// in the macro.
 fn macro_node(
     source: &str,
     part: &str,
@@ -100,7 +101,7 @@ fn a_loop_tests_its_condition_as_one_value() {
     let and = operator(source, "a && b", "&&", &[&number(source, "a"), &number(source, "b")]);
     let (conditions, file) = conditions(source, &node(source, source, "WhileStmt", "", &[&and]));
     let text = |place: usize| conditions.at(file, place).map(|one| &source[one.start..one.end]);
-    // The left operand; what has no branch of its own; the statement.
+    // The left operand; the right operand, which has no branch of its own; the statement.
     assert_eq!([7, 12, 0].map(text), [Some("a"), Some("a && b"), Some("a && b")]);
     assert_eq!(text(16), None);
 }
@@ -125,7 +126,7 @@ fn a_macro_is_taken_with_its_arguments() {
 }
 
 #[test]
-fn what_a_macro_makes_several_conditions_of_is_told() {
+fn a_macro_with_several_conditions_is_ambiguous() {
     let source = "if (IS(c)) f();";
     let [one, other] = [3, 8].map(|spelled| macro_node(source, "IS", "DeclRefExpr", (2, spelled), &[]));
     for (second, is_ambiguous) in [(&other, true), (&one, false)] {
@@ -136,7 +137,7 @@ fn what_a_macro_makes_several_conditions_of_is_told() {
 }
 
 #[test]
-fn expectations_are_known() {
+fn expectations_are_recognised() {
     let source = "if (__builtin_expect(x > 2, 1)) f();";
     let name = r#", "referencedDecl": {"id": "0x1", "kind": "FunctionDecl", "name": "__builtin_expect"}"#;
     let callee = node(source, "__builtin_expect", "DeclRefExpr", name, &[]);
@@ -145,7 +146,7 @@ fn expectations_are_known() {
     let value = node(source, "1", "IntegerLiteral", r#", "value": "1""#, &[]);
     let call = node(source, "__builtin_expect(x > 2, 1)", "CallExpr", "", &[&callee, &argument, &value]);
     let (conditions, file) = conditions(source, &node(source, source, "IfStmt", "", &[&call]));
-    let expectation = conditions.at(file, 4).and_then(|one| one.expectation).expect("it is one");
+    let expectation = conditions.at(file, 4).and_then(|one| one.expectation).expect("it is an expectation");
     assert_eq!(expectation, Expectation { argument: (21, 26), value: (28, 29, true), is_truth: true });
 }
 

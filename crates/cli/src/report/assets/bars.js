@@ -1,18 +1,18 @@
-// Bars of shares. Each kind has its colour, and its name beside it wherever there are several.
+// Draws bars of probabilities. Each kind has a colour, and a name if there are several kinds.
 
-/** The shares of the successors of a branch in one bar; `key` is `share` (predicted), `measured` or `against`. */
+/** A bar with the probabilities of a branch's successors; `key` is `share` (predicted), `measured` or `against`. */
 function splitBar(successors, key) {
   const shares = successors.map((successor) => successor[key] ?? 0);
   const most = Math.max(...shares);
   const isSure = shares.filter((share) => share === most).length === 1;
-  // Of a wide switch the likeliest successor is shown, and the others together.
+  // For a wide switch, only the likeliest successor and the sum of the others are drawn.
   const shown = shares.length > MOST_SUCCESSORS ? [most, 1 - most] : shares;
   const parts = shown.map((share) =>
     make("i", { class: isSure && share === most ? "part most" : "part", style: { width: `${share * 100}%` } }));
   return make("span", { class: `split ${key}` }, ...parts);
 }
 
-/** The predicted bar of a branch, and the measured one below it if there is one. */
+/** The bar of the prediction, and below it the bar of the profile, if any. */
 function splitBars(branch) {
   const bars = [splitBar(branch.successors, "share")];
   if (isMeasured(branch)) bars.push(splitBar(branch.successors, "measured"));
@@ -42,7 +42,7 @@ const shareBar = (key, name, share) => [
 /** A bar of a list; all are equally wide. */
 const meter = (part) => make("span", { class: "meter" }, make("i", { style: { width: `${Math.min(1, part) * 100}%` } }));
 
-/** What a branch has instead of a measured share. */
+/** The text for a branch without a measured share. */
 const withoutMeasure = (branch) => (branch.executions === 0 ? "no execution" : "no data");
 
 /** Predicted and measured shares of a branch in a list, a line each. */

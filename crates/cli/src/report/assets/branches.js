@@ -1,4 +1,4 @@
-// Details of a branch, of a block and of loops.
+// The details of a branch, of a block and of loops.
 
 /** Branches with more successors have a table of them. */
 const MOST_SUCCESSORS = 8;
@@ -16,14 +16,14 @@ function branchDetail(record, branch, actions) {
   }
   nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}; ${runsOf(record, branch)}`));
   if (branch.cost >= 0.5) {
-    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were predicted wrongly and need not have been`));
+    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were mispredicted and avoidable`));
   }
   if (branch.successors.length > MOST_SUCCESSORS) nodes.push(...switchTable(record, branch, actions));
   else nodes.push(...branch.successors.map((successor) => successorDetail(record, branch, successor, actions)));
   return nodes;
 }
 
-/** How often a branch runs: as measured, or else as estimated. */
+/** The measured executions of a branch, or else the estimated ones. */
 function runsOf(record, branch) {
   if (branch.executions > 0) return `measured: ${branch.approximate ? "about " : ""}${counted(branch.executions, "execution")}`;
   if (branch.executions === 0) return "no execution in the profile";
@@ -57,7 +57,7 @@ function switchTable(record, branch, actions) {
     make("table", { class: "switch" },
       make("thead", {}, make("tr", {}, make("th", {}, `${successors.length} successors`), ...kinds.map(([, name]) => make("th", {}, name)))),
       make("tbody", {}, ...successors.slice(0, MOST_IN_TABLE).map(row))),
-    rest > 0 ? make("p", { class: "quiet" }, `${counted(rest, "less likely successor")} left out`) : null,
+    rest > 0 ? make("p", { class: "quiet" }, `${counted(rest, "less likely successor")} omitted`) : null,
     reasons(record, why),
   ].filter(Boolean);
 }
@@ -78,7 +78,7 @@ function blockDetail(record, block) {
   ];
 }
 
-/** A table of the loops of a function; `choose(block)` marks the first header of one. */
+/** A table of the loops of a function; `choose(block)` highlights the first header of a loop. */
 function loopTable(record, choose) {
   if (!record.loops.length) return make("p", { class: "note" }, "no loops");
   const depths = [];

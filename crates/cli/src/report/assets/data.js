@@ -1,4 +1,4 @@
-// The data of the page: lines of JSON, each read when it is first looked at. Rust writes them: report/data.rs.
+// The data of the page: lines of JSON, each parsed when it is first needed. They are written by report/data.rs.
 
 const lines = document.getElementById("data").textContent.split("\n");
 const index = JSON.parse(lines[0]);
@@ -13,10 +13,10 @@ function record(number) {
   return records.get(number);
 }
 
-/** All about function `place` of the index but its name. */
+/** All data about function `place` of the index except its name. */
 const functionRecord = (place) => record(1 + place);
 
-/** Text `number` of the source: its first line, and its lines, or null. */
+/** Source text `number`: the number of its first line, and its lines, or null. */
 const textRecord = (number) => record(1 + index.functions.length + number);
 
 /** The groups of lists: all but the first are folded into one row each. */
@@ -29,7 +29,7 @@ function groupOfBranch(branch) {
   return branch.at && systemFiles.has(branch.at[0]) ? SYSTEM : OWN;
 }
 
-/** A part of 1 in percent. Only what is certain is 0% or 100%. */
+/** A probability in percent. Only exact values are printed as 0% or 100%. */
 function percent(part) {
   if (part <= 0) return "0%";
   if (part >= 1) return "100%";

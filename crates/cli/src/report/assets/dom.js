@@ -1,6 +1,6 @@
-// Making elements. Text is only ever set as text, so that no name and no line of the source is read as HTML.
+// Creates elements. Text is always set as text, so that no name and no source line is parsed as HTML.
 
-/** An element: `make("p", {class: "quiet"}, "text", otherElement)`. */
+/** Creates an element: `make("p", {class: "quiet"}, "text", otherElement)`. */
 function make(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }

@@ -1,8 +1,8 @@
-// Lists in which what is not the user's own code is folded into one row for each group.
+// Lists in which branches of each group other than the user's own code are folded into one row.
 
 const FOLD_NAMES = { [SYSTEM]: "in system headers", [UNWINDING]: "exception paths" };
 
-/** `items` in their order: those of one's own, then a row for each other group, and its items where that is `opened`. */
+/** `items` in order: the user's own items, then a row for each other group, followed by its items if it is `opened`. */
 function folded(items, groupOf, opened) {
   const rows = items.filter((item) => groupOf(item) === OWN).map((item) => ({ item }));
   for (const group of [SYSTEM, UNWINDING]) {
@@ -14,7 +14,7 @@ function folded(items, groupOf, opened) {
   return rows;
 }
 
-/** What is in the row of a group. */
+/** The content of a group's row. */
 const foldNodes = ({ group, count, isOpen }) =>
   [make("span", { class: "fold" }, `${isOpen ? "\u25be" : "\u25b8"} ${exact(count)} ${FOLD_NAMES[group]}`)];
 

@@ -1,11 +1,12 @@
-// The control-flow graph of a function. The colour of a block is that of its lines, thick arrows are taken often, dashed
-// ones lead back. The shares of a branch stand in a row at the bottom of its block, so that they never overlap.
+// Draws the control-flow graph of a function. The colour of a block is the colour of its lines. Thick arrows are
+// frequent edges, dashed arrows are back edges. The probabilities of a branch are in a row at the bottom of its block,
+// so that they never overlap.
 
-/** Of larger functions the surroundings of a block are drawn. */
+/** In larger functions, only the blocks around one block are drawn. */
 const MOST_BLOCKS = 250;
 const SURROUNDINGS = 80;
 
-/** Draws the graph of function `record` into `scene`, an SVG group; returns its size and a note on what is left out. */
+/** Draws the graph of function `record` into `scene`, an SVG group. Returns its size and a note about omitted blocks. */
 function drawGraph(scene, record, chosen, choose) {
   const blocks = blocksToDraw(record, chosen ?? 0);
   const numbers = new Map(blocks.map((block, number) => [block, number]));
@@ -29,14 +30,14 @@ function drawGraph(scene, record, chosen, choose) {
       return drawBlock(node, record, blocks[node.block], labels, choose);
     }));
   const note = blocks.length < record.blocks.length
-    ? `${record.blocks.length} blocks: those around ${record.blocks[chosen ?? 0][0]} are drawn.` : null;
+    ? `${record.blocks.length} blocks: only the blocks around ${record.blocks[chosen ?? 0][0]} are drawn.` : null;
   return { width: graph.width, height: graph.height, note };
 }
 
-/** Also of those that are not drawn. */
+/** The number of successors, including hidden ones. */
 const successorCount = (record, block) => new Set(record.edges.filter(([from]) => from === block).map(([, to]) => to)).size;
 
-/** All of them, or those nearest to one. */
+/** All blocks, or the blocks nearest to `around`. */
 function blocksToDraw(record, around) {
   if (record.blocks.length <= MOST_BLOCKS) return record.blocks.map((_, block) => block);
   const joined = new Map();
@@ -54,7 +55,7 @@ function blocksToDraw(record, around) {
   return [...near].sort((one, other) => one - other);
 }
 
-/** Where each edge leaves its block: in the order of where the edges go next, so that they do not cross there. */
+/** The point where each edge leaves its block. The order of edges is the order of their next points, to avoid crossings. */
 function portsOf(graph) {
   const edgesOf = new Map();
   for (const edge of graph.edges) {
@@ -79,7 +80,7 @@ function drawEdge(edge, port, share, weight) {
   }, title);
 }
 
-/** A curve from the port below a block to the top of another; edges back turn round and climb beside the blocks. */
+/** A curve from the port below a block to the top of another block. A back edge runs upwards beside the blocks. */
 function pathOf(edge, port) {
   const bottom = BLOCK_HEIGHT + PORT_HEIGHT;
   let path = `M${port} ${edge.from.y + bottom}`;
@@ -103,7 +104,7 @@ function pathOf(edge, port) {
   return path;
 }
 
-/** A block, with `labels`, pairs of a text and where its middle is. */
+/** A block. `labels` are pairs of a text and the x coordinate of its middle. */
 function drawBlock(node, record, block, labels, choose) {
   const [name, frequency, , lines, first] = record.blocks[block];
   const width = node.width - GAP;
@@ -131,7 +132,7 @@ function drawBlock(node, record, block, labels, choose) {
 
 const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}\u2026` : text);
 
-/** The lines of a block: `lines 3-7`, or that of its first instruction, if it is from elsewhere. */
+/** The lines of a block: `lines 3-7`, or the line of its first instruction if the block is from another function. */
 function linesInWords(lines, first) {
   if (!lines.length) return first ? `line ${first}` : "no line";
   const [low, high] = [lines[0], lines[lines.length - 1]];

@@ -1,4 +1,5 @@
-// Colours of the source by Prism, which only cuts text into tokens here: they become elements by `make`, never by HTML.
+// Highlights the source with Prism. Prism only splits text into tokens; `make` creates the elements, so no HTML is
+// parsed.
 
 const grammars = [
   [/\.rs$/, Prism.languages.rust],
@@ -23,7 +24,7 @@ function linesInComments(texts) {
   });
 }
 
-/** The nodes of a line. `link(name)` returns the attributes of a link from a name that is called, or null. */
+/** The nodes of a line. `link(name)` returns the attributes of a link for the name of a called function, or null. */
 function highlighted(text, grammar, isInComment, link) {
   if (!grammar) return [text];
   if (!isInComment) return nodesOf(Prism.tokenize(text, grammar), link);
@@ -43,7 +44,7 @@ function nodesOf(tokens, link) {
   });
 }
 
-/** Tokens may have tokens inside; their text is what is shown. */
+/** The text of a token. Tokens may be nested. */
 function textOf(token) {
   let text = "";
   const waiting = [token];

@@ -1,5 +1,6 @@
-// Places the blocks of a function in layers, each below what leads to it. The steps are those of Kozo Sugiyama, Shojiro
-// Tagawa and Mitsuhiko Toda, "Methods for visual understanding of hierarchical system structures" (1981).
+// Assigns the blocks of a function to layers. Each block is below its predecessors, except for back edges. The steps
+// follow Kozo Sugiyama, Shojiro Tagawa and Mitsuhiko Toda, "Methods for visual understanding of hierarchical system
+// structures" (1981).
 
 const BLOCK_WIDTH = 150;
 const BLOCK_HEIGHT = 40;
@@ -13,7 +14,7 @@ const LAYER_HEIGHT = BLOCK_HEIGHT + PORT_HEIGHT + LAYER_GAP;
 /** So many blocks are in a layer; the successors of a wide switch take several layers. */
 const MOST_IN_LAYER = 12;
 
-/** `successors` of each block, the entry first; returns where blocks are, and by which points edges go. */
+/** Takes the `successors` of each block, the entry first. Returns the positions of blocks and the points of edges. */
 function layOut(successors) {
   const backward = backEdges(successors);
   const layers = layersOf(successors, backward);
@@ -23,7 +24,7 @@ function layOut(successors) {
   return graph;
 }
 
-/** The edges that close a circle, as `from to`, found by a walk from the entry that keeps its own stack. */
+/** The edges that close a cycle, as `from to`. Walks from the entry with an explicit stack. */
 function backEdges(successors) {
   const state = new Uint8Array(successors.length);
   const found = new Set();
@@ -49,7 +50,7 @@ function backEdges(successors) {
   return found;
 }
 
-/** The layer of each block: below the lowest of those before it, and not too full. */
+/** The layer of each block: below its predecessors, and with a limited number of blocks. */
 function layersOf(successors, backward) {
   const layers = new Array(successors.length).fill(0);
   const waiting = new Array(successors.length).fill(0);
@@ -70,7 +71,7 @@ function layersOf(successors, backward) {
   return layers;
 }
 
-/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. Edges back pass the layers of both ends, too. */
+/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. A back edge also gets a point in the layers of its ends. */
 function withBends(successors, backward, layers) {
   const nodes = successors.map((targets, block) => ({
     block, layer: layers[block], up: [], down: [],
@@ -98,7 +99,7 @@ function withBends(successors, backward, layers) {
   return { nodes, edges, rows };
 }
 
-/** Puts nodes of each layer near those that they are joined to, down and up some times. */
+/** Orders the nodes of each layer near their neighbours in other layers, in several passes down and up. */
 function order({ rows }) {
   rows.forEach((row) => row.forEach((node, place) => { node.place = place; }));
   for (let round = 0; round < 8; round += 1) {
@@ -116,7 +117,7 @@ function order({ rows }) {
   }
 }
 
-/** Moves nodes towards the middle of those that they are joined to, without changing their order. */
+/** Moves nodes towards the middle of their neighbours in other layers, without changing their order. */
 function place(graph) {
   const { rows, nodes } = graph;
   for (const row of rows) {
@@ -145,7 +146,7 @@ function place(graph) {
   graph.height = rows.length * LAYER_HEIGHT;
 }
 
-/** Places a row as near to `wanted` as distances allow: the mean of pushing from the left and from the right. */
+/** Positions a row as near to `wanted` as distances allow: the mean of pushing from the left and from the right. */
 function apart(row, wanted) {
   const rightwards = [...wanted];
   for (let i = 1; i < row.length; i += 1) {

@@ -1,4 +1,5 @@
-// Links into the page: `#f=SYMBOL&n=2&line=7&branch=3`. `n` tells functions with one symbol apart, from 1.
+// Links to parts of the page: `#f=SYMBOL&n=2&line=7&branch=3`. `n` is the number of the function among those with the
+// same symbol, from 1.
 
 const symbolOf = (entry) => entry.symbol ?? entry.name;
 const functionsBySymbol = new Map();
@@ -14,7 +15,7 @@ function functionsOfSymbol(symbol) {
   return functionsBySymbol.get(symbol) ?? [];
 }
 
-/** The address of a function of the index, and perhaps of a line or a branch of it. */
+/** The address of a function, optionally with a line or a branch. */
 function addressOf(place, line = null, branch = null) {
   const symbol = symbolOf(index.functions[place]);
   const same = functionsOfSymbol(symbol);
@@ -25,7 +26,7 @@ function addressOf(place, line = null, branch = null) {
   return `#${parts}`;
 }
 
-/** What an address leads to, or null if the page does not have it. A name will do for a symbol. */
+/** The target of an address, or null if the page does not have it. A name will do for a symbol. */
 function targetOf(address) {
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   const name = parts.get("f");

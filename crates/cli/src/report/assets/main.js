@@ -1,6 +1,6 @@
-// What is open: one function, perhaps a line, a branch or a block of it. The address has it, too.
+// The open function, and its selected line, branch or block. The address of the page contains the same information.
 
-/** `isBranch`: whether the branch itself was chosen, and not a line or block that has it. */
+/** `isBranch`: true if the branch itself was selected, and not its line or block. */
 const shown = { function: null, line: null, branch: null, isBranch: false, block: null, panel: "branches", opened: new Set() };
 
 const actions = {
@@ -68,7 +68,7 @@ function chooseBlock(block) {
   changed();
 }
 
-/** The block that has most to do with a line: of those with an instruction in it the one that runs most. */
+/** Selects a line, and the most executed block with an instruction in the line. */
 function chooseLine(line) {
   const found = functionRecord(shown.function);
   const candidates = found.blocks.flatMap((_, block) => (rowsOfBlock(found, block).includes(line) ? [block] : []));
@@ -80,7 +80,7 @@ function chooseLine(line) {
   changed();
 }
 
-/** What follows from another choice: marks in the lists and in the graph, and the address. */
+/** Updates the highlights in the lists and in the graph, and the address, after a new selection. */
 function changed() {
   panel.follow();
   lists.follow();
@@ -98,7 +98,7 @@ function widen() {
   panel.pan?.fit(READABLE_SCALE);
 }
 
-/** A link from a name in the source: to the function of that name, or to the list of those that have it. */
+/** The link of a name in the source: to the function of that name, or to the list of all functions of that name. */
 function linkOf(name) {
   if (name === baseName(index.functions[shown.function].name)) return null;
   const all = functionsNamed(name).filter((place) => place !== shown.function);
@@ -125,7 +125,7 @@ function remember(how) {
   if (address !== location.hash) history[how](null, "", address);
 }
 
-/** Opens what the address names; false if the page does not have it. */
+/** Opens the target of the address. Returns false if the page does not contain it. */
 function openAddress() {
   const target = targetOf(location.hash);
   if (!target) return false;
@@ -135,7 +135,7 @@ function openAddress() {
 
 // ---- keys, search, light and dark ----------------------------------------------------------------------------------
 
-/** The next or previous branch of the list on the right, without those that are folded. */
+/** The next or previous branch of the list on the right, except for folded ones. */
 function step(by) {
   const seen = panel.visibleBranches().flatMap(({ item }) => (item === undefined ? [] : [item]));
   const place = seen.indexOf(shown.branch);

@@ -1,4 +1,4 @@
-// The orders of the lists on the left. The first one of a list is the one that it opens with.
+// The orders of the lists on the left. A list opens with its first order.
 
 const descending = (amount) => (one, other) => amount(other) - amount(one);
 const bySource = (one, other) => compareSource(index.functions[one[0]], index.functions[other[0]]);
@@ -16,10 +16,10 @@ const byBranchSource = (one, other) => {
 
 const entryOf = ([place]) => index.functions[place];
 
-/** What the share of the time is: with a profile, calls are measured, and what a call takes is estimated all the same. */
+/** The name of the share of the time. With a profile, calls are measured, but the time of a call is still estimated. */
 const TIME = index.measured ? "estimate of time from measured calls" : "static estimate of time";
 
-/** Orders of functions: a key, its name, what it compares, and the bar and the words that a row has in it. */
+/** The orders of functions: a key, a title, the compared value, and the bar and text of a row. */
 const FUNCTION_ORDERS = [
   ...(index.measured ? [
     ["ran", "measured branch executions", (entry) => entry.ran ?? -1, (entry) => (entry.ran === undefined ? "no data" : `${counted(entry.ran, "branch execution")}`)],
@@ -37,16 +37,16 @@ const FUNCTION_ORDERS = [
 
 const STATIC_ORDER = "static estimate of executions";
 
-/** Orders of a list of branches that Rust has ordered by what `title` names. */
+/** Orders of a list of branches. Rust has already sorted it by the property that `title` names. */
 const branchOrders = (title) => [
   { key: "amount", title, compare: descending(([, , amount]) => amount) },
   { key: "source", title: "source: file, line", compare: byBranchSource },
 ];
 
-/** Beside an order, what it means. */
+/** Explanations of orders. */
 const ORDER_NOTES = {
   share: index.measured
     ? "Estimate: instructions per run of the program, from measured calls and the frequencies of blocks."
-    : "Static estimate: instructions per run of the program, from predicted frequencies and calls alone. It can be wrong by orders of magnitude.",
+    : "Static estimate: instructions per run of the program, from predicted frequencies and calls only. It can be wrong by orders of magnitude.",
   [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times its estimated calls (at most ${index.most_calls}).`,
 };

@@ -1,10 +1,10 @@
-// A drawing that can be moved and enlarged: by the mouse, by buttons, and by keys.
+// A drawing that the user can move and zoom with the mouse, buttons and keys.
 
-/** How small and how large a drawing gets, and the smallest scale at which it is first shown. */
+/** The minimum and maximum scale, and the minimum of the first scale. */
 const [LEAST_SCALE, MOST_SCALE, READABLE_SCALE] = [0.02, 4, 0.6];
 
 class Pan {
-  /** Fills `holder`; `draw(scene)` puts a drawing into an SVG group and returns its size. */
+  /** Fills `holder`. `draw(scene)` draws into an SVG group and returns the size of the drawing. */
   constructor(holder, toolbar) {
     this.scene = makeSvg("g", { class: "scene" });
     this.svg = makeSvg("svg", { role: "group", "aria-label": "Control-flow graph" }, arrowHead(), this.scene);
@@ -14,7 +14,7 @@ class Pan {
     this.percentage = make("span", { class: "scale" });
     toolbar.append(
       button("\u2212", "Smaller (-)", () => this.zoom(1 / 1.3)), this.percentage, button("+", "Larger (+)", () => this.zoom(1.3)),
-      button("Fit", "All of the graph (0)", () => this.fit()));
+      button("Fit", "Fit the graph (0)", () => this.fit()));
     this.holder = holder;
     holder.replaceChildren(this.svg);
     this.listen();
@@ -46,7 +46,7 @@ class Pan {
       event.preventDefault();
       keys[event.key]();
     });
-    // What gets the focus by Tab is moved into sight, and not by scrolling.
+    // An element that gets the focus by Tab is moved into view without scrolling.
     holder.addEventListener("focusin", (event) => {
       holder.scrollTo(0, 0);
       const block = event.target.closest?.(".block");
@@ -65,7 +65,7 @@ class Pan {
     this.show({ scale, x: x - (x - this.view.x) * by, y: y - (y - this.view.y) * by });
   }
 
-  /** Shows all of the drawing; with `least`, no smaller than that. */
+  /** Shows the whole drawing. `least` is the minimum scale. */
   fit(least = 0) {
     const { clientWidth, clientHeight } = this.svg;
     const { width, height } = this.size;
@@ -79,7 +79,7 @@ class Pan {
     this.percentage.textContent = `${Math.round(view.scale * 100)}%`;
   }
 
-  /** Moves an element of the drawing to the middle if it is not in sight. */
+  /** Moves an element of the drawing to the middle if it is not visible. */
   reveal(element) {
     const [frame, box] = [this.svg.getBoundingClientRect(), element.getBoundingClientRect()];
     const isIn = box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;

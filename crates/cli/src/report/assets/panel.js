@@ -1,7 +1,7 @@
 // The panel on the right: the branches of the function, its graph, its loops.
 
 class Panel {
-  /** `actions` as those of the source; `shown` is what is open. */
+  /** `actions` are the same as in source.js. `shown` is the open item. */
   constructor(holder, shown, actions) {
     this.holder = holder;
     this.shown = shown;
@@ -44,7 +44,7 @@ class Panel {
     listKeys(holder, () => items.length, at, (place) => activate(items[place]));
   }
 
-  /** The branches in the order of the list, without those that are folded; the chosen one is always there. */
+  /** The branches in the order of the list, except for folded branches. The selected branch is always included. */
   visibleBranches() {
     const { branches } = functionRecord(this.shown.function);
     return folded(branches.map((_, place) => place), (place) => groupOfBranch(branches[place]), this.shown.opened);
@@ -56,7 +56,7 @@ class Panel {
     const holder = make("div", { class: "graph", tabindex: 0, "aria-label": "Graph: + and - enlarge, 0 fits, arrows move" });
     this.holder.replaceChildren(toolbar, note, holder);
     this.pan = new Pan(holder, toolbar);
-    toolbar.append(make("button", { type: "button", title: "Wide or narrow (w)", onclick: () => this.actions.widen() }, "Wide"));
+    toolbar.append(make("button", { type: "button", title: "Widen or narrow (w)", onclick: () => this.actions.widen() }, "Wide"));
     const { note: left, ...size } = drawGraph(this.pan.scene, record, this.shown.block, this.actions.chooseBlock);
     note.textContent = left ?? "";
     this.pan.size = size;
@@ -64,7 +64,7 @@ class Panel {
     this.markBlock();
   }
 
-  /** Shows what was chosen elsewhere. */
+  /** Shows the current selection. */
   follow() {
     const record = functionRecord(this.shown.function);
     if (this.branches) {
@@ -72,7 +72,7 @@ class Panel {
       if (place >= 0) this.branches.reveal(place);
       this.branches.redraw();
     } else if (this.pan) {
-      // Of a large function other blocks are drawn now.
+      // In a large function, choosing a block draws other blocks.
       const isPart = record.blocks.length > MOST_BLOCKS;
       if (isPart && this.shown.block !== null && !this.drawn(this.shown.block)) this.showGraph(record);
       else this.markBlock();

@@ -1,7 +1,7 @@
-// Lists of any length: only those rows exist that are seen.
+// Lists of any length. Only the visible rows exist in the document.
 
 class Rows {
-  /** `render(place)` makes the row of that place, `height` pixels high. */
+  /** `render(place)` creates row number `place`, which is `height` pixels high. */
   constructor(holder, height) {
     this.holder = holder;
     this.height = height;
@@ -41,7 +41,7 @@ class Rows {
     this.space.replaceChildren(...rows);
   }
 
-  /** Scrolls so that the row is seen; `isMiddle` puts it into the middle if it was not. */
+  /** Scrolls the row into view. With `isMiddle`, a hidden row is scrolled to the middle. */
   reveal(place, isMiddle = false) {
     const top = place * this.height;
     const { scrollTop, clientHeight } = this.holder;
@@ -52,7 +52,7 @@ class Rows {
   }
 }
 
-/** Arrow keys, Home and End in a list: `move(place)` chooses a row. */
+/** Arrow keys, Home and End in a list: `move(place)` selects a row. */
 function listKeys(holder, count, chosen, move) {
   holder.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor(holder.clientHeight / 40));

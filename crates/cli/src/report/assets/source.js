@@ -1,10 +1,10 @@
-// The source of a function: executions of each line as a number and a colour, and a bar for each branch in it.
+// The source of a function: the executions of each line as a number and a colour, and a bar for each branch in it.
 
 /** So many bars are beside a line. */
 const MOST_CHIPS = 12;
 
 class SourceView {
-  /** `actions`: chooseBranch, chooseLine, unfold, and address(line), link(name) of what names and numbers lead to. */
+  /** `actions`: chooseBranch, chooseLine, unfold, and the links of line numbers and names: address(line), link(name). */
   constructor(holder, actions) {
     this.rows = new Rows(holder, 20);
     this.actions = actions;
@@ -50,7 +50,7 @@ class SourceView {
     const rest = branches.length - seen.length;
     if (rest) {
       chips.push(make("button", {
-        class: "more", type: "button", title: `${rest} more of inlined system code, or exception paths`,
+        class: "more", type: "button", title: `${rest} more: inlined system code, or exception paths`,
         onclick: (event) => {
           event.stopPropagation();
           this.actions.unfold();
@@ -79,7 +79,7 @@ class SourceView {
     }, ...splitBars(branch));
   }
 
-  /** Marks the lines of `numbers` and the branch; scrolls to the first of them. */
+  /** Highlights the lines in `numbers` and the branch, and scrolls to the first one. */
   mark(numbers, branch, line) {
     this.marked = new Set(numbers);
     this.branch = branch;
@@ -95,7 +95,7 @@ function heatAttributes(frequency) {
   return { "data-heat": degree < 0 ? "cold" : "hot", style: { "--heat": Math.abs(degree).toFixed(0) } };
 }
 
-/** What is in each row: a line of the source; without source the lines that are known; without lines the blocks. */
+/** The content of the rows: lines of the source; without the source file the known lines; without lines the blocks. */
 function sourceLines(record) {
   const frequencies = new Map();
   const raise = (line, frequency) => frequencies.set(line, Math.max(frequency, frequencies.get(line) ?? 0));
@@ -124,7 +124,7 @@ function sourceLines(record) {
 /** A line as a branch has it, where the file is not there. */
 const codeOf = (record, line) => record.branches.find((branch) => branch.at?.[1] === line)?.code ?? "";
 
-/** The rows that stand for a block. */
+/** The rows of a block. */
 function rowsOfBlock(record, block) {
   const [, , , lines, first] = record.blocks[block];
   if (lines.length) return lines;

@@ -1,47 +1,46 @@
-//! Which blocks hardly ever run, and how that is written.
+//! Finds the blocks that rarely run, and writes hints into them.
 
 use super::syntax::{Arm, Site};
 use crate::hints::cost::{Cost, LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 use crate::patch::edit::{Change, Reason};
 
-/// The call that marks a block as cold.
+/// The call that makes a block cold.
 pub const CALL: &str = "core::hint::cold_path();";
 
-/// A branch of a site.
+/// The successors of a branch of a site.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub successors: Vec<Successor>,
-    /// Whether a hint is wanted for it.
+    /// True if a hint for the branch is wanted.
     pub is_chosen: bool,
 }
 
 /// A successor of a branch.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
-    /// Where in the file it begins, if it begins there.
+    /// The offset of the block's beginning, if it is in the same file.
     pub start: Option<usize>,
-    /// Its predicted probability.
+    /// The predicted probability.
     pub predicted: f64,
-    /// How often the branch went there.
+    /// The profiled count.
     pub taken: f64,
 }
 
-/// Where in a site a branch leads.
+/// The part of a site that contains a successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Region {
     Arm(usize),
-    /// To the rest of the condition.
+    /// The rest of the condition.
     Condition,
     Outside,
     Unknown,
 }
 
-pub const NO_BLOCK: Reason = "what hardly ever runs there has no block of its own";
+pub const NO_BLOCK: Reason = "the rare code there is not a separate block";
 
-/// The changes that mark the cold blocks of `site`, by its branches `flows`.
+/// The changes that add hints to the cold blocks of `site`. `flows` are the branches of the site.
 ///
-/// A block is cold if the hint predicts the branches that lead to it better than they are predicted now, by the log-loss over
-/// all of them.
+/// A block is cold if a hint lowers the log-loss over all branches that lead to it.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
     let region = |offset: Option<usize>| match offset {
         None => Region::Unknown,
@@ -56,7 +55,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         chosen.any(|one| region(one.start) == wanted)
     };
     let is_cold = |wanted: Region| {
-        // What is unknown may lead to any of them.
+        // An unknown successor may be in any region.
         let leads_there = |one: &Successor| [wanted, Region::Unknown].contains(&region(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
@@ -67,7 +66,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     for (_, arm) in site.arms.iter().enumerate().filter(|(place, _)| is_both(Region::Arm(*place))) {
         match begins_with_hint(text, arm) {
             true => has_hint = true,
-            false => changes.extend(mark(text, arm)),
+            false => changes.extend(add_hint(text, arm)),
         }
     }
     match site.no_else {
@@ -83,7 +82,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// The difference that it makes to the cost of `flow` if all successors for which `is_cold` holds get a hint.
+/// The change of the cost of `flow` if all successors for which `is_cold` is true get a hint.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
     let (cold, others): (Vec<Successor>, Vec<Successor>) =
         flow.successors.iter().partition(|one| is_cold(one));
@@ -107,18 +106,19 @@ fn begins_with_hint(text: &str, arm: &Arm) -> bool {
     name.unwrap_or(body).starts_with("cold_path()")
 }
 
-/// `arm` with the hint.
-fn mark(text: &str, arm: &Arm) -> Vec<Change> {
+/// The changes that add the hint to `arm`.
+fn add_hint(text: &str, arm: &Arm) -> Vec<Change> {
     let Arm { body, is_block, .. } = arm;
     if *is_block {
         let inside = &text[body.start + 1..body.end - 1];
         return vec![Change::insert(body.start + 1, in_block(text, body.start, inside))];
     }
-    // Of `else if` the whole `if` becomes a block; so does the expression of an arm of `match`.
+    // The whole `if` of an `else if` becomes a block, and so does the expression of a `match` arm.
     vec![Change::insert(body.start, format!("{{ {CALL} ")), Change::insert(body.end, " }".to_string())]
 }
 
-/// An `else` behind the block `then`, which ends at `end`: on as many lines as that, as rustfmt has it.
+/// The text of an `else` after the block `then`, which ends at `end`. The line breaks are those of `then`, as in
+/// rustfmt.
 fn other_block(text: &str, then: &Arm, end: usize) -> String {
     if !text[then.body.clone()].contains('\n') {
         return format!(" else {{ {CALL} }}");
@@ -130,7 +130,7 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The hint behind `{` at `open`, before `inside`: on a line of its own if the statements are.
+/// The text of the hint after the `{` at `open`, before `inside`. The hint gets its own line if the statements have.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::patch::edit::apply;
 
-    /// A branch with an even prediction. Its successors are given by words in the text and how often they are taken.
+    /// A branch with an even prediction. Its successors are given as words in the text with counts.
     fn flow(text: &str, successors: &[(&str, f64)]) -> Flow {
         let predicted = 1.0 / successors.len() as f64;
         let successor =
@@ -161,7 +161,7 @@ mod tests {
         Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
-    /// `text` with hints at its first site, by one branch.
+    /// `text` with hints at its first site, for one branch.
     fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
         edited_by(text, &[flow(text, successors)])
     }
@@ -179,7 +179,7 @@ mod tests {
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
         assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
-        // The unknown successor may be either.
+        // The unknown successor may be in either block.
         assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
     }
 
@@ -199,8 +199,8 @@ mod tests {
     }
 
     #[test]
-    fn only_branches_that_lead_to_a_block_decide() {
-        // `a` is rarely true, but then `b` mostly is.
+    fn only_branches_that_lead_to_a_block_count() {
+        // `a` is rarely true. If it is, `b` is usually true as well.
         let text = "fn f() { if a && b { xx() } zz() }";
         let flows = [
             flow(text, &[("b {", 5.0), ("zz", 95.0)]),

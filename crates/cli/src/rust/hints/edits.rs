@@ -1,4 +1,4 @@
-//! What to write for the branches of a program that want a hint.
+//! Finds the edits for hints in Rust.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -14,27 +14,27 @@ use crate::patch::LeftOut;
 use crate::program::Program;
 use bpa_schema::Frame;
 
-/// The first Rust that has `core::hint::cold_path`.
+/// The first Rust version with `core::hint::cold_path`.
 const FIRST_VERSION: [u32; 2] = [1, 95];
 
-const NO_SITE: Reason = "no if, match, while or let-else is written there";
+const NO_SITE: Reason = "no if, match, while or let-else begins there";
 const IS_AMBIGUOUS: Reason = "several conditions begin there";
 pub const IS_TOO_OLD: Reason =
-    "core::hint::cold_path needs Rust 1.95, and the package promises to build with an older one";
+    "core::hint::cold_path needs Rust 1.95, and the rust-version of the package is older";
 
-/// The sites of the files that were looked at.
+/// The sites of the files parsed so far.
 #[derive(Default)]
 pub struct Syntax(HashMap<FileId, Vec<Site>>);
 
 impl Syntax {
-    /// The sites of `file`, and the text.
+    /// The sites of `file`, and its text.
     fn of<'a>(&'a mut self, file: FileId, files: &'a Files) -> Result<(&'a [Site], &'a str), Reason> {
         let text = std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "its file is not UTF-8")?;
         Ok((self.0.entry(file).or_insert_with(|| syntax::sites(text)), text))
     }
 }
 
-/// Edits for the chosen branches of Rust, and those for which there is none.
+/// Edits for the chosen Rust branches, and the chosen branches without an edit.
 pub fn edits<'a>(
     program: &Program,
     branches: &'a [MeasuredBranch],
@@ -62,9 +62,9 @@ pub fn edits<'a>(
     (edits, left_out)
 }
 
-/// The site that a branch is of.
+/// The site that contains a branch.
 fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
-    let frame = branch.frame().ok_or("nothing tells where it is")?;
+    let frame = branch.frame().ok_or("it has no debug information")?;
     let file = files.of_frame(frame);
     let offset = offset(frame, file, files).ok_or("its file has changed")?;
     let (sites, _) = syntax.of(file, files)?;
@@ -94,12 +94,12 @@ fn edit<'a>(
     let flows = flows(group, file, files);
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
-    // The message of the finding tells where it goes; the condition may be that of an arm.
+    // The message of the finding describes the position, because the condition may belong to an arm.
     let (members, region) = (Vec::new(), sites[site].region());
     Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }
 
-/// What the branches of a site did. What several modules have of one function the profile counts once.
+/// The branches of a site. Copies of one function in several modules count once, as in the profile.
 fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
     let mut seen = std::collections::HashSet::new();
     let mut flows = Vec::new();
@@ -119,7 +119,7 @@ fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow
     flows
 }
 
-/// Whether what compiles `input`, and what its package promises to be compiled by, knows `cold_path`.
+/// Returns true if the compiler of `input` and the `rust-version` of its package have `cold_path`.
 fn has_cold_path(input: &Input) -> bool {
     let promised = input.command.as_ref().and_then(|build| build.environment.get("CARGO_PKG_RUST_VERSION"));
     let is_promised = promised.and_then(|text| version(text)).is_none_or(|version| version >= FIRST_VERSION);

@@ -1,5 +1,5 @@
-//! Libraries of a copy of a project: a generic function of a library becomes code in the crates that use it, and these read it
-//! from the compiled library.
+//! Compiles the libraries of a copied project. A generic function of a library is compiled in the crates that use it,
+//! and rustc reads the function from the compiled library.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use crate::input::{BuildCommand, Input};
 use crate::process;
 use crate::rust::{bitcode, flags};
 
-/// Compiles to `folder` those of `inputs` that are libraries which others use, and that are edited or use such a library.
-/// `in_copy` gives the build of an input in the copy.
+/// Compiles the libraries among `inputs` to `folder` if other inputs use them, and if they are edited or use an edited
+/// library. `in_copy` returns the build of an input in the copy.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,
@@ -41,7 +41,7 @@ pub fn build(
     }
 }
 
-/// `build` with the libraries that are in `folder`.
+/// `build` with the libraries in `folder`.
 pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     let moved = |word: &String| match word.split_once('=') {
         Some((name, path)) if in_folder(path, folder).is_file() => {
@@ -54,12 +54,12 @@ pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     BuildCommand { arguments, ..build.clone() }
 }
 
-/// Whether `build` uses a library that is in `folder`.
+/// Returns true if `build` uses a library in `folder`.
 pub fn uses_any(build: &BuildCommand, folder: &Path) -> bool {
     flags::libraries(&build.arguments).any(|path| in_folder(path, folder).is_file())
 }
 
-/// The library that `build` writes to `folder`.
+/// The path of the library that `build` writes to `folder`.
 fn output(build: &BuildCommand, folder: &Path) -> Option<PathBuf> {
     let value = |name: &str| {
         let place = build.arguments.iter().position(|word| word == name)?;
@@ -70,7 +70,7 @@ fn output(build: &BuildCommand, folder: &Path) -> Option<PathBuf> {
 }
 
 fn in_folder(path: &str, folder: &Path) -> PathBuf {
-    // A library is used as a whole, or by its metadata alone.
+    // The argument may name the whole library or only its metadata.
     folder.join(Path::new(path).with_extension("rlib").file_name().unwrap_or_default())
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_that_are_there_are_used() {
+    fn libraries_in_the_folder_replace_others() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("liba-1.rlib"), "").expect("a file");
         let words = ["--extern", "a=/t/liba-1.rmeta", "--extern", "b=/t/libb-2.rlib", "--crate-type", "lib"];

@@ -1,6 +1,6 @@
-//! Hints in Rust: `core::hint::cold_path()` at the start of the block that hardly ever runs.
+//! Hints in Rust: `core::hint::cold_path()` at the start of a block that rarely runs.
 //!
-//! > branches that ran -> sites of the syntax -> blocks that hardly ever ran -> edits -> tried by compiling
+//! > executed branches -> sites of the syntax -> rare blocks -> edits -> tried by compiling
 
 mod check;
 mod cold;

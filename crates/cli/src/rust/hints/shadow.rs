@@ -1,6 +1,6 @@
-//! A copy of a project in which some files are edited: rustc, unlike clang, cannot be told to read other files instead.
+//! A copy of a project with some edited files. clang has an overlay for edited files, rustc does not.
 //!
-//! The copy consists of links, but for the edited files and the folders that they are in.
+//! The edited files and their folders are copied. Everything else is a symbolic link.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::input::BuildCommand;
 
-/// Makes a copy of `original` in `copy`, a folder that is not there yet, with `edited` files, which have absolute paths.
+/// Copies `original` to the new folder `copy`, with the `edited` files, which have absolute paths.
 pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
     let folders: HashSet<&Path> = edited.keys().flat_map(|file| file.ancestors().skip(1)).collect();
     let mut open = vec![original.to_path_buf()];
@@ -30,7 +30,7 @@ pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) ->
     Ok(())
 }
 
-/// The folder that `folder` and all `files` are below.
+/// The innermost folder that contains `folder` and all `files`.
 pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> PathBuf {
     let is_above = |above: &Path, file: &Path| file.starts_with(above);
     files
@@ -40,7 +40,7 @@ pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> Pa
         .into()
 }
 
-/// `build`, which compiles below `original`, for the copy. Positions are those of the original.
+/// Changes `build`, which compiles files below `original`, to compile the copy. Positions refer to the original.
 pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
     let moved = |word: &String| match Path::new(word).strip_prefix(original) {
         // Libraries are not copied.
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_edited_is_copied() {
+    fn only_edited_files_are_copied() {
         let folder = tempfile::tempdir().expect("a folder");
         let (original, copy) = (folder.path().join("a"), folder.path().join("b"));
         for name in ["src", "other"] {

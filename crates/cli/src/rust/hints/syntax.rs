@@ -1,9 +1,8 @@
-//! Where a Rust file has branches, and which blocks they lead to.
+//! Finds the branches of a Rust file, and the blocks that they lead to.
 //!
-//! The file is parsed by `syn`, whose spans are byte ranges of the text (`proc-macro2` with `span-locations`). An edit is then
-//! an insertion into the text, which stays as it is otherwise. `ra_ap_syntax` keeps the whole text in its tree, too, but
-//! changes its interface every week, and nothing here rewrites a tree. What macros write `syn` does not see: no hint is written
-//! there.
+//! `syn` parses the file. Its spans are byte ranges of the text (`proc-macro2` with `span-locations`), so an edit is an
+//! insertion into the text. `ra_ap_syntax` also keeps the text in its tree, but its interface changes every week, and
+//! no tree is rewritten here. `syn` does not expand macros, so no hint is written into them.
 
 use std::ops::Range;
 
@@ -12,26 +11,26 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Local, Pat, UnOp};
 
-/// Syntax nests as deep as somebody writes it, and the parser recurses: it gets a stack of its own. Of that only what is used
-/// takes memory.
+/// The stack size of the parser, which recurses as deep as the syntax is nested. Only used parts of the stack take
+/// memory.
 const STACK: usize = 1 << 28;
 
 /// An `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Where its branches are: debug information has the beginning of a condition, of an operand of `&&` and `||`, of a
-    /// pattern, of `match`, or of what is matched.
+    /// The offsets of its branches. Debug information has the beginning of a condition, of an operand of `&&` and `||`,
+    /// of a pattern, of `match`, or of the matched value.
     pub keys: Vec<usize>,
-    /// What is tested.
+    /// The tested expression.
     pub condition: Range<usize>,
-    /// The blocks that it may lead to.
+    /// The blocks that the branches may lead to.
     pub arms: Vec<Arm>,
-    /// Where an `else` may be written, if there is none: behind the block.
+    /// The offset for an `else`, if there is none: after the block.
     pub no_else: Option<usize>,
 }
 
 impl Site {
-    /// All of the text that decides and runs there.
+    /// The range of the condition and all blocks.
     pub fn region(&self) -> Range<usize> {
         let start = self.keys.iter().copied().chain([self.condition.start]).min().unwrap_or_default();
         let ends = self.arms.iter().map(|arm| arm.span.end.max(arm.body.end));
@@ -42,14 +41,14 @@ impl Site {
 /// A block that a branch may lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// What it consists of, of an arm of `match` also the pattern.
+    /// The range of the block. For a `match` arm, it includes the pattern.
     pub span: Range<usize>,
-    /// Its block, or its expression if it is no block.
+    /// The block, or the expression if it is not a block.
     pub body: Range<usize>,
     pub is_block: bool,
 }
 
-/// The sites of `text`; none if it is not Rust.
+/// The sites of `text`. Empty if `text` is not Rust.
 pub fn sites(text: &str) -> Vec<Site> {
     let parse = || {
         let Ok(file) = syn::parse_file(text) else { return Vec::new() };
@@ -57,7 +56,7 @@ pub fn sites(text: &str) -> Vec<Site> {
         sites.visit_file(&file);
         sites.0
     };
-    // The spans of what has been parsed are relative to it; a mark of the order of bytes does not count.
+    // Spans are relative to the parsed text, and do not count a byte order mark.
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
         return Vec::new();
@@ -123,7 +122,7 @@ impl Sites {
     }
 }
 
-/// Where the operands of a condition begin.
+/// The offsets of the operands of a condition.
 fn operands(condition: &Expr) -> Vec<usize> {
     let (mut keys, mut open) = (Vec::new(), vec![condition]);
     while let Some(expression) = open.pop() {
@@ -169,7 +168,7 @@ fn range(span: Span) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// What the keys and arms of a site are in the text.
+    /// The keys and arms of each site, as text.
     fn shown(text: &str) -> Vec<(Vec<&str>, Vec<&str>, bool)> {
         let word = |&start: &usize| text[start..].split([' ', '(', '.']).next().unwrap_or_default();
         let site = |site: Site| {
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rust_has_no_sites() {
+    fn other_languages_have_no_sites() {
         assert!(sites("if (a) {").is_empty());
         assert!(sites("fn f() { m!(if a { b }) }").is_empty());
     }

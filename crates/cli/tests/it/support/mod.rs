@@ -1,4 +1,4 @@
-//! Runs the command on files of a temporary folder.
+//! Runs the command on files in a temporary folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// A folder with sources, in which the command is run.
+/// A folder with sources in which the command runs.
 pub struct Project(TempDir);
 
 impl Project {
-    /// A folder with `files`, given as name and text; none, and a line that says so, if the command finds no LLVM with a
-    /// plugin. With `BPA_TEST_REQUIRED=1` that is a failure.
+    /// A folder with `files`, given as name and text. Returns `None` and prints a line if the command finds no LLVM
+    /// with a plugin. With `BPA_TEST_REQUIRED=1` this panics.
     pub fn new(files: &[(&str, &str)]) -> Option<Self> {
         if !*IS_READY {
             assert!(
                 std::env::var_os("BPA_TEST_REQUIRED").is_none_or(|value| value != "1"),
-                "no plugin is found"
+                "`bpa doctor` finds no LLVM with a plugin"
             );
             println!("skipped: `bpa doctor` finds no LLVM with a plugin");
             return None;
@@ -27,18 +27,18 @@ impl Project {
         Some(project)
     }
 
-    /// The same for Rust: none, and a line that says so, if the LLVM that is chosen cannot read what rustc writes, or no LLVM
-    /// that can has a plugin.
+    /// [`Project::new`] for Rust. Returns `None` and prints a line if the selected LLVM, or every LLVM with a plugin,
+    /// is older than rustc's LLVM.
     pub fn of_rust(files: &[(&str, &str)]) -> Option<Self> {
         let project = Project::new(files)?;
         let version = rustc_llvm();
         let chosen = std::env::var("BPA_LLVM").ok().and_then(|text| text.parse::<u32>().ok());
         let doctor = project.stdout(&["doctor"]);
         let has_reader =
-            doctor.lines().any(|line| line.starts_with("rustc: ") && line.contains("reads what it writes"));
+            doctor.lines().any(|line| line.starts_with("rustc: ") && line.contains("reads its bitcode"));
         if chosen.is_some_and(|chosen| chosen < version) || !has_reader {
             println!(
-                "skipped: rustc is built on LLVM {version}, and nothing that is chosen reads what it writes"
+                "skipped: rustc is built on LLVM {version}, and the selected LLVM cannot read its bitcode"
             );
             return None;
         }
@@ -54,14 +54,14 @@ impl Project {
         self.path().join(name)
     }
 
-    /// Writes a file, with the folders that it is in.
+    /// Writes a file, and creates its folder.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
         std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
         std::fs::write(path, text).expect("files can be written");
     }
 
-    /// Writes `build/compile_commands.json`, of files below the folder and their flags; commands run in `build`.
+    /// Writes `build/compile_commands.json` with files of the folder and their flags. The commands run in `build`.
     pub fn write_database(&self, entries: &[(&str, &str)]) {
         let build = self.file("build");
         let entry = |(name, flags): &(&str, &str)| {
@@ -73,44 +73,44 @@ impl Project {
         self.write("build/compile_commands.json", &format!("[{}]", entries.join(",")));
     }
 
-    /// The command, in the folder, with a cache of its own.
+    /// The command in the folder, with its own cache.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command();
         command.args(arguments).current_dir(self.path()).env("BPA_CACHE_DIR", self.file(".cache"));
         command
     }
 
-    /// What the command does with `arguments`.
+    /// Runs the command with `arguments`.
     pub fn bpa(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("the command runs")
     }
 
-    /// What the command prints on stdout with `arguments`, which has to succeed.
+    /// The standard output of the command with `arguments`. Panics if the command fails.
     pub fn stdout(&self, arguments: &[&str]) -> String {
         let (status, out, err) = self.run(arguments);
         assert!(status == Some(0), "bpa {}: {status:?}\n{out}{err}", arguments.join(" "));
         out
     }
 
-    /// The exit status, and what the command prints on stdout and stderr.
+    /// The exit status, standard output and standard error of the command.
     pub fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
         texts(self.bpa(arguments))
     }
 }
 
-/// The exit status of a program, and what it has printed on stdout and stderr.
+/// The exit status, standard output and standard error of a program.
 pub fn texts(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// The LLVM version that rustc is built on.
+/// The LLVM version of rustc.
 fn rustc_llvm() -> u32 {
-    let output = Command::new("rustc").arg("-vV").output().expect("there is a rustc");
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc is installed");
     let (_, text, _) = texts(output);
     let version =
         text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()?.parse().ok());
-    version.expect("rustc says its LLVM version")
+    version.expect("rustc prints its LLVM version")
 }
 
 static IS_READY: LazyLock<bool> =

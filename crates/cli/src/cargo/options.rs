@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-// What cargo builds, and how. (Comments for the reader of the program: clap would print others as help.)
+// The options that select what cargo builds, and how. (This is not a doc comment because clap would print it as help.)
 //
-// `--profile` is the measured profile here, as in all of `bpa`: users of `cargo pgo` have a `.profdata`, and every
-// command takes it by that name. The build profile, which `cargo build` calls `--profile`, is `--build-profile`; as with
-// `cargo pgo` and `cargo asm`, it is `release` if nothing is said.
+// `--profile` is the measured profile, as in all of `bpa`: users of `cargo pgo` have a `.profdata`, and every command
+// takes it by this option. Cargo's build profile is `--build-profile`. Its default is `release`, as in `cargo pgo` and
+// `cargo asm`.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Options of cargo")]
-pub struct Words {
+pub struct BuildOptions {
     /// Path of the Cargo.toml [default: the nearest one above the current directory]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub manifest_path: Option<PathBuf>,
@@ -51,13 +51,13 @@ pub struct Words {
     /// Build for this target triple
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
-    /// The build profile: what `cargo build` calls --profile
+    /// The build profile: the option --profile of `cargo build`
     #[arg(long, value_name = "NAME", default_value = "release")]
     pub build_profile: String,
     /// Build with the release profile, which is the default
     #[arg(short, long, conflicts_with = "build_profile")]
     pub release: bool,
-    /// The directory for what is built [default: `bpa` in the target directory of the workspace]
+    /// The directory for build results [default: `bpa` in the target directory of the workspace]
     #[arg(long, value_name = "DIRECTORY", value_hint = ValueHint::DirPath)]
     pub target_dir: Option<PathBuf>,
     /// Run without accessing the network
@@ -66,18 +66,22 @@ pub struct Words {
     /// Require that Cargo.lock remains unchanged
     #[arg(long)]
     pub locked: bool,
-    /// The same as --locked and --offline
+    /// Equivalent to --locked and --offline
     #[arg(long)]
     pub frozen: bool,
 }
 
-impl Words {
-    /// The defaults of cargo for the project of `manifest`.
+impl BuildOptions {
+    /// Cargo's default options for the project of `manifest`.
     pub fn of_manifest(manifest: PathBuf) -> Self {
-        Words { manifest_path: Some(manifest), build_profile: "release".into(), ..Words::default() }
+        BuildOptions {
+            manifest_path: Some(manifest),
+            build_profile: "release".into(),
+            ..BuildOptions::default()
+        }
     }
 
-    /// The arguments of `cargo build` but for the target directory.
+    /// The arguments of `cargo build`, without the target directory.
     pub fn build_arguments(&self) -> Vec<String> {
         let mut words = self.project_arguments();
         let mut flag = |is_set: bool, name: &str| words.extend(is_set.then(|| name.to_string()));
@@ -97,7 +101,7 @@ impl Words {
         words
     }
 
-    /// The arguments that `cargo build` and `cargo metadata` have in common.
+    /// The arguments that `cargo build` and `cargo metadata` share.
     pub fn project_arguments(&self) -> Vec<String> {
         let mut words = Vec::new();
         if let Some(path) = &self.manifest_path {
@@ -118,7 +122,7 @@ impl Words {
     }
 }
 
-/// The names of `flags` that are set.
+/// The names of the `flags` that are set.
 fn set<'a, const N: usize>(flags: [(bool, &'a str); N]) -> impl Iterator<Item = String> + use<'a, N> {
     flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name.to_string())
 }
