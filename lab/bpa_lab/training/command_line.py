@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from . import data, models, records
 
     if arguments.features and arguments.without:
-        raise Failure("--without applies only to the tables in lab/data/: do not name the files to leave out")
+        raise Failure("--without applies only to the tables in lab/data/; to leave out a program, omit its file")
     known = records.read(arguments.features) if arguments.features else data.read(ROOT / "lab" / "data")
     if arguments.without:
         known = known.without(arguments.without)

@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
-    """A random source. Its seed is a text, the name of the stream."""
+    """A random source. The seed is a text."""
 
     def hit(self, probability: float) -> bool:
         return self.random() < probability

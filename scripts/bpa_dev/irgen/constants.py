@@ -22,7 +22,7 @@ FLOATS = {
                  "0xK00000000000000000001"),
 }
 # fmt: on
-COMMON_FLOATS = 5  # the first of each row
+COMMON_FLOATS = 5  # The number of frequent constants at the start of each row.
 
 
 def width(word: str) -> int:
