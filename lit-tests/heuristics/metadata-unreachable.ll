@@ -1,4 +1,4 @@
-; Branch weights of edges to unreachable blocks
+; # Branch weights of edges to unreachable blocks
 ;
 ; An edge to a block that never completes gets at most 2^-31, whatever the branch weights are. The other edges share
 ; the rest.

@@ -1,4 +1,4 @@
-; Unreachable blocks
+; # Unreachable blocks
 ;
 ; A block that ends in `unreachable` has weight 0, because it never runs. A block whose only successor is such a block
 ; has weight 0 too. The default weight is 1048575 (0xfffff).

@@ -84,8 +84,8 @@ pub enum Folding {
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. LLVM reads them from 16 on, because one function reads the weights of
-    /// all terminators.
+    /// Whether branch weights of `callbr` are read. LLVM reads them from 16 on, because one function reads the weights
+    /// of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,

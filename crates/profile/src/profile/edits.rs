@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(profile.probabilities(block("entry")), [Probability::ONE]);
         profile.remove_edge(block("entry"), 0).expect("the edge exists");
         assert_eq!(profile.successors(block("entry")), []);
-        profile.recompute().expect("no edge leads to a forgotten block");
+        profile.recompute().expect("no edge leads to a removed block");
         assert_eq!(profile.frequency(block("c")), BlockFrequency::NEVER);
     }
 
@@ -182,13 +182,13 @@ mod tests {
     fn edits_and_recomputation_give_equal_frequencies() {
         let (mut profile, block) =
             profile("entry -> a b; a -> c; b -> c; c -> entry2; entry2 -> d e; d -> e; e");
-        let middle = profile.split_edge(block("entry"), 0).expect("the edge is there");
-        profile.merge_successor(block("c")).expect("one edge leads there");
+        let middle = profile.split_edge(block("entry"), 0).expect("the edge exists");
+        profile.merge_successor(block("c")).expect("the block has one predecessor");
         let values = |profile: &Profile| -> Vec<BlockFrequency> {
             profile.blocks().map(|block| profile.frequency(block)).collect()
         };
         let before = values(&profile);
-        profile.recompute().expect("no edge leads to a forgotten block");
+        profile.recompute().expect("no edge leads to a removed block");
         // The test compares printed digits, because the frequency of a split edge and a mass are rounded differently.
         let unit = Probability::from_numerator(1);
         for (one, other) in before.into_iter().zip(values(&profile)) {
