@@ -79,8 +79,8 @@ impl FrequencyAnalysis {
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
     }
 
-    /// Computes block frequencies that satisfy the flow equations on every graph; see [`exact`](super::exact).
-    /// Ignores `header_weights`.
+    /// Computes block frequencies that satisfy the flow equations on every graph; see
+    /// [`FrequencyMethod::Exact`](super::FrequencyMethod::Exact). Ignores `header_weights`.
     ///
     /// The relative error of each equation is below 2^-60. Large irreducible regions are solved by iteration, and
     /// [`residual`](BlockFrequencies::residual) returns their error.

@@ -72,8 +72,8 @@ impl BlockFrequencies {
         BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// The greatest relative error of a flow equation. Only [exact](super::exact) frequencies have this error, and
-    /// only if an irreducible region was so large that it was solved by iteration.
+    /// The greatest relative error of a flow equation. Only [exact](super::FrequencyMethod::Exact) frequencies have
+    /// this error, and only if an irreducible region was so large that it was solved by iteration.
     pub fn residual(&self) -> Option<Scaled> {
         (!self.residual.is_zero()).then_some(self.residual)
     }

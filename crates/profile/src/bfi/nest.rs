@@ -129,8 +129,8 @@ impl LoopNest {
     }
 
     /// This nest with other numbers, which are computed from `frequencies` instead of LLVM's algorithm. In infinite
-    /// loops these numbers are off by one part in 4096, because [exact](super::exact) frequencies lose this part of the
-    /// flow.
+    /// loops these numbers are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose
+    /// this part of the flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,

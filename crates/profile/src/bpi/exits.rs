@@ -7,7 +7,7 @@ use crate::cfg::{table, Block, Loop};
 
 /// The destinations of each natural loop's exits, without duplicates.
 ///
-/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that leaves both. The
+/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that also leaves this loop. The
 /// constructor processes inner loops first. It therefore visits each edge once for every loop that the edge leaves, and
 /// not once for every loop around the edge.
 pub(super) struct LoopExits {

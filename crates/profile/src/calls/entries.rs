@@ -144,8 +144,8 @@ impl<'a> Solution<'a> {
 
     /// Computes the counts of `members`, which are a recursion with the inner calls `calls`.
     ///
-    /// In the scale of `bound.weights`, the inner calls of each member add up to at most 1. The rest to 1, the slack,
-    /// leaves the component. The solver needs equations of this form.
+    /// In the scale of `bound.weights`, the inner calls of each member add up to at most 1. The slack is the rest
+    /// to 1, and leaves the component. The solver needs equations of this form.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };

@@ -5,8 +5,8 @@
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
 //! The weight of a call is the frequency of its block in its function. Block frequencies satisfy equations of the same
-//! form, so both use the same solver ([`exact`](crate::bfi::exact)). Functions that call each other are a region, which
-//! is solved by elimination.
+//! form, so both use the same solver (`bfi::exact`). Functions that call each other are a region, which is solved by
+//! elimination.
 //!
 //! | file | contains |
 //! | --- | --- |

@@ -42,7 +42,7 @@ impl FunctionAttributes {
     /// The function has an attribute that it never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
-    /// Creates attributes from bits. The bits are the bits of the constants.
+    /// Creates attributes from bits. Each constant has one bit.
     pub const fn from_bits(bits: u32) -> Self {
         FunctionAttributes(bits)
     }

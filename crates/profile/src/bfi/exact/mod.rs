@@ -49,6 +49,6 @@ pub enum FrequencyMethod {
     /// LLVM's algorithm, with LLVM's numbers.
     #[default]
     Llvm,
-    /// The exact solution of the flow equations; see [`exact`](self).
+    /// The exact solution of the flow equations.
     Exact,
 }
