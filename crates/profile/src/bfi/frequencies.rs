@@ -87,7 +87,7 @@ impl BlockFrequencies {
 
     /// The frequency of `block` as an integer. It is at least 1, or 0 for an unreachable block.
     ///
-    /// The integer is relative to the integer of the entry: see [`BlockFrequencies::entry_integer`].
+    /// The integer is relative to the integer of the entry.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {

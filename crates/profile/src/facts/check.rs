@@ -6,17 +6,8 @@ use super::{BlockFacts, BlockProperties, Condition, FactsError, FunctionFacts, T
 use crate::cfg::Block;
 
 impl FunctionFacts {
-    /// Checks the invariants. Facts from [`FunctionFacts::builder`] always satisfy them. The analyses rely on them.
+    /// Checks the invariants of [`FunctionFacts`]. The analyses rely on them.
     ///
-    /// - The graph has an entry, predecessors mirror successors, and each block has facts.
-    /// - The number of successors of each block is possible for its [`Terminator`].
-    /// - A block has either no branch weights, or one for each successor. Only a terminator with several successors
-    ///   that [can have](Terminator::may_carry_weights) branch weights in some LLVM version has branch weights or a
-    ///   profile of another kind.
-    /// - Loop header weights are sorted by block. Each block has at most one.
-    /// - Only a conditional branch has a [`Condition`] or compares with a constant.
-    /// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only
-    ///   blocks that never complete can have the property of a call that does not return.
     /// # Errors
     ///
     /// Returns the first violation, in block order.

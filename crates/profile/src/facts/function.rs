@@ -5,9 +5,19 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::{BlockFacts, Terminator, WeightIndex};
 use crate::cfg::{Block, ControlFlow, Graph};
 
-/// A function as plain data. [`FunctionFacts::check`] lists the invariants.
+/// A function as plain data.
 ///
-/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from only a graph.
+/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from only a graph. Such facts
+/// satisfy these invariants:
+///
+/// - The graph has an entry, predecessors mirror successors, and each block has facts.
+/// - The number of successors of each block is possible for its [`Terminator`].
+/// - A block has either no branch weights, or one for each successor. Only a terminator with several successors that can
+///   have branch weights in some LLVM version has branch weights or a profile of another kind.
+/// - Loop header weights are sorted by block. Each block has at most one.
+/// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
+/// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only blocks
+///   that never complete can have the property of a call that does not return.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,

@@ -23,7 +23,7 @@ pub struct FactsParts {
 }
 
 impl FunctionFacts {
-    /// Creates facts from parts, without checking the invariants of [`FunctionFacts::check`].
+    /// Creates facts from parts, without checking the invariants of [`FunctionFacts`].
     ///
     /// # Panics
     ///
