@@ -130,7 +130,8 @@ impl FunctionFactsBuilder {
     ///
     /// # Errors
     ///
-    /// Returns the first error of a setter. If there is none, returns the first violated invariant of [`FunctionFacts`].
+    /// Returns the first error of a setter. If there is none, returns the first violated invariant of
+    /// [`FunctionFacts`].
     pub fn build(self) -> Result<FunctionFacts, FactsError> {
         let FunctionFactsBuilder { mut facts, error } = self;
         if let Some(error) = error {

@@ -12,8 +12,8 @@ use crate::cfg::{Block, ControlFlow, Graph};
 ///
 /// - The graph has an entry, predecessors mirror successors, and each block has facts.
 /// - The number of successors of each block is possible for its [`Terminator`].
-/// - A block has either no branch weights, or one for each successor. Only a terminator with several successors that can
-///   have branch weights in some LLVM version has branch weights or a profile of another kind.
+/// - A block has either no branch weights, or one for each successor. Only a terminator with several successors that
+///   can have branch weights in some LLVM version has branch weights or a profile of another kind.
 /// - Loop header weights are sorted by block. Each block has at most one.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
 /// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only blocks
