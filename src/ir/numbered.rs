@@ -277,7 +277,7 @@ impl<T> Deref for Numbered<'_, T> {
     }
 }
 
-/// For helpers that take live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered: &Numbered<T>)`.
+/// Lets a function accept live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered: &Numbered<T>)`.
 impl<T: Borrow<Profile>> AsRef<Profile> for Numbered<'_, T> {
     fn as_ref(&self) -> &Profile {
         self.known.borrow()

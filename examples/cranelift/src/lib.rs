@@ -40,12 +40,12 @@ pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     facts.build()
 }
 
-/// The profile of `function` as `predictor` predicts it: with the rules of the LLVM version of `dialect`, and before
-/// them with the predictor's model, if it has one.
+/// Computes the profile of `function` with `predictor`. The predictor's model, if it has one, precedes the rules of
+/// the LLVM version of `dialect`.
 ///
 /// # Errors
 ///
-/// As [`facts`].
+/// If the function has no block, as for [`facts`].
 pub fn profile(
     function: &Function,
     predictor: &Predictor,

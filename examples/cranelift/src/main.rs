@@ -4,7 +4,7 @@
 //! cargo run -p cranelift-profile -- [--predictor=NAME] FILE.clif...
 //! ```
 //!
-//! The default is LLVM's rules. `--predictor=bpa` is a model that was trained on profiles.
+//! The default predictor is LLVM's rules. `--predictor=bpa` selects a model that was trained on profiles.
 
 #![forbid(unsafe_code)]
 

@@ -131,7 +131,7 @@ fn frequencies<T: Borrow<Profile>>(numbered: &Numbered<T>) -> Vec<(String, Strin
     numbered.basic_blocks().map(of).collect()
 }
 
-/// A helper for live profiles works for cached ones, too.
+/// A function that accepts live profiles also accepts cached profiles.
 #[test]
 fn live_and_cached_profiles_have_the_same_blocks_and_numbers() {
     let context = Context::create();
@@ -140,7 +140,7 @@ fn live_and_cached_profiles_have_the_same_blocks_and_numbers() {
     assert_eq!(frequencies(&function.cached_profile()), frequencies(&function.profile()));
 }
 
-/// A pass that splits an edge and merges the new block into its predecessor: the function is as it was.
+/// A pass splits an edge and merges the new block into its predecessor. The function is then the same as before.
 #[test]
 fn a_merged_block_loses_its_number() {
     let context = Context::create();
@@ -162,7 +162,7 @@ fn a_merged_block_loses_its_number() {
     assert_eq!(profile.successors(then), [end]);
     assert_eq!(frequencies(&profile), frequencies(&function.profile()));
 
-    // The end has another predecessor, so it cannot be merged, and nothing changes.
+    // The block `end` has another predecessor, so it cannot be merged, and the profile does not change.
     let error = UpdateError::OtherPredecessor { block: end, other };
     assert_eq!(profile.merge_successor(then), Err(error));
     assert_eq!(frequencies(&profile), frequencies(&function.profile()));
