@@ -207,5 +207,5 @@ fn a_trained_predictor_uses_the_statistics_of_blocks() {
     assert_eq!(error("llvm"), (Some(Rule::Constant), Probability::ratio(20, 32)));
     let (rule, probability) = error("bpa");
     assert_eq!(rule, Some(Rule::Learned));
-    assert!(probability < Probability::ratio(1, 4), "{probability:?}");
+    assert!(probability < Probability::ratio(1, 2), "{probability:?}");
 }
