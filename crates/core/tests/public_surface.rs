@@ -37,7 +37,7 @@ fn items(text: &str) -> Vec<String> {
         if let Some((before, _)) = line.split_once("struct ") {
             is_public = before == "pub ";
         }
-        let is_field = line.ends_with(',') && !line.contains('(') && !line.starts_with("pub use ");
+        let is_field = line.ends_with(',');
         if !line.starts_with("pub ") || is_field && !is_public {
             continue;
         }
