@@ -149,7 +149,7 @@ impl Scaled {
     }
 
     /// The absolute difference of `self` and `other`, truncated to the 64 bits of the greater number.
-    pub(crate) fn abs_difference(self, other: Self) -> Self {
+    pub fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {
             return greater;

@@ -19,7 +19,7 @@ impl Profile {
     /// let middle = profile.split_edge(block("entry"), 1)?;
     /// assert_eq!(profile.successors(block("entry")), [block("then"), middle]);
     /// assert_eq!(profile.successors(middle), [block("end")]);
-    /// assert_eq!(profile.frequency(middle).to_string(), "0.375");
+    /// assert_eq!(profile.frequency(middle).to_string(), "0.5");
     /// # Ok::<(), bpa_profile::profile::UpdateError>(())
     /// ```
     ///

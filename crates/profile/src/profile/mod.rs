@@ -43,7 +43,7 @@
 //! let mut profile = Profile::new(FunctionFacts::from(graph), llvm16);
 //! let (entry, then, end) = (block("entry"), block("then"), block("end"));
 //!
-//! A pass inserts a block on the edge from entry to end.
+//! // A pass inserts a block on the edge from entry to end.
 //! let middle = profile.add_block(profile.edge_frequency(entry, 1));
 //! profile.set_successors(middle, &[(end, Probability::ONE)])?;
 //! let half = Probability::ratio(1, 2);
