@@ -1,13 +1,14 @@
 //! Reads the call graph of a live module into plain data.
 
+use std::marker::PhantomData;
 use std::slice;
 
 use cranelift_entity::EntityRef;
 
-use super::identifier::value_name;
 use super::live::LiveFunction;
 use super::llvm::prelude::*;
 use super::module::Module;
+use super::value::FunctionRef;
 use bpa_core::bfi::Scaled;
 use bpa_core::calls::{
     times_called_back, Basis, Body, CallNode, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction,
@@ -19,14 +20,14 @@ use bpa_core::profile::Profile;
 
 /// The row that `call_graph.cpp` writes for a function.
 #[repr(C)]
-struct FunctionRow {
-    function: LLVMValueRef,
+struct FunctionRow<'ir> {
+    function: FunctionRef<'ir>,
     marks: u32,
     kind: u32,
     parameters: u32,
 }
 
-layout!(FunctionRow, 24: function 0, marks 8, kind 12, parameters 16);
+layout!(FunctionRow<'static>, 24: function 0, marks 8, kind 12, parameters 16);
 
 /// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]
@@ -53,35 +54,40 @@ struct Reader {
 
 unsafe extern "C" {
     fn bpa_read_call_graph(module: LLVMModuleRef) -> *mut Reader;
-    fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow;
+    fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow<'static>;
     fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;
     fn bpa_block_sizes(reader: *const Reader, count: *mut usize) -> *const u32;
     fn bpa_drop_call_graph(reader: *mut Reader);
 }
 
 /// Owns the rows that C++ has read from a module.
-struct ReadModule(*mut Reader);
+struct ReadModule<'ir>(*mut Reader, PhantomData<&'ir ()>);
 
-impl Drop for ReadModule {
+impl Drop for ReadModule<'_> {
     fn drop(&mut self) {
         // SAFETY: C++ created the reader, and `drop` runs once.
         unsafe { bpa_drop_call_graph(self.0) }
     }
 }
 
-impl ReadModule {
-    fn functions(&self) -> &[FunctionRow] {
+impl<'ir> ReadModule<'ir> {
+    fn new(module: &'ir Module) -> Self {
+        // SAFETY: the module is valid, and does not change meanwhile.
+        ReadModule(unsafe { bpa_read_call_graph(module.inkwell().as_mut_ptr()) }, PhantomData)
+    }
+
+    fn functions(&self) -> &[FunctionRow<'ir>] {
         // SAFETY: C++ returns a pointer to as many rows as it counts.
         unsafe { rows(|count| bpa_called_functions(self.0, count)) }
     }
 
     fn calls(&self) -> &[CallRow] {
-        // SAFETY: as in `functions`.
+        // SAFETY: C++ gives the start of as many rows as it counts.
         unsafe { rows(|count| bpa_calls(self.0, count)) }
     }
 
     fn sizes(&self) -> &[u32] {
-        // SAFETY: as in `functions`.
+        // SAFETY: C++ gives the start of as many sizes as it counts.
         unsafe { rows(|count| bpa_block_sizes(self.0, count)) }
     }
 }
@@ -90,23 +96,19 @@ impl ReadModule {
 ///
 /// `start` returns a pointer to as many rows as it counts. If the count is 0, the pointer may have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut count = 0;
-        let start = start(&mut count);
-        match count {
-            0 => &[],
-            _ => slice::from_raw_parts(start, count),
-        }
+    let mut count = 0;
+    let start = start(&mut count);
+    match count {
+        0 => &[],
+        // SAFETY: the caller guarantees that.
+        _ => unsafe { slice::from_raw_parts(start, count) },
     }
 }
 
 impl Module<'_> {
     /// All functions except intrinsics, in the order of their numbers in [`Module::call_facts`].
-    pub(super) fn called_functions(&self) -> Vec<LLVMValueRef> {
-        // SAFETY: the module is valid, and does not change meanwhile.
-        let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
-        read.functions().iter().map(|row| row.function).collect()
+    pub(super) fn called_functions(&self) -> Vec<FunctionRef<'_>> {
+        ReadModule::new(self).functions().iter().map(|row| row.function).collect()
     }
 
     /// The call graph. The frequencies come from the profile that `profile_of` returns for each defined function.
@@ -114,16 +116,15 @@ impl Module<'_> {
         &self,
         mut profile_of: impl FnMut(&LiveFunction) -> std::rc::Rc<Profile>,
     ) -> ModuleFacts {
-        // SAFETY: the module is valid, and does not change meanwhile.
-        let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
+        let read = ReadModule::new(self);
         let (mut calls, mut sizes) = (read.calls(), read.sizes());
         let mut facts = ModuleFacts::default();
         for (number, row) in (0..).zip(read.functions()) {
             let own = calls.partition_point(|call| call.caller <= number);
             let (own, others) = calls.split_at(own);
             calls = others;
-            // SAFETY: functions of the module are valid.
-            let live = unsafe { LiveFunction::new(row.function) };
+            // SAFETY: it is a function of the module, which does not change meanwhile.
+            let live = unsafe { LiveFunction::new(row.function.raw()) };
             let body = live.map(|live| {
                 let (of_blocks, others) = sizes.split_at(live.block_count());
                 sizes = others;
@@ -136,7 +137,7 @@ impl Module<'_> {
     }
 }
 
-impl ReadModule {
+impl ReadModule<'_> {
     fn target(&self, call: &CallRow) -> Target {
         let function = CallNode::from_u32(call.target);
         match call.kind {
@@ -150,14 +151,14 @@ impl ReadModule {
     /// How often the receiver calls a function that is passed to it as an argument.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
-        times_called_back(value_name(receiver.function, self), call.detail)
+        times_called_back(receiver.function.name(), call.detail)
     }
 }
 
 fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     let signature = Signature { number: row.kind, parameters: row.parameters };
     ModuleFunction {
-        name: value_name(row.function, row).to_vec(),
+        name: row.function.name().to_vec(),
         attributes: FunctionAttributes::from_bits(row.marks),
         address_taken: (row.kind != NONE).then_some(signature),
         body,

@@ -3,8 +3,9 @@
 use std::sync::OnceLock;
 
 use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
+
+use super::value::Instruction;
 
 /// LLVM's numbers for these attributes and this intrinsic. They are constant while the process runs.
 struct Numbers {
@@ -39,104 +40,57 @@ impl Calls {
 
     /// Whether the call site or its callee has the attribute `cold`.
     ///
-    /// # Safety
-    ///
-    /// `call` is a valid `call` instruction.
-    ///
     /// LLVM: `CallBase::hasFnAttr`.
-    pub unsafe fn is_cold(&self, call: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            has_own_attribute(call, self.numbers.cold)
-                || has_attribute(LLVMGetCalledValue(call), self.numbers.cold)
-        }
+    pub fn is_cold(&self, call: Instruction) -> bool {
+        self.is_cold_here(call) || callee_has_attribute(call, self.numbers.cold)
     }
 
     /// Whether the call site or its callee has the attribute `noreturn`.
     ///
-    /// # Safety
-    ///
-    /// `call` is a valid `call` instruction.
-    ///
     /// LLVM: `CallBase::hasFnAttr`.
-    pub unsafe fn is_noreturn(&self, call: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            has_own_attribute(call, self.numbers.noreturn)
-                || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
-        }
+    pub fn is_noreturn(&self, call: Instruction) -> bool {
+        self.is_noreturn_here(call) || callee_has_attribute(call, self.numbers.noreturn)
     }
 
     /// Whether the call site itself has the attribute `cold`.
-    ///
-    /// # Safety
-    ///
-    /// `call` is a valid `call` instruction.
-    pub unsafe fn is_cold_here(&self, call: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe { has_own_attribute(call, self.numbers.cold) }
+    pub fn is_cold_here(&self, call: Instruction) -> bool {
+        has_own_attribute(call, self.numbers.cold)
     }
 
     /// Whether the call site itself has the attribute `noreturn`.
-    ///
-    /// # Safety
-    ///
-    /// `call` is a valid `call` instruction.
-    pub unsafe fn is_noreturn_here(&self, call: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe { has_own_attribute(call, self.numbers.noreturn) }
+    pub fn is_noreturn_here(&self, call: Instruction) -> bool {
+        has_own_attribute(call, self.numbers.noreturn)
     }
 
     /// Whether `instruction` calls `llvm.experimental.deoptimize`.
     ///
-    /// # Safety
-    ///
-    /// `instruction` is a valid instruction.
-    ///
     /// LLVM: `BasicBlock::getTerminatingDeoptimizeCall`.
-    pub unsafe fn deoptimizes(&self, instruction: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
-                && called_function(instruction)
-                    .is_some_and(|f| LLVMGetIntrinsicID(f) == self.numbers.deoptimize)
-        }
+    pub fn deoptimizes(&self, instruction: Instruction) -> bool {
+        instruction.opcode() == LLVMOpcode::LLVMCall
+            && instruction.called_function().is_some_and(|f| f.intrinsic() == self.numbers.deoptimize)
     }
 }
 
 /// Whether the call site itself has an attribute.
-unsafe fn has_own_attribute(call: LLVMValueRef, attribute: u32) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null() }
+fn has_own_attribute(call: Instruction, attribute: u32) -> bool {
+    // SAFETY: the instruction is a call, and LLVM accepts all numbers of attributes.
+    call.calls()
+        && unsafe {
+            !LLVMGetCallSiteEnumAttribute(call.raw(), LLVMAttributeFunctionIndex, attribute).is_null()
+        }
 }
 
 /// Whether the callee has an attribute. If the callee is a constant bitcast of a function, that function counts.
 ///
 /// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
-unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        if !LLVMIsAConstantExpr(callee).is_null() && LLVMGetConstOpcode(callee) == LLVMOpcode::LLVMBitCast {
-            callee = LLVMGetOperand(callee, 0);
+fn callee_has_attribute(call: Instruction, attribute: u32) -> bool {
+    let Some(mut callee) = call.callee() else { return false };
+    if callee.constant_opcode() == Some(LLVMOpcode::LLVMBitCast) {
+        callee = callee.operand(0);
+    }
+    // SAFETY: the value is a function, and LLVM accepts all numbers of attributes.
+    callee.is_function()
+        && unsafe {
+            !LLVMGetEnumAttributeAtIndex(callee.raw(), LLVMAttributeFunctionIndex, attribute).is_null()
         }
-        !LLVMIsAFunction(callee).is_null()
-            && !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, attribute).is_null()
-    }
-}
-
-/// The function that a call names directly, if the call uses the function's own type.
-///
-/// # Safety
-///
-/// `call` is a valid `call` instruction.
-///
-/// LLVM: `CallBase::getCalledFunction`.
-pub(super) unsafe fn called_function(call: LLVMValueRef) -> Option<LLVMValueRef> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let function = LLVMIsAFunction(LLVMGetCalledValue(call));
-        let direct =
-            !function.is_null() && LLVMGlobalGetValueType(function) == LLVMGetCalledFunctionType(call);
-        direct.then_some(function)
-    }
 }

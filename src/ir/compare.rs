@@ -2,18 +2,18 @@
 
 use std::mem::MaybeUninit;
 
-use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::string_comparisons::StringComparisons;
+use super::value::{FunctionRef, Value};
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
 /// The row that `condition.cpp` writes for a condition.
 #[repr(C)]
-pub(super) struct ConditionRow {
+pub(super) struct ConditionRow<'ir> {
     /// The called function if the condition compares the result of a direct call with the function's own type,
     /// otherwise null.
-    callee: LLVMValueRef,
+    callee: Option<FunctionRef<'ir>>,
     kind: u8,
     /// The predicate, in LLVM's numbering.
     predicate: u8,
@@ -24,7 +24,7 @@ pub(super) struct ConditionRow {
     pub compares_with_constant: bool,
 }
 
-layout!(ConditionRow, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
+layout!(ConditionRow<'static>, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
 
 // The numbers that `condition.cpp` uses.
 const POINTER: u8 = 1;
@@ -56,59 +56,45 @@ const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
 const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
 
 unsafe extern "C" {
-    fn bpa_read_condition(condition: LLVMValueRef, row: *mut ConditionRow);
+    fn bpa_read_condition<'ir>(condition: Value<'ir>, row: *mut ConditionRow<'ir>);
 }
 
 /// Reads the condition of a branch or a `select`.
-///
-/// # Safety
-///
-/// `condition` is a valid value.
-pub(super) unsafe fn read_condition(
-    condition: LLVMValueRef,
-    string_comparisons: StringComparisons,
-) -> Condition {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut row = MaybeUninit::uninit();
+pub(super) fn read_condition(condition: Value, string_comparisons: StringComparisons) -> Condition {
+    let mut row = MaybeUninit::uninit();
+    // SAFETY: the condition is valid, and C++ fills the row.
+    let row = unsafe {
         bpa_read_condition(condition, row.as_mut_ptr());
-        row.assume_init().condition(string_comparisons)
-    }
+        row.assume_init()
+    };
+    row.condition(string_comparisons)
 }
 
-impl ConditionRow {
+impl ConditionRow<'_> {
     /// The condition, in the form that the rules use.
-    ///
-    /// # Safety
-    ///
-    /// The condition that the row was read from still exists.
-    pub unsafe fn condition(&self, string_comparisons: StringComparisons) -> Condition {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let predicate = u32::from(self.predicate);
-            match self.kind {
-                POINTER if predicate == EQUAL => Condition::Pointer { unequal: false },
-                POINTER if predicate == UNEQUAL => Condition::Pointer { unequal: true },
-                INTEGER => Condition::Integer {
-                    predicate: integer_predicate(predicate),
-                    operand: self.operand(string_comparisons),
-                    constant: self.constant(),
-                },
-                FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
-                _ => Condition::Opaque,
-            }
+    pub fn condition(&self, string_comparisons: StringComparisons) -> Condition {
+        let predicate = u32::from(self.predicate);
+        match self.kind {
+            POINTER if predicate == EQUAL => Condition::Pointer { unequal: false },
+            POINTER if predicate == UNEQUAL => Condition::Pointer { unequal: true },
+            INTEGER => Condition::Integer {
+                predicate: integer_predicate(predicate),
+                operand: self.operand(string_comparisons),
+                constant: self.constant(),
+            },
+            FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
+            _ => Condition::Opaque,
         }
     }
 
     /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
-    unsafe fn operand(&self, string_comparisons: StringComparisons) -> IntegerOperand {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            match self.operand {
-                SINGLE_BIT => IntegerOperand::SingleBit,
-                RESULT_OF_CALL if string_comparisons.contain(self.callee) => IntegerOperand::StringComparison,
-                _ => IntegerOperand::Plain,
+    fn operand(&self, string_comparisons: StringComparisons) -> IntegerOperand {
+        match self.operand {
+            SINGLE_BIT => IntegerOperand::SingleBit,
+            RESULT_OF_CALL if self.callee.is_some_and(|callee| string_comparisons.contain(callee)) => {
+                IntegerOperand::StringComparison
             }
+            _ => IntegerOperand::Plain,
         }
     }
 

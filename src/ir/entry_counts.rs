@@ -2,6 +2,7 @@
 
 use super::llvm::prelude::*;
 use super::module::Module;
+use super::value::FunctionRef;
 use bpa_core::calls::{CallNode, IntegerCounts};
 
 /// LLVM's summary of a profile.
@@ -12,8 +13,8 @@ struct Summary {
 
 unsafe extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
-    fn bpa_set_entry_count(function: LLVMValueRef, is_there: bool, count: u64);
-    fn bpa_add_cold_attribute(function: LLVMValueRef);
+    safe fn bpa_set_entry_count(function: FunctionRef, is_there: bool, count: u64);
+    safe fn bpa_add_cold_attribute(function: FunctionRef);
     fn bpa_summarize(
         counts: *const u64,
         sizes: *const usize,
@@ -73,8 +74,7 @@ impl Module<'_> {
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(CallNode::from_u32(number));
-            // SAFETY: functions of the module are valid.
-            unsafe { bpa_set_entry_count(function, count.is_some(), count.unwrap_or(0)) }
+            bpa_set_entry_count(function, count.is_some(), count.unwrap_or(0));
         }
     }
 
@@ -83,8 +83,7 @@ impl Module<'_> {
     pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {
             if is_cold(CallNode::from_u32(number)) {
-                // SAFETY: functions of the module are valid.
-                unsafe { bpa_add_cold_attribute(function) }
+                bpa_add_cold_attribute(function);
             }
         }
     }

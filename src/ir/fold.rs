@@ -3,17 +3,12 @@
 
 use std::cell::OnceCell;
 
-use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::prelude::LLVMModuleRef;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
+use super::live::LiveFunction;
+use super::value::{BinaryOperator, Cast, Comparison, Predicate, Type, Value};
 use bpa_core::dialect::{Dialect, Folding};
-
-/// The predicate of an integer or floating-point comparison.
-#[derive(Clone, Copy)]
-pub(super) enum Predicate {
-    Integer(LLVMIntPredicate),
-    Float(LLVMRealPredicate),
-}
 
 /// A C++ instruction builder.
 #[repr(C)]
@@ -26,37 +21,37 @@ unsafe extern "C" {
     fn bpa_dispose_plain_builder(builder: *mut Builder);
     fn bpa_create_layout_builder(module: LLVMModuleRef) -> *mut Builder;
     fn bpa_dispose_layout_builder(builder: *mut Builder);
-    fn bpa_fold_binary(
+    fn bpa_fold_binary<'ir>(
         builder: *mut Builder,
         opcode: LLVMOpcode,
-        left: LLVMValueRef,
-        right: LLVMValueRef,
-    ) -> LLVMValueRef;
-    fn bpa_fold_cast(
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>>;
+    fn bpa_fold_cast<'ir>(
         builder: *mut Builder,
         opcode: LLVMOpcode,
-        value: LLVMValueRef,
-        target: LLVMTypeRef,
-    ) -> LLVMValueRef;
-    fn bpa_fold_integer_comparison(
+        value: Value<'ir>,
+        target: Type<'ir>,
+    ) -> Option<Value<'ir>>;
+    fn bpa_fold_integer_comparison<'ir>(
         builder: *mut Builder,
         predicate: LLVMIntPredicate,
-        left: LLVMValueRef,
-        right: LLVMValueRef,
-    ) -> LLVMValueRef;
-    fn bpa_fold_float_comparison(
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>>;
+    fn bpa_fold_float_comparison<'ir>(
         builder: *mut Builder,
         predicate: LLVMRealPredicate,
-        left: LLVMValueRef,
-        right: LLVMValueRef,
-    ) -> LLVMValueRef;
-    fn bpa_is_denormal(constant: LLVMValueRef) -> bool;
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>>;
+    safe fn bpa_is_denormal(constant: Value) -> bool;
 }
 
 /// Folds operations on constants with instruction builders that have no insertion point and can therefore only fold.
 /// Most functions need no folding, so each builder is created at its first use.
-pub(super) struct Folder {
-    module: LLVMModuleRef,
+pub(super) struct Folder<'ir> {
+    live: &'ir LiveFunction,
     operations: Folding,
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
@@ -67,11 +62,11 @@ pub(super) struct Folder {
     with_layout: OnceCell<*mut Builder>,
 }
 
-impl Folder {
-    /// Creates a folder for constants of `module` that folds like `dialect`.
-    pub fn new(module: LLVMModuleRef, dialect: &Dialect) -> Self {
+impl<'ir> Folder<'ir> {
+    /// Creates a folder for constants in `live` that folds like `dialect`.
+    pub fn new(live: &'ir LiveFunction, dialect: &Dialect) -> Self {
         Folder {
-            module,
+            live,
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
             compares_denormals: dialect.compares_denormals,
@@ -81,70 +76,78 @@ impl Folder {
     }
 
     fn builder(&self, folding: Folding) -> *mut Builder {
-        // SAFETY: the module is valid. `Folder::drop` disposes of the builders.
+        let module = self.live.module();
+        // SAFETY: the module is valid for as long as the folder; the builders are disposed of when this is dropped.
         unsafe {
             match folding {
-                Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(self.module)),
-                Folding::DataLayout => {
-                    *self.with_layout.get_or_init(|| bpa_create_layout_builder(self.module))
-                }
+                Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(module)),
+                Folding::DataLayout => *self.with_layout.get_or_init(|| bpa_create_layout_builder(module)),
             }
         }
     }
 
-    /// Folds `left opcode right` for two constants. The result is `None` if the operation does not fold.
+    /// Folds `operation` on two other operands. The result is `None` if they are not constants of its type, or the
+    /// operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
         &self,
-        opcode: LLVMOpcode,
-        left: LLVMValueRef,
-        right: LLVMValueRef,
-    ) -> Option<LLVMValueRef> {
-        // SAFETY: both operands are constants of the same type, and `opcode` applies to this type.
-        unsafe { known(bpa_fold_binary(self.builder(self.operations), opcode, left, right)) }
+        operation: BinaryOperator,
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>> {
+        are_constants([left, right], operation.type_of())?;
+        let builder = self.builder(self.operations);
+        // SAFETY: both operands are constants of the type of an operation with this opcode.
+        unsafe { bpa_fold_binary(builder, operation.opcode(), left, right) }
     }
 
-    /// Folds the conversion of a constant to another type. The result is `None` if the conversion does not fold.
+    /// Folds the conversion `cast` of another value. The result is `None` if that is not a constant of the type that
+    /// `cast` converts, or the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
-    pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
-        // SAFETY: `opcode` converts constants of the type of `value` to `target`.
-        unsafe { known(bpa_fold_cast(self.builder(self.operations), opcode, value, target)) }
+    pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
+        are_constants([value], cast.operand(0).type_of())?;
+        let builder = self.builder(self.operations);
+        // SAFETY: the value is a constant of a type that a conversion with this opcode converts to the target.
+        unsafe { bpa_fold_cast(builder, cast.opcode(), value, cast.type_of()) }
     }
 
-    /// Folds `left predicate right` for two constants. The result is `None` if the comparison does not fold.
+    /// Folds `comparison` of two other operands. The result is `None` if they are not constants of the compared type, or
+    /// the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
-    pub fn compare(
-        &self,
-        predicate: Predicate,
-        left: LLVMValueRef,
-        right: LLVMValueRef,
-    ) -> Option<LLVMValueRef> {
-        // SAFETY: as for `binary`.
-        unsafe {
-            known(match predicate {
-                Predicate::Integer(predicate) => {
-                    bpa_fold_integer_comparison(self.builder(self.comparisons), predicate, left, right)
-                }
-                Predicate::Float(_)
-                    if !self.compares_denormals
-                        && [left, right].map(|side| bpa_is_denormal(side)).contains(&true) =>
-                {
-                    return None;
-                }
-                // A data layout does not change comparisons of numbers. The host's folder with a data layout may refuse
-                // denormal numbers, so this comparison uses the folder without one.
-                Predicate::Float(predicate) => {
-                    bpa_fold_float_comparison(self.builder(Folding::Plain), predicate, left, right)
-                }
-            })
+    pub fn compare(&self, comparison: Comparison, left: Value<'ir>, right: Value<'ir>) -> Option<Value<'ir>> {
+        are_constants([left, right], comparison.left().type_of())?;
+        match comparison.predicate {
+            Predicate::Integer(predicate) => {
+                let builder = self.builder(self.comparisons);
+                // SAFETY: both operands are constants of the type of a comparison with this predicate.
+                unsafe { bpa_fold_integer_comparison(builder, predicate, left, right) }
+            }
+            Predicate::Float(_)
+                if !self.compares_denormals
+                    && [left, right].into_iter().any(|constant| bpa_is_denormal(constant)) =>
+            {
+                None
+            }
+            // A data layout does not change comparisons of numbers. The host's folder with a data layout may refuse
+            // denormal numbers, so this comparison uses the folder without one.
+            Predicate::Float(predicate) => {
+                let builder = self.builder(Folding::Plain);
+                // SAFETY: both operands are constants of the type of a comparison with this predicate.
+                unsafe { bpa_fold_float_comparison(builder, predicate, left, right) }
+            }
         }
     }
 }
 
-impl Drop for Folder {
+/// Checks that the values are constants of a type.
+fn are_constants<const N: usize>(values: [Value; N], kind: Type) -> Option<()> {
+    values.iter().all(|value| value.is_constant() && value.type_of() == kind).then_some(())
+}
+
+impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // SAFETY: this folder created the builders, and `drop` runs once.
         unsafe {
@@ -156,9 +159,4 @@ impl Drop for Folder {
             }
         }
     }
-}
-
-/// Converts the result of C++, which is null if the operation did not fold.
-fn known(constant: LLVMValueRef) -> Option<LLVMValueRef> {
-    (!constant.is_null()).then_some(constant)
 }

@@ -2,13 +2,12 @@
 
 use super::cache::ProfileCache;
 use super::explained::Explanations;
-use super::identifier::display_name;
 use super::inkwell::attributes::{Attribute, AttributeLoc};
 use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
 use super::live::LiveFunction;
-use super::llvm::core::*;
-use super::llvm::prelude::*;
+use super::llvm::prelude::LLVMValueRef;
 use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered, WatchedBlocks};
+use super::value::{FunctionRef, Instruction};
 use crate::host_dialect;
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::cfg::ControlFlow;
@@ -76,18 +75,16 @@ impl<'ctx> Function<'ctx> {
     ///
     /// `function` is a valid function, and stays valid for `'ctx`.
     pub unsafe fn from_raw(function: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let value = FunctionValue::new(function)?;
-            value.get_first_basic_block()?;
-            Some(Function { value, cache: None })
-        }
+        // SAFETY: the caller guarantees that.
+        let value = unsafe { FunctionValue::new(function) }?;
+        value.get_first_basic_block()?;
+        Some(Function { value, cache: None })
     }
 
     /// Wraps the function of `live`, with its profile in `cache`.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: a live function is a valid function.
-        let value = unsafe { FunctionValue::new(live.value()) }.expect("a function");
+        let value = unsafe { FunctionValue::new(live.value().raw()) }.expect("a function");
         Function { value, cache: Some(cache) }
     }
 
@@ -98,8 +95,7 @@ impl<'ctx> Function<'ctx> {
 
     /// The function's name. Bytes that are not UTF-8 become U+FFFD.
     pub fn name(&self) -> String {
-        // SAFETY: inkwell's values are valid.
-        unsafe { display_name(self.value.as_value_ref()) }
+        FunctionRef::of(self.value).display_name()
     }
 
     /// Whether the function has the attribute `optnone`. Passes should not transform such a function.
@@ -202,18 +198,10 @@ impl<'ctx> Callee<'ctx> {
     /// The callee of a `call`, `invoke` or `callbr`; `None` for other instructions. (inkwell's own method differs
     /// between its versions, and panics for indirect calls in the older ones.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
-        use super::llvm::LLVMOpcode::*;
-        let call = instruction.as_value_ref();
-        // SAFETY: inkwell's instructions are valid, and instructions with these opcodes have a callee.
-        unsafe {
-            if !matches!(LLVMGetInstructionOpcode(call), LLVMCall | LLVMInvoke | LLVMCallBr) {
-                return None;
-            }
-            let callee = LLVMGetCalledValue(call);
-            let named = !LLVMIsAFunction(callee).is_null();
-            let function = named.then(|| FunctionValue::new(callee)).flatten();
-            Some(function.map_or(Callee::Value, Callee::Function))
-        }
+        let function = Instruction::of(instruction).callee()?.function();
+        // SAFETY: it is a function, as valid as the instruction.
+        let function = function.and_then(|function| unsafe { FunctionValue::new(function.raw()) });
+        Some(function.map_or(Callee::Value, Callee::Function))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 
 use super::llvm::prelude::LLVMValueRef;
+use super::value::Value;
 
 /// A list of handles; its fields are private to C++.
 #[repr(C)]
@@ -11,9 +12,9 @@ struct List {
 }
 
 unsafe extern "C" {
-    fn bpa_new_handles(values: *const LLVMValueRef, count: usize) -> NonNull<List>;
+    fn bpa_new_handles(values: *const Value<'_>, count: usize) -> NonNull<List>;
     fn bpa_drop_handles(handles: NonNull<List>);
-    fn bpa_add_handle(handles: NonNull<List>, value: LLVMValueRef);
+    fn bpa_add_handle(handles: NonNull<List>, value: Option<Value>);
     fn bpa_handle(handles: NonNull<List>, place: usize) -> LLVMValueRef;
 }
 
@@ -26,26 +27,16 @@ pub(crate) struct Handles {
 
 impl Handles {
     /// Creates handles of `values`, in this order.
-    ///
-    /// # Safety
-    ///
-    /// The values are valid.
-    pub unsafe fn new(values: &[LLVMValueRef]) -> Self {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe { Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() } }
+    pub(super) fn new(values: &[Value]) -> Self {
+        // SAFETY: the values are valid, and there are that many.
+        Handles { list: unsafe { bpa_new_handles(values.as_ptr(), values.len()) }, count: values.len() }
     }
 
-    /// Adds a handle. A handle of null counts as a handle of a deleted value.
-    ///
-    /// # Safety
-    ///
-    /// The value is valid, or null.
-    pub unsafe fn push(&mut self, value: LLVMValueRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            bpa_add_handle(self.list, value);
-            self.count += 1;
-        }
+    /// Adds a handle. A handle of nothing counts as a handle of a deleted value.
+    pub(super) fn push(&mut self, value: Option<Value>) {
+        // SAFETY: the list is valid, and so is the value.
+        unsafe { bpa_add_handle(self.list, value) };
+        self.count += 1;
     }
 
     /// Whether value number `place` still exists.

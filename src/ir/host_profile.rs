@@ -6,8 +6,7 @@ use std::ptr;
 use cranelift_entity::PrimaryMap;
 
 use super::live::LiveFunction;
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::prelude::LLVMValueRef;
 use bpa_core::cfg::Block;
 
 unsafe extern "C" {
@@ -29,12 +28,10 @@ impl LiveFunction {
     pub(crate) fn host_profile(&self, with_frequencies: bool) -> HostProfile {
         let mut count = 0;
         let edges: PrimaryMap<Block, Range<usize>> = self
-            .blocks()
-            .values()
-            .map(|&block| {
+            .basic_blocks()
+            .map(|(_, block)| {
                 let start = count;
-                // SAFETY: blocks of an analysed function have terminators.
-                count += unsafe { LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) } as usize;
+                count += block.terminator().map_or(0, |terminator| terminator.successor_count());
                 start..count
             })
             .collect();
@@ -43,7 +40,7 @@ impl LiveFunction {
         let place = frequencies.as_mut().map_or(ptr::null_mut(), |frequencies| frequencies.as_mut_ptr());
         // SAFETY: the function is valid. There is space for a number for every edge, and, if `place` is not null, for
         // every block.
-        unsafe { bpa_host_profile(self.value(), probabilities.as_mut_ptr(), place) };
+        unsafe { bpa_host_profile(self.value().raw(), probabilities.as_mut_ptr(), place) };
         HostProfile { edges, probabilities, frequencies: frequencies.map(|all| all.into_iter().collect()) }
     }
 }

@@ -1,33 +1,5 @@
 //! Reads names of values, and writes them as identifiers of LLVM assembly.
 
-use crate::ir::llvm::core::LLVMGetValueName2;
-use crate::ir::llvm::prelude::*;
-
-/// The name of `value`. The result borrows from `owner`, to which the value belongs.
-pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {
-    let _ = owner;
-    let mut length = 0;
-    // SAFETY: LLVM returns the start and length of a name. The name stays valid until the value is renamed, and no
-    // analysis renames values.
-    unsafe {
-        let start = LLVMGetValueName2(value, &mut length);
-        if start.is_null() || length == 0 {
-            &[]
-        } else {
-            std::slice::from_raw_parts(start.cast(), length)
-        }
-    }
-}
-
-/// The name of `value` for messages.
-///
-/// # Safety
-///
-/// `value` is valid.
-pub(crate) unsafe fn display_name(value: LLVMValueRef) -> String {
-    String::from_utf8_lossy(value_name(value, &())).into_owned()
-}
-
 /// Writes `name` as an identifier of LLVM assembly.
 ///
 /// LLVM: `printLLVMNameWithoutPrefix`.

@@ -5,14 +5,14 @@ use std::ffi::CStr;
 
 use rustc_hash::FxHashMap;
 
-use super::calls::{called_function, Calls};
-use super::identifier::{identifier, value_name};
+use super::calls::Calls;
+use super::identifier::identifier;
 use super::metadata::MetadataReader;
 use super::names::{for_each_slot, Unnamed};
 use super::string_comparisons::StringComparisons;
+use super::value::{Instruction, Predicate, Value};
 use super::{BlockNames, LiveFunction};
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::core::{LLVMDisposeMessage, LLVMPrintValueToString};
 use crate::ir::llvm::LLVMIntPredicate::*;
 use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
@@ -27,9 +27,9 @@ pub struct LiveIrText<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     names: BlockNames<'a>,
-    metadata: RefCell<MetadataReader>,
+    metadata: RefCell<MetadataReader<'a>>,
     /// Slot numbers of unnamed arguments and results, counted at the first use.
-    slots: OnceCell<FxHashMap<LLVMValueRef, u32>>,
+    slots: OnceCell<FxHashMap<Value<'a>, u32>>,
     source: OnceCell<FunctionSource>,
 }
 
@@ -55,68 +55,46 @@ impl IrText for LiveIrText<'_> {
     }
 
     fn condition(&self, block: Block) -> Condition<'static> {
-        let terminator = self.terminator(block);
-        // SAFETY: the condition of a terminator is its first operand, if it has any.
-        unsafe {
-            if terminator.is_null() || LLVMGetNumOperands(terminator) == 0 {
-                return Condition::default();
-            }
-            self.test(LLVMGetOperand(terminator, 0))
-        }
+        let terminator = self.live.block(block).terminator();
+        // The condition of a terminator is its first operand, if it has any.
+        let condition = terminator.and_then(|terminator| terminator.operands().next());
+        condition.map_or_else(Condition::default, |condition| self.test(condition))
     }
 
     fn cold_call(&self, block: Block) -> Option<AttributedCall<'static>> {
         let calls = Calls::new();
-        // SAFETY: walks the instructions of a valid block.
-        unsafe {
-            let first = LLVMGetFirstInstruction(self.live.blocks()[block]);
-            let call = find(first, LLVMGetNextInstruction, |i| is_call(i) && calls.is_cold(i));
-            call.map(|call| AttributedCall {
-                callee: self.callee(call).into(),
-                is_call_site_attribute: calls.is_cold_here(call),
-            })
-        }
+        let call = self.live.block(block).instructions().find(|&i| is_call(i) && calls.is_cold(i))?;
+        Some(AttributedCall {
+            callee: self.callee(call).into(),
+            is_call_site_attribute: calls.is_cold_here(call),
+        })
     }
 
     fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>> {
         let calls = Calls::new();
-        // SAFETY: as in `cold_call`.
-        unsafe {
-            let last = self.terminator(block);
-            let call = find(last, LLVMGetPreviousInstruction, |i| is_call(i) && calls.is_noreturn(i));
-            call.map(|call| AttributedCall {
-                callee: self.callee(call).into(),
-                is_call_site_attribute: calls.is_noreturn_here(call),
-            })
-        }
+        let mut from_last = self.live.block(block).instructions_from_last();
+        let call = from_last.find(|&i| is_call(i) && calls.is_noreturn(i))?;
+        Some(AttributedCall {
+            callee: self.callee(call).into(),
+            is_call_site_attribute: calls.is_noreturn_here(call),
+        })
     }
 
     fn pad(&self, block: Block) -> &'static str {
-        // SAFETY: as in `cold_call`.
-        unsafe {
-            let first = LLVMGetFirstInstruction(self.live.blocks()[block]);
-            let is_pad = |i| LLVMGetInstructionOpcode(i) != LLVMOpcode::LLVMPHI;
-            match find(first, LLVMGetNextInstruction, is_pad).map(|pad| LLVMGetInstructionOpcode(pad)) {
-                Some(LLVMOpcode::LLVMLandingPad) => "landingpad",
-                Some(LLVMOpcode::LLVMCatchSwitch) => "catchswitch",
-                Some(LLVMOpcode::LLVMCatchPad) => "catchpad",
-                Some(LLVMOpcode::LLVMCleanupPad) => "cleanuppad",
-                _ => "no pad",
-            }
+        let mut instructions = self.live.block(block).instructions();
+        match instructions.find(|instruction| !instruction.is_phi()).map(Instruction::opcode) {
+            Some(LLVMOpcode::LLVMLandingPad) => "landingpad",
+            Some(LLVMOpcode::LLVMCatchSwitch) => "catchswitch",
+            Some(LLVMOpcode::LLVMCatchPad) => "catchpad",
+            Some(LLVMOpcode::LLVMCleanupPad) => "cleanuppad",
+            _ => "no pad",
         }
     }
 
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile> {
         let may_carry = kind.may_carry_weights(self.dialect.reads_callbr_weights);
-        let terminator = self.terminator(block);
-        // SAFETY: a terminator that is not null is a valid instruction.
-        unsafe {
-            if terminator.is_null() {
-                return None;
-            }
-            let successors = LLVMGetNumSuccessors(terminator) as usize;
-            self.metadata.borrow_mut().unread(terminator, successors, may_carry)
-        }
+        let terminator = self.live.block(block).terminator()?;
+        self.metadata.borrow_mut().unread(*terminator, terminator.successor_count(), may_carry)
     }
 
     fn source(&self, block: Block) -> Option<&BlockSource> {
@@ -124,66 +102,53 @@ impl IrText for LiveIrText<'_> {
     }
 }
 
-impl LiveIrText<'_> {
-    fn terminator(&self, block: Block) -> LLVMValueRef {
-        // SAFETY: blocks of a live function are valid.
-        unsafe { LLVMGetBasicBlockTerminator(self.live.blocks()[block]) }
-    }
-
+impl<'a> LiveIrText<'a> {
     /// The operands and predicate of a comparison. For any other value, only its name.
-    unsafe fn test(&self, condition: LLVMValueRef) -> Condition<'static> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let predicate = if !LLVMIsAICmpInst(condition).is_null() {
-                integer_predicate_name(LLVMGetICmpPredicate(condition))
-            } else if !LLVMIsAFCmpInst(condition).is_null() {
-                float_predicate_name(LLVMGetFCmpPredicate(condition))
-            } else {
-                return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
-            };
-            let (left, right) = (LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1));
-            let compared = if LLVMIsACallInst(left).is_null() { None } else { called_function(left) };
-            let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
-            Condition {
-                predicate: Some(predicate.into()),
-                operands: vec![self.operand(left).into(), self.operand(right).into()],
-                comparer: comparer.map(|callee| self.operand(callee).into()),
-                name: None,
-            }
+    fn test(&self, condition: Value<'a>) -> Condition<'static> {
+        let Some(comparison) = condition.comparison() else {
+            return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
+        };
+        let predicate = match comparison.predicate {
+            Predicate::Integer(predicate) => integer_predicate_name(predicate),
+            Predicate::Float(predicate) => float_predicate_name(predicate),
+        };
+        let (left, right) = (comparison.left(), comparison.right());
+        let call = left.instruction().filter(|call| call.is_call());
+        let compared = call.and_then(Instruction::called_function);
+        let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
+        Condition {
+            predicate: Some(predicate.into()),
+            operands: vec![self.operand(left).into(), self.operand(right).into()],
+            comparer: comparer.map(|callee| self.operand(*callee).into()),
+            name: None,
         }
     }
 
-    unsafe fn callee(&self, call: LLVMValueRef) -> String {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut callee = LLVMGetCalledValue(call);
-            while !LLVMIsAConstantExpr(callee).is_null() && LLVMGetNumOperands(callee) == 1 {
-                callee = LLVMGetOperand(callee, 0);
-            }
-            if LLVMIsAInlineAsm(callee).is_null() {
-                self.operand(callee)
-            } else {
-                "inline assembly".to_string()
-            }
+    fn callee(&self, call: Instruction<'a>) -> String {
+        let mut callee = call.callee().expect("a call has a callee");
+        while callee.is_constant_expression() && callee.operand_count() == 1 {
+            callee = callee.operand(0);
+        }
+        if callee.is_inline_assembly() {
+            "inline assembly".to_string()
+        } else {
+            self.operand(callee)
         }
     }
 
     /// An operand without its type.
-    unsafe fn operand(&self, value: LLVMValueRef) -> String {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            if !LLVMIsAGlobalValue(value).is_null() {
-                format!("@{}", self.name(value))
-            } else if LLVMIsAConstant(value).is_null() {
-                format!("%{}", self.name(value))
-            } else {
-                constant_text(value)
-            }
+    fn operand(&self, value: Value<'a>) -> String {
+        if value.is_global() {
+            format!("@{}", self.name(value))
+        } else if value.is_constant() {
+            constant_text(value)
+        } else {
+            format!("%{}", self.name(value))
         }
     }
 
-    fn name(&self, value: LLVMValueRef) -> String {
-        let name = value_name(value, self);
+    fn name(&self, value: Value<'a>) -> String {
+        let name = value.name();
         if !name.is_empty() {
             return identifier(name);
         }
@@ -191,7 +156,7 @@ impl LiveIrText<'_> {
         slot.map_or_else(|| "(unnamed)".to_string(), u32::to_string)
     }
 
-    fn count_slots(&self) -> FxHashMap<LLVMValueRef, u32> {
+    fn count_slots(&self) -> FxHashMap<Value<'a>, u32> {
         let mut slots = FxHashMap::default();
         for_each_slot(self.live, |unnamed, slot| {
             if let Unnamed::Value(value) = unnamed {
@@ -202,48 +167,28 @@ impl LiveIrText<'_> {
     }
 }
 
-/// The first instruction from `start` on for which `is_wanted` is true.
-unsafe fn find(
-    start: LLVMValueRef,
-    next: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
-    mut is_wanted: impl FnMut(LLVMValueRef) -> bool,
-) -> Option<LLVMValueRef> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut instruction = start;
-        while !instruction.is_null() && !is_wanted(instruction) {
-            instruction = next(instruction);
-        }
-        (!instruction.is_null()).then_some(instruction)
-    }
-}
-
-unsafe fn is_call(instruction: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall }
+fn is_call(instruction: Instruction) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMCall
 }
 
 /// A number, null or undef, as LLVM prints it without its type. Any other constant becomes "a constant" because its
 /// text can be long.
-///
-/// # Safety
-///
-/// `constant` is a valid constant.
-pub(super) unsafe fn constant_text(constant: LLVMValueRef) -> String {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let is_simple = !LLVMIsAConstantInt(constant).is_null()
-            || !LLVMIsAConstantFP(constant).is_null()
-            || !LLVMIsAConstantPointerNull(constant).is_null()
-            || !LLVMIsAUndefValue(constant).is_null();
-        if !is_simple {
-            return "a constant".to_string();
-        }
-        let printed = LLVMPrintValueToString(constant);
+pub(super) fn constant_text(constant: Value) -> String {
+    let is_simple = constant.is_integer()
+        || constant.is_float_constant()
+        || constant.is_null_pointer()
+        || constant.is_undef();
+    if !is_simple {
+        return "a constant".to_string();
+    }
+    // SAFETY: the value is valid; LLVM returns a text that ends with NUL and is disposed of once.
+    let text = unsafe {
+        let printed = LLVMPrintValueToString(constant.raw());
         let text = CStr::from_ptr(printed).to_string_lossy().into_owned();
         LLVMDisposeMessage(printed);
-        text.rsplit(' ').next().map_or(String::new(), str::to_string)
-    }
+        text
+    };
+    text.rsplit(' ').next().map_or(String::new(), str::to_string)
 }
 
 /// LLVM: `CmpInst::getPredicateName`.

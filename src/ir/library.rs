@@ -3,9 +3,8 @@
 //! Only predictors use this classification. `string_comparisons` has the functions that LLVM's own rule about string
 //! comparisons covers.
 
-use crate::ir::llvm::prelude::*;
-
 use super::string_comparisons::{has_string_comparison_name, library_name};
+use super::value::FunctionRef;
 use bpa_core::features::Library;
 
 /// Kinds of functions apart from string comparisons. They are features of predictors.
@@ -83,18 +82,11 @@ const OTHERS: [(Library, &[&str]); 5] = [
 ];
 
 /// Classifies `function` as a kind of C library function, by its name.
-///
-/// # Safety
-///
-/// `function` is a valid function.
-pub(super) unsafe fn kind(function: LLVMValueRef) -> Library {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        if has_string_comparison_name(function) {
-            return Library::Compares;
-        }
-        let name = library_name(function);
-        let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
-        OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
+pub(super) fn kind(function: FunctionRef) -> Library {
+    if has_string_comparison_name(function) {
+        return Library::Compares;
     }
+    let name = library_name(function);
+    let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
+    OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
 }

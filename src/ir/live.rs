@@ -7,6 +7,7 @@ use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::numbering::{Numbering, SlotsForWalk};
+use super::value::{BasicBlock, FunctionRef, TerminatorInstruction};
 use bpa_core::cfg::Block;
 
 unsafe extern "C" {
@@ -28,17 +29,17 @@ impl LiveFunction {
     /// `function` is a valid function. While the result is in use, the function and its blocks stay valid, and no block
     /// is added.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
+        // SAFETY: the function is valid, and there is space for as many blocks as it has.
+        let numbering = unsafe {
             let count = bpa_count_blocks(function);
-            let numbering = Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()));
-            (count > 0).then_some(LiveFunction { function, numbering })
-        }
+            Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()))
+        };
+        (!numbering.blocks().is_empty()).then_some(LiveFunction { function, numbering })
     }
 
     /// The function's name as bytes, because LLVM names need not be UTF-8.
     pub fn name(&self) -> &[u8] {
-        super::identifier::value_name(self.function, self)
+        self.value().name()
     }
 
     /// The name of the function's module, usually a file name.
@@ -64,18 +65,17 @@ impl LiveFunction {
         String::from_utf8_lossy(self.name())
     }
 
-    pub(super) fn value(&self) -> LLVMValueRef {
-        self.function
+    pub(super) fn value(&self) -> FunctionRef<'_> {
+        // SAFETY: the caller of `new` guarantees that the function is valid.
+        unsafe { FunctionRef::new(self.function) }
     }
 
     pub(super) fn module(&self) -> LLVMModuleRef {
-        // SAFETY: the function is valid and belongs to a module.
-        unsafe { LLVMGetGlobalParent(self.function) }
+        self.value().module()
     }
 
     pub(super) fn context(&self) -> LLVMContextRef {
-        // SAFETY: the module is valid.
-        unsafe { LLVMGetModuleContext(self.module()) }
+        self.value().type_of().context()
     }
 
     /// Copies the block numbers.
@@ -87,22 +87,30 @@ impl LiveFunction {
         self.numbering.blocks()
     }
 
+    pub(super) fn block(&self, block: Block) -> BasicBlock<'_> {
+        self.basic_block(self.blocks()[block])
+    }
+
+    pub(super) fn basic_blocks(&self) -> impl Iterator<Item = (Block, BasicBlock<'_>)> {
+        self.blocks().iter().map(|(block, &basic_block)| (block, self.basic_block(basic_block)))
+    }
+
+    fn basic_block(&self, block: LLVMBasicBlockRef) -> BasicBlock<'_> {
+        // SAFETY: it is one of the numbered blocks. The caller of `new` guarantees that they are valid.
+        unsafe { BasicBlock::new(block) }.expect("LLVM's lists have no null")
+    }
+
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         self.numbering.slots_for_walk()
     }
 
-    pub(super) fn number(&self, block: LLVMBasicBlockRef) -> Block {
-        self.numbering.of(block)
+    pub(super) fn find(&self, block: BasicBlock) -> Option<Block> {
+        self.numbering.find(block.raw())
     }
 
-    pub(super) fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
-        self.numbering.find(block)
-    }
-
-    /// Successor number `place` of a terminator.
-    pub(super) fn successor(&self, terminator: LLVMValueRef, place: usize) -> Block {
-        // SAFETY: callers pass a terminator of this function and a place below its successor count.
-        self.number(unsafe { LLVMGetSuccessor(terminator, place as u32) })
+    /// Successor number `place` of a terminator of this function.
+    pub(super) fn successor(&self, terminator: TerminatorInstruction, place: usize) -> Block {
+        self.numbering.of(terminator.successor(place).raw())
     }
 
     /// The number of blocks.

@@ -47,6 +47,7 @@ mod string_comparisons;
 mod tested;
 mod unlikely_successors;
 mod uses;
+mod value;
 mod walk;
 mod walked;
 
@@ -54,15 +55,14 @@ pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache};
 pub(crate) use entry_counts::CountSummary;
 pub use explained::Explanations;
 pub use function::{Callee, Function};
-pub(crate) use handles::Handles;
 pub(crate) use host_profile::HostProfile;
-pub(crate) use identifier::display_name;
 pub(crate) use live::LiveFunction;
-pub(crate) use module::module_display_name;
+pub(crate) use module::Definitions;
 pub use module::Module;
 pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 pub(crate) use selects::SelectInstructions;
+pub(crate) use value::FunctionRef;
 
 /// LLVM's C API for Rust, in the version that matches the chosen Cargo feature.
 #[cfg(own_host)]

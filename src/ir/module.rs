@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 
 use super::function::Function;
+use super::handles::Handles;
 use super::inkwell;
-use super::inkwell::values::{AsValueRef, FunctionValue};
+use super::inkwell::values::FunctionValue;
 use super::live::LiveFunction;
-use super::llvm::core::*;
-use super::llvm::prelude::*;
+use super::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
+use super::value::{FunctionRef, Value};
 
 /// A module in the host's memory with its defined functions. It is the argument of a pass that
 /// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers.
@@ -26,7 +27,7 @@ impl<'ctx> Module<'ctx> {
     ///
     /// `module` is a valid module, and stays valid for `'ctx`.
     pub(crate) unsafe fn from_raw(module: LLVMModuleRef) -> Self {
-        // SAFETY: the caller keeps this function's contract.
+        // SAFETY: the caller guarantees that.
         unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
@@ -57,27 +58,39 @@ impl<'ctx> Module<'ctx> {
     /// Calls `visit` with each function that the module defines, in the module's order, with numbered blocks.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
-            // SAFETY: functions of the module are valid, and do not change meanwhile.
-            if let Some(live) = unsafe { LiveFunction::new(function) } {
+            // SAFETY: it is a function of the module, which does not change meanwhile.
+            if let Some(live) = unsafe { LiveFunction::new(function.raw()) } {
                 visit(live);
             }
         }
     }
 
-    /// All functions with a body. A later call shows whether functions were added or deleted.
-    pub(crate) fn definitions(&self) -> Vec<LLVMValueRef> {
-        let references = self.module.get_functions().map(|function| function.as_value_ref());
-        // SAFETY: functions of the module are valid.
-        references.filter(|&function| unsafe { LLVMIsDeclaration(function) } == 0).collect()
+    /// All functions with a body.
+    fn definitions(&self) -> Vec<FunctionRef<'ctx>> {
+        let functions = self.module.get_functions().map(FunctionRef::of);
+        functions.filter(|function| !function.is_declaration()).collect()
     }
 }
 
-/// The name of `module` for messages.
-///
-/// # Safety
-///
-/// `module` is valid.
-pub(crate) unsafe fn module_display_name(module: LLVMModuleRef) -> String {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { Module::from_raw(module).name().into_owned() }
+/// The defined functions of a module at some time, to find out later whether functions were added or deleted.
+pub(crate) struct Definitions {
+    addresses: Vec<LLVMValueRef>,
+    handles: Handles,
+}
+
+impl Definitions {
+    /// The functions that `module` defines now.
+    pub fn of(module: &Module) -> Self {
+        let values: Vec<Value> = module.definitions().into_iter().map(|function| *function).collect();
+        Definitions { addresses: addresses(module), handles: Handles::new(&values) }
+    }
+
+    /// Whether `module` still defines these functions and no others.
+    pub fn are_those_of(&self, module: &Module) -> bool {
+        addresses(module) == self.addresses && self.handles.are_alive()
+    }
+}
+
+fn addresses(module: &Module) -> Vec<LLVMValueRef> {
+    module.definitions().into_iter().map(|function| function.raw()).collect()
 }

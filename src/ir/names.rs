@@ -2,13 +2,11 @@
 
 use std::cell::OnceCell;
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMTypeKind;
 use cranelift_entity::PrimaryMap;
 
-use super::identifier::{identifier, value_name};
+use super::identifier::identifier;
 use super::live::LiveFunction;
+use super::value::Value;
 use bpa_core::cfg::{table, Block};
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::report::Names;
@@ -46,8 +44,7 @@ impl<'a> BlockNames<'a> {
     }
 
     fn bare(&self, block: Block) -> &[u8] {
-        // SAFETY: blocks of a live function are valid.
-        value_name(unsafe { LLVMBasicBlockAsValue(self.live.blocks()[block]) }, self)
+        self.live.block(block).value().name()
     }
 }
 
@@ -72,39 +69,30 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
 }
 
 /// An item of a function that has a slot number instead of a name.
-pub(super) enum Unnamed {
+pub(super) enum Unnamed<'ir> {
     Block(Block),
     /// An argument or the result of an instruction.
-    Value(LLVMValueRef),
+    Value(Value<'ir>),
 }
 
 /// Counts slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order.
 ///
 /// LLVM: `SlotTracker::processFunction`.
-pub(super) fn for_each_slot(live: &LiveFunction, mut visit: impl FnMut(Unnamed, u32)) {
+pub(super) fn for_each_slot<'ir>(live: &'ir LiveFunction, mut visit: impl FnMut(Unnamed<'ir>, u32)) {
     let mut next = 0;
-    let mut count = |value: LLVMValueRef, unnamed: Unnamed| {
-        if value_name(value, live).is_empty() {
+    let mut count = |value: Value<'ir>, unnamed: Unnamed<'ir>| {
+        if value.name().is_empty() {
             visit(unnamed, next);
             next += 1;
         }
     };
-    // SAFETY: walks the arguments and instructions of a valid function and reads their types.
-    unsafe {
-        let mut argument = LLVMGetFirstParam(live.value());
-        while !argument.is_null() {
-            count(argument, Unnamed::Value(argument));
-            argument = LLVMGetNextParam(argument);
-        }
-        for (block, &live_block) in live.blocks().iter() {
-            count(LLVMBasicBlockAsValue(live_block), Unnamed::Block(block));
-            let mut instruction = LLVMGetFirstInstruction(live_block);
-            while !instruction.is_null() {
-                if LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMTypeKind::LLVMVoidTypeKind {
-                    count(instruction, Unnamed::Value(instruction));
-                }
-                instruction = LLVMGetNextInstruction(instruction);
-            }
+    for argument in live.value().arguments() {
+        count(argument, Unnamed::Value(argument));
+    }
+    for (block, basic_block) in live.basic_blocks() {
+        count(basic_block.value(), Unnamed::Block(block));
+        for instruction in basic_block.instructions().filter(|instruction| !instruction.type_of().is_void()) {
+            count(*instruction, Unnamed::Value(*instruction));
         }
     }
 }

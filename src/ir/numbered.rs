@@ -3,7 +3,6 @@
 use std::borrow::Borrow;
 use std::cell::OnceCell;
 use std::ops::{Deref, DerefMut};
-use std::ptr;
 use std::rc::Rc;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -13,10 +12,10 @@ use super::handles::Handles;
 use super::inkwell::basic_block::BasicBlock;
 use super::inkwell::values::{AsValueRef, FunctionValue};
 use super::live::LiveFunction;
-use super::llvm::core::LLVMBasicBlockAsValue;
-use super::llvm::prelude::*;
+use super::llvm::prelude::LLVMBasicBlockRef;
 use super::names::BlockNames;
 use super::numbering::Numbering;
+use super::value;
 use bpa_core::cfg::{table, Block, ControlFlow};
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
@@ -42,11 +41,8 @@ impl WatchedBlocks {
     /// Numbers the blocks of `live` and creates their handles.
     pub fn new(live: &LiveFunction) -> Self {
         let numbering = live.numbering();
-        // SAFETY: blocks of the function are valid.
-        let blocks = numbering.blocks().values().map(|&block| unsafe { LLVMBasicBlockAsValue(block) });
-        let values: Vec<LLVMValueRef> = [live.value()].into_iter().chain(blocks).collect();
-        // SAFETY: the function and its blocks are valid.
-        let handles = unsafe { Handles::new(&values) };
+        let blocks = live.basic_blocks().map(|(_, block)| block.value());
+        let handles = Handles::new(&[*live.value()].into_iter().chain(blocks).collect::<Vec<_>>());
         WatchedBlocks { numbering, handles }
     }
 
@@ -100,9 +96,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
                 blocks[block] = Some(basic_block);
             }
         }
-        // SAFETY: the list of values is empty.
-        let added_handles = unsafe { Handles::new(&[]) };
-        let (added, names) = (FxHashMap::default(), OnceCell::new());
+        let (added, added_handles, names) = (FxHashMap::default(), Handles::new(&[]), OnceCell::new());
         Numbered { known, function, watched, blocks, added, added_handles, names }
     }
 
@@ -162,7 +156,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
         let names = live.as_ref().map(|live| (live, BlockNames::new(live, BlockNameStyle::Operand)));
         let name = |basic_block: &BasicBlock| {
             let (live, names) = names.as_ref()?;
-            Some(names.operand(live.find(basic_block.as_mut_ptr())?))
+            Some(names.operand(live.find(value::BasicBlock::of(basic_block))?))
         };
         let name_or_not = |block| {
             let name = self.alive(block).as_ref().and_then(name);
@@ -201,16 +195,13 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // SAFETY: inkwell's values are valid.
-        unsafe {
-            // The caller may have added blocks to the profile alone.
-            while self.blocks.next_key() < block {
-                self.blocks.push(None);
-                self.added_handles.push(ptr::null_mut());
-            }
-            self.blocks.push(Some(basic_block));
-            self.added_handles.push(LLVMBasicBlockAsValue(basic_block.as_mut_ptr()));
+        // The caller may have added blocks to the profile alone.
+        while self.blocks.next_key() < block {
+            self.blocks.push(None);
+            self.added_handles.push(None);
         }
+        self.blocks.push(Some(basic_block));
+        self.added_handles.push(Some(value::BasicBlock::of(&basic_block).value()));
         self.added.insert(basic_block.as_mut_ptr(), block);
         self.names.take();
     }
@@ -277,15 +268,15 @@ impl<T> Deref for Numbered<'_, T> {
     }
 }
 
+impl DerefMut for Numbered<'_, Profile> {
+    fn deref_mut(&mut self) -> &mut Profile {
+        &mut self.known
+    }
+}
+
 /// Lets a function accept live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered: &Numbered<T>)`.
 impl<T: Borrow<Profile>> AsRef<Profile> for Numbered<'_, T> {
     fn as_ref(&self) -> &Profile {
         self.known.borrow()
-    }
-}
-
-impl DerefMut for Numbered<'_, Profile> {
-    fn deref_mut(&mut self) -> &mut Profile {
-        &mut self.known
     }
 }

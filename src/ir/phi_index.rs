@@ -1,23 +1,22 @@
 //! Indexes the phis of a function by their incoming values. Functions with large networks of phis are walked many times
 //! and need the index.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::value::{Phi, Value};
 use super::LiveFunction;
 use bpa_core::cfg::Block;
 use bpa_core::facts::LoopAround;
 
 /// All phis of a function.
-pub(super) struct PhiIndex {
-    numbers: FxHashMap<LLVMValueRef, u32>,
+pub(super) struct PhiIndex<'ir> {
+    numbers: FxHashMap<Value<'ir>, u32>,
     /// For each phi, its incoming values that are phis, with their incoming blocks.
     sources: Rows<(Block, u32)>,
     /// For each phi, the phis that have it as an incoming value, with the incoming blocks.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis with a constant as the incoming value from this block, and the constants.
-    constants: Rows<(LLVMValueRef, LLVMValueRef)>,
+    constants: Rows<(Phi<'ir>, Value<'ir>)>,
     /// The header of the loop to which the last walks were restricted.
     header: Option<Block>,
     to_sources: Walk,
@@ -57,56 +56,48 @@ impl<T> Rows<T> {
     }
 }
 
-impl PhiIndex {
+impl<'ir> PhiIndex<'ir> {
     /// Reads all phis of `live`.
-    pub fn new(live: &LiveFunction) -> Self {
-        // SAFETY: the function is live, and a phi has as many incoming blocks and values as it counts.
-        unsafe {
-            let mut phis = Vec::new();
-            for &block in live.blocks().values() {
-                let mut next = LLVMGetFirstInstruction(block);
-                while !next.is_null() && !LLVMIsAPHINode(next).is_null() {
-                    phis.push(next);
-                    next = LLVMGetNextInstruction(next);
+    pub fn new(live: &'ir LiveFunction) -> Self {
+        let phis: Vec<Phi> = live
+            .basic_blocks()
+            .flat_map(|(_, block)| block.instructions().map_while(|instruction| instruction.phi()))
+            .collect();
+        let numbers: FxHashMap<Value, u32> = phis.iter().map(|phi| ***phi).zip(0..).collect();
+        let (mut sources, mut uses, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+        for (&phi, number) in phis.iter().zip(0..) {
+            for (block, value) in phi.incoming() {
+                // A pass may have deleted a block that is still an incoming block of phis.
+                let Some(block) = live.find(block) else { continue };
+                if let Some(&source) = numbers.get(&value) {
+                    sources.push((number, (block, source)));
+                    uses.push((source, (block, number)));
+                } else if value.is_constant() {
+                    constants.push((block.as_u32(), (phi, value)));
                 }
             }
-            let numbers: FxHashMap<LLVMValueRef, u32> = phis.iter().copied().zip(0..).collect();
-            let (mut sources, mut uses, mut constants) = (Vec::new(), Vec::new(), Vec::new());
-            for (&phi, number) in phis.iter().zip(0..) {
-                for place in 0..LLVMCountIncoming(phi) {
-                    // A pass may have deleted a block that is still an incoming block of phis.
-                    let Some(block) = live.find(LLVMGetIncomingBlock(phi, place)) else { continue };
-                    let value = LLVMGetIncomingValue(phi, place);
-                    if let Some(&source) = numbers.get(&value) {
-                        sources.push((number, (block, source)));
-                        uses.push((source, (block, number)));
-                    } else if !LLVMIsAConstant(value).is_null() {
-                        constants.push((block.as_u32(), (phi, value)));
-                    }
-                }
-            }
-            PhiIndex {
-                numbers,
-                sources: Rows::new(phis.len(), sources),
-                uses: Rows::new(phis.len(), uses),
-                constants: Rows::new(live.block_count(), constants),
-                header: None,
-                to_sources: Walk::new(phis.len()),
-                to_uses: Walk::new(phis.len()),
-            }
+        }
+        PhiIndex {
+            numbers,
+            sources: Rows::new(phis.len(), sources),
+            uses: Rows::new(phis.len(), uses),
+            constants: Rows::new(live.block_count(), constants),
+            header: None,
+            to_sources: Walk::new(phis.len()),
+            to_uses: Walk::new(phis.len()),
         }
     }
 
     /// The phis with a constant as the incoming value from `block`, and the constants.
-    pub fn constants_from(&self, block: Block) -> &[(LLVMValueRef, LLVMValueRef)] {
+    pub fn constants_from(&self, block: Block) -> &[(Phi<'ir>, Value<'ir>)] {
         self.constants.of(block.as_u32())
     }
 
     /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
     ///
     /// Phis that reach each other have the same sources, so one walk serves all of them.
-    pub fn reaches(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
-        let (source, phi) = (self.numbers[&source], self.numbers[&phi]);
+    pub fn reaches(&mut self, source: Phi, phi: Phi, around: &LoopAround) -> bool {
+        let (source, phi) = (self.numbers[&**source], self.numbers[&**phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);
         if self.header != Some(around.header) || !same {
             self.header = Some(around.header);

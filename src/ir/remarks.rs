@@ -5,11 +5,11 @@ use std::ptr;
 
 use cranelift_entity::PrimaryMap;
 
-use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 
 use super::live::LiveFunction;
-use super::source::Locations;
+use super::source::{Location, Locations};
+use super::value::Instruction;
 use bpa_core::cfg::Block;
 use bpa_core::report::{Remark, RemarkPlace};
 
@@ -36,14 +36,14 @@ unsafe extern "C" {
         count: usize,
         hotness: *const u64,
     );
-    fn bpa_loop_start(terminator: LLVMValueRef) -> LLVMMetadataRef;
+    safe fn bpa_loop_start(terminator: Instruction) -> LLVMMetadataRef;
 }
 
 /// Emits the remarks of a pass about a function.
 pub(crate) struct RemarkEmitter<'a> {
     live: &'a LiveFunction,
     pass: &'static CStr,
-    locations: PrimaryMap<Block, Locations>,
+    locations: PrimaryMap<Block, Locations<'a>>,
     wants_hotness: bool,
 }
 
@@ -51,7 +51,7 @@ impl LiveFunction {
     /// Creates an emitter for remarks of `pass`. The result is `None` if nobody requested these remarks.
     pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
         // SAFETY: the function is valid, and the name ends with NUL.
-        let requested = unsafe { bpa_wants_remarks(self.value(), pass.as_ptr()) };
+        let requested = unsafe { bpa_wants_remarks(self.value().raw(), pass.as_ptr()) };
         (requested > 0).then(|| RemarkEmitter {
             live: self,
             pass,
@@ -76,33 +76,34 @@ impl RemarkEmitter<'_> {
                 key_length: key.len(),
                 text: part.text.as_ptr().cast(),
                 text_length: part.text.len(),
-                location: part.begins.map_or(ptr::null_mut(), |block| self.locations[block].first),
+                location: raw(part.begins.and_then(|block| self.locations[block].first)),
             }
         };
         let parts: Vec<Part> = remark.parts.iter().map(part).collect();
-        let block = self.live.blocks()[remark.about.block()];
+        let block = self.live.block(remark.about.block()).raw();
         let hotness = hotness.as_ref().map_or(ptr::null(), ptr::from_ref);
+        let location = self.location(&remark.about);
+        let (pass, name) = (self.pass.as_ptr(), name.as_ptr());
         // SAFETY: the block and the locations are valid, the names end with NUL, and all texts outlive this call.
         unsafe {
-            let location = self.location(&remark.about);
-            let (pass, name) = (self.pass.as_ptr(), name.as_ptr());
             bpa_emit_remark(block, location, pass, name, parts.as_ptr(), parts.len(), hotness);
         }
     }
 
     /// The location of a remark. A remark about a loop without a known start has the location of the loop's header.
-    unsafe fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            match about {
-                RemarkPlace::Branch(block) => self.locations[*block].branch,
-                RemarkPlace::Loop { header, latches } => {
-                    let terminators =
-                        latches.iter().map(|&latch| LLVMGetBasicBlockTerminator(self.live.blocks()[latch]));
-                    let mut starts = terminators.map(|terminator| bpa_loop_start(terminator));
-                    starts.find(|start| !start.is_null()).unwrap_or(self.locations[*header].first)
-                }
+    fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
+        match about {
+            RemarkPlace::Branch(block) => raw(self.locations[*block].branch),
+            RemarkPlace::Loop { header, latches } => {
+                let terminators = latches.iter().filter_map(|&latch| self.live.block(latch).terminator());
+                let mut starts = terminators.map(|terminator| bpa_loop_start(*terminator));
+                starts.find(|start| !start.is_null()).unwrap_or(raw(self.locations[*header].first))
             }
         }
     }
+}
+
+/// The location for C++; null if there is none.
+fn raw(location: Option<Location>) -> LLVMMetadataRef {
+    location.map_or(ptr::null_mut(), Location::raw)
 }

@@ -4,10 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMOpcode::*;
-use crate::ir::llvm::LLVMTypeKind::*;
+use crate::ir::llvm::prelude::LLVMValueRef;
 
 use super::chosen::{kind_of, Chosen};
 use super::compare;
@@ -15,8 +12,9 @@ use super::live::LiveFunction;
 use super::metadata::{write_branch_weights, MetadataReader, TerminatorProfile};
 use super::source::SourceReader;
 use super::string_comparisons::StringComparisons;
-use super::tested::{opcode, TestReader};
+use super::tested::TestReader;
 use super::uses;
+use super::value::{BasicBlock, Instruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
@@ -24,16 +22,13 @@ use bpa_core::features::{FunctionStatistics, Select, SelectProfile};
 use bpa_core::source::SourcePosition;
 
 /// The instructions of the selects in [`FunctionStatistics`], in the same order.
-pub struct SelectInstructions {
-    instructions: Vec<LLVMValueRef>,
-    source: RefCell<SourceReader>,
-}
+pub struct SelectInstructions(Vec<LLVMValueRef>);
 
 impl SelectInstructions {
-    /// The source position of select number `place`.
-    pub fn source_position(&self, place: usize) -> Option<SourcePosition> {
-        // SAFETY: the instructions are valid as long as the function is not changed.
-        unsafe { self.source.borrow_mut().instruction(self.instructions[place]) }
+    /// A `select` of `live`, by its place.
+    fn get<'ir>(&self, _live: &'ir LiveFunction, place: usize) -> Instruction<'ir> {
+        // SAFETY: the instructions are those of the live function, which loses none.
+        unsafe { Value::new(self.0[place]) }.and_then(Value::instruction).expect("a select")
     }
 }
 
@@ -54,79 +49,68 @@ impl LiveFunction {
             selects: Vec::new(),
             instructions: Vec::new(),
         };
-        for (block, &instructions) in self.blocks() {
-            // SAFETY: the blocks belong to the live function.
-            unsafe { reader.read_block(block, instructions) };
+        for (block, basic_block) in self.basic_blocks() {
+            reader.read_block(block, basic_block);
         }
+        let instructions = reader.instructions.iter().map(|select| select.raw()).collect();
         statistics.selects = reader.selects;
-        (statistics, SelectInstructions { instructions: reader.instructions, source: RefCell::default() })
+        (statistics, SelectInstructions(instructions))
     }
 }
 
 struct SelectReader<'a> {
     tests: TestReader<'a>,
     string_comparisons: StringComparisons,
-    metadata: MetadataReader,
+    metadata: MetadataReader<'a>,
     /// For each condition, the number of selects in the current block that use it.
-    companions: FxHashMap<LLVMValueRef, u32>,
+    companions: FxHashMap<Value<'a>, u32>,
     selects: Vec<Select>,
-    instructions: Vec<LLVMValueRef>,
+    instructions: Vec<Instruction<'a>>,
 }
 
-impl SelectReader<'_> {
-    unsafe fn read_block(&mut self, block: Block, instructions: LLVMBasicBlockRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let first = self.selects.len();
-            self.companions.clear();
-            let mut next = LLVMGetFirstInstruction(instructions);
-            while !next.is_null() {
-                if is_select_with_scalar_condition(next) {
-                    let index = (self.selects.len() - first) as u32;
-                    let select = self.read(next, block, index);
-                    *self.companions.entry(LLVMGetOperand(next, 0)).or_default() += 1;
-                    self.selects.push(select);
-                    self.instructions.push(next);
-                }
-                next = LLVMGetNextInstruction(next);
-            }
-            for (select, &instruction) in self.selects[first..].iter_mut().zip(&self.instructions[first..]) {
-                select.companions = self.companions[&LLVMGetOperand(instruction, 0)] - 1;
-            }
+impl<'a> SelectReader<'a> {
+    fn read_block(&mut self, block: Block, basic_block: BasicBlock<'a>) {
+        let first = self.selects.len();
+        self.companions.clear();
+        for select in
+            basic_block.instructions().filter(|&instruction| is_select_with_scalar_condition(instruction))
+        {
+            let index = (self.selects.len() - first) as u32;
+            let read = self.read(select, block, index);
+            *self.companions.entry(select.operand(0)).or_default() += 1;
+            self.selects.push(read);
+            self.instructions.push(select);
+        }
+        for (select, &instruction) in self.selects[first..].iter_mut().zip(&self.instructions[first..]) {
+            select.companions = self.companions[&instruction.operand(0)] - 1;
         }
     }
 
-    unsafe fn read(&mut self, select: LLVMValueRef, block: Block, index: u32) -> Select {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let condition = LLVMGetOperand(select, 0);
-            let (test, tested) = self.tests.read_condition(block, condition);
-            let (kind, bits) = kind_of(select);
-            let chosen = Chosen { select, condition, tested, tests: &self.tests };
-            Select {
-                block,
-                index,
-                condition: compare::read_condition(condition, self.string_comparisons),
-                test,
-                kind,
-                bits,
-                values: [chosen.read(1), chosen.read(2)],
-                uses: uses::of(select, &self.tests),
-                companions: 0,
-                profile: self.profile(select),
-            }
+    fn read(&mut self, select: Instruction<'a>, block: Block, index: u32) -> Select {
+        let condition = select.operand(0);
+        let (test, tested) = self.tests.read_condition(block, condition);
+        let (kind, bits) = kind_of(*select);
+        let chosen = Chosen { select, condition, tested, tests: &self.tests };
+        Select {
+            block,
+            index,
+            condition: compare::read_condition(condition, self.string_comparisons),
+            test,
+            kind,
+            bits,
+            values: [chosen.read(1), chosen.read(2)],
+            uses: uses::of(select, &self.tests),
+            companions: 0,
+            profile: self.profile(select),
         }
     }
 
-    unsafe fn profile(&mut self, select: LLVMValueRef) -> SelectProfile {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut weights = Vec::new();
-            match self.metadata.profile(select, 2, &mut weights) {
-                TerminatorProfile::Weights => SelectProfile::Weights([weights[0], weights[1]]),
-                TerminatorProfile::Other => SelectProfile::Other,
-                TerminatorProfile::None => SelectProfile::None,
-            }
+    fn profile(&mut self, select: Instruction<'a>) -> SelectProfile {
+        let mut weights = Vec::new();
+        match self.metadata.profile(select, 2, &mut weights) {
+            TerminatorProfile::Weights => SelectProfile::Weights([weights[0], weights[1]]),
+            TerminatorProfile::Other => SelectProfile::Other,
+            TerminatorProfile::None => SelectProfile::None,
         }
     }
 }
@@ -135,17 +119,21 @@ impl LiveFunction {
     /// Writes branch weights on select number `place`: the first weight is for a true condition, the second for a false
     /// condition.
     pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
-        // SAFETY: the instructions belong to this function, in which only weights have changed.
-        unsafe { write_branch_weights(self.context(), selects.instructions[place], Some(&weights), None) };
+        write_branch_weights(selects.get(self, place), Some(&weights), None);
+    }
+
+    /// The source position of select number `place`.
+    pub fn select_positions<'a>(
+        &'a self,
+        selects: &'a SelectInstructions,
+    ) -> impl Fn(usize) -> Option<SourcePosition> + 'a {
+        let source = RefCell::new(SourceReader::default());
+        move |place| source.borrow_mut().instruction(selects.get(self, place))
     }
 }
 
 /// Whether an instruction is a `select` with a scalar condition. Other selects have one condition for each element of a
 /// vector.
-unsafe fn is_select_with_scalar_condition(instruction: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        opcode(instruction) == Some(LLVMSelect)
-            && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMIntegerTypeKind
-    }
+fn is_select_with_scalar_condition(instruction: Instruction) -> bool {
+    instruction.is_select() && instruction.operand(0).type_of().integer_bits().is_some()
 }

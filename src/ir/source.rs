@@ -1,63 +1,114 @@
 //! Source positions of instructions, from debug information.
 
-use std::ptr;
+use std::ffi::c_char;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
 
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
-use crate::ir::llvm::core::*;
 use crate::ir::llvm::debuginfo::*;
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMOpcode;
+use crate::ir::llvm::{LLVMOpaqueMetadata, LLVMOpcode};
 
 use super::live::LiveFunction;
+use super::value::{BasicBlock, Instruction, TerminatorInstruction};
 use bpa_core::cfg::Block;
 use bpa_core::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
 unsafe extern "C" {
-    fn bpa_subprogram_of_scope(scope: LLVMMetadataRef) -> LLVMMetadataRef;
-    fn bpa_subprogram_name(function: LLVMMetadataRef, length: *mut usize) -> *const std::ffi::c_char;
+    safe fn bpa_subprogram_of_scope(scope: Metadata) -> Option<Metadata>;
+    fn bpa_subprogram_name(function: LLVMMetadataRef, length: *mut usize) -> *const c_char;
+}
+
+/// A node of debug information in live IR, which lives as long as its context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(super) struct Metadata<'ir>(NonNull<LLVMOpaqueMetadata>, PhantomData<&'ir ()>);
+
+impl<'ir> Metadata<'ir> {
+    /// # Safety
+    ///
+    /// The node is valid for `'ir`, or null.
+    unsafe fn new(raw: LLVMMetadataRef) -> Option<Self> {
+        Some(Metadata(NonNull::new(raw)?, PhantomData))
+    }
+
+    pub fn raw(self) -> LLVMMetadataRef {
+        self.0.as_ptr()
+    }
+}
+
+/// The location of an instruction: a place in a scope, and the call that was inlined there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(super) struct Location<'ir>(Metadata<'ir>);
+
+impl<'ir> Location<'ir> {
+    fn of(instruction: Instruction<'ir>) -> Option<Self> {
+        // SAFETY: the value is an instruction, and its location is valid.
+        unsafe { Metadata::new(LLVMInstructionGetDebugLoc(instruction.raw())) }.map(Location)
+    }
+
+    pub fn raw(self) -> LLVMMetadataRef {
+        self.0.raw()
+    }
+
+    fn inlined_at(self) -> Option<Self> {
+        // SAFETY: it is a location.
+        unsafe { Metadata::new(LLVMDILocationGetInlinedAt(self.raw())) }.map(Location)
+    }
+
+    fn scope(self) -> Metadata<'ir> {
+        // SAFETY: it is a location.
+        unsafe { Metadata::new(LLVMDILocationGetScope(self.raw())) }.expect("a location has a scope")
+    }
+
+    fn line(self) -> u32 {
+        // SAFETY: it is a location.
+        unsafe { LLVMDILocationGetLine(self.raw()) }
+    }
+
+    fn column(self) -> u32 {
+        // SAFETY: it is a location.
+        unsafe { LLVMDILocationGetColumn(self.raw()) }
+    }
 }
 
 impl LiveFunction {
     /// Reads the source positions of the function and its blocks. Without debug information, all positions are missing.
     pub fn source(&self) -> FunctionSource {
         let mut reader = SourceReader::default();
-        // SAFETY: the function and its blocks are valid.
-        unsafe {
-            let definition = reader.definition(LLVMGetSubprogram(self.value()));
-            let own_file = definition.as_ref().map(|definition| &definition.file);
-            let blocks = self.blocks().values().map(|&block| reader.block(block, own_file)).collect();
-            FunctionSource { definition, blocks }
-        }
+        // SAFETY: it is a function.
+        let subprogram = unsafe { Metadata::new(LLVMGetSubprogram(self.value().raw())) };
+        let definition = subprogram.and_then(|subprogram| reader.definition(subprogram));
+        let own_file = definition.as_ref().map(|definition| &definition.file);
+        let blocks = self.basic_blocks().map(|(_, block)| reader.block(block, own_file)).collect();
+        FunctionSource { definition, blocks }
     }
 
     /// The LLVM locations of the function's blocks.
-    pub(super) fn locations(&self) -> PrimaryMap<Block, Locations> {
+    pub(super) fn locations(&self) -> PrimaryMap<Block, Locations<'_>> {
         let mut reader = SourceReader::default();
-        // SAFETY: blocks of a live function are valid.
-        self.blocks().values().map(|&block| unsafe { reader.locations(block) }).collect()
+        self.basic_blocks().map(|(_, block)| reader.locations(block)).collect()
     }
 
     /// The source position of the branch that ends `block`.
     pub fn branch_position(&self, block: Block) -> Option<SourcePosition> {
-        // SAFETY: blocks of a live function are valid.
-        unsafe {
-            let mut reader = SourceReader::default();
-            let location = reader.branch(self.blocks()[block]);
-            reader.position(location)
-        }
+        let mut reader = SourceReader::default();
+        let location = reader.branch(self.block(block));
+        reader.position(location)
     }
 }
 
-/// LLVM's locations for a block. A location is null if it is unknown.
-pub(super) struct Locations {
+/// LLVM's locations for a block. A location is `None` if it is unknown.
+pub(super) struct Locations<'ir> {
     /// The location of the branch that ends the block.
-    pub branch: LLVMMetadataRef,
+    pub branch: Option<Location<'ir>>,
     /// The location where the block starts.
-    pub first: LLVMMetadataRef,
+    pub first: Option<Location<'ir>>,
 }
 
 /// The function and file of a scope.
@@ -69,236 +120,157 @@ struct Scope {
 
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.
 #[derive(Default)]
-pub(super) struct SourceReader {
-    scopes: FxHashMap<LLVMMetadataRef, Scope>,
+pub(super) struct SourceReader<'ir> {
+    scopes: FxHashMap<Metadata<'ir>, Scope>,
     /// For each inlined location, the location of the outermost call, which is in the function itself.
-    outermost: FxHashMap<LLVMMetadataRef, LLVMMetadataRef>,
+    outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 
-impl SourceReader {
-    /// # Safety
-    ///
-    /// `block` is a valid block.
-    unsafe fn block(&mut self, block: LLVMBasicBlockRef, own_file: Option<&SourceFile>) -> BlockSource {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let Locations { branch, first } = self.locations(block);
-            let mut lines = Vec::new();
-            if let Some(own_file) = own_file {
-                for_each_location(block, |location| {
-                    lines.extend(self.line_in(own_file, location));
-                    true
-                });
-            }
-            lines.sort_unstable();
-            lines.dedup();
-            BlockSource { branch: self.position(branch), first: self.position(first), lines }
+impl<'ir> SourceReader<'ir> {
+    fn block(&mut self, block: BasicBlock<'ir>, own_file: Option<&SourceFile>) -> BlockSource {
+        let Locations { branch, first } = self.locations(block);
+        let mut lines = Vec::new();
+        if let Some(own_file) = own_file {
+            lines.extend(locations(block).filter_map(|location| self.line_in(own_file, location)));
         }
+        lines.sort_unstable();
+        lines.dedup();
+        BlockSource { branch: self.position(branch), first: self.position(first), lines }
     }
 
-    /// # Safety
-    ///
-    /// `block` is a valid block.
-    unsafe fn locations(&mut self, block: LLVMBasicBlockRef) -> Locations {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut first = ptr::null_mut();
-            for_each_location(block, |location| {
-                if self.position(location).is_some() {
-                    first = location;
-                }
-                first.is_null()
-            });
-            Locations { branch: self.branch(block), first }
-        }
+    fn locations(&mut self, block: BasicBlock<'ir>) -> Locations<'ir> {
+        let first = locations(block).find(|&location| self.position(Some(location)).is_some());
+        Locations { branch: self.branch(block), first }
     }
 
-    /// The location of the branch that ends `block`, or null. A terminator has the location of the whole statement or
-    /// no location, so the result is usually the location of the condition. If the condition precedes the statement,
-    /// the result is the terminator's location.
-    ///
-    /// # Safety
-    ///
-    /// `block` is a valid block.
-    unsafe fn branch(&mut self, block: LLVMBasicBlockRef) -> LLVMMetadataRef {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let terminator = LLVMGetBasicBlockTerminator(block);
-            if terminator.is_null() {
-                return ptr::null_mut();
-            }
-            let at_terminator = LLVMInstructionGetDebugLoc(terminator);
-            let at_test =
-                tested(terminator).map_or(ptr::null_mut(), |tested| LLVMInstructionGetDebugLoc(tested));
-            match (self.position(at_terminator), self.position(at_test)) {
-                (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
-                (Some(_), _) => at_terminator,
-                (None, Some(_)) => at_test,
-                (None, None) => ptr::null_mut(),
-            }
+    /// The location of the branch that ends `block`. A terminator has the location of the whole statement or no
+    /// location, so the result is usually the location of the condition. If the condition precedes the statement, the
+    /// result is the terminator's location.
+    fn branch(&mut self, block: BasicBlock<'ir>) -> Option<Location<'ir>> {
+        let terminator = block.terminator()?;
+        let at_terminator = Location::of(*terminator);
+        let at_test = tested(terminator).and_then(Location::of);
+        match (self.position(at_terminator), self.position(at_test)) {
+            (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
+            (Some(_), _) => at_terminator,
+            (None, Some(_)) => at_test,
+            (None, None) => None,
         }
     }
 
     /// The source position of an instruction.
-    ///
-    /// # Safety
-    ///
-    /// `instruction` is a valid instruction.
-    pub unsafe fn instruction(&mut self, instruction: LLVMValueRef) -> Option<SourcePosition> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe { self.position(LLVMInstructionGetDebugLoc(instruction)) }
+    pub fn instruction(&mut self, instruction: Instruction<'ir>) -> Option<SourcePosition> {
+        self.position(Location::of(instruction))
     }
 
-    /// The position of `location`. The result is `None` if the location is null or has line 0, which marks
+    /// The position of `location`. The result is `None` if there is no location, or it has line 0, which marks
     /// compiler-generated code.
-    unsafe fn position(&mut self, location: LLVMMetadataRef) -> Option<SourcePosition> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            if location.is_null() {
-                return None;
+    fn position(&mut self, location: Option<Location<'ir>>) -> Option<SourcePosition> {
+        let location = location?;
+        let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
+        let mut calls = Vec::new();
+        let mut next = location.inlined_at();
+        while let Some(mut call) = next {
+            if calls.len() + 1 == SourcePosition::MOST_CALLS {
+                call = self.outermost(call);
             }
-            let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
-            let mut calls = Vec::new();
-            let mut call = LLVMDILocationGetInlinedAt(location);
-            while !call.is_null() {
-                if calls.len() + 1 == SourcePosition::MOST_CALLS {
-                    call = self.outermost(call);
-                }
-                calls.push(self.frame(call)?);
-                call = LLVMDILocationGetInlinedAt(call);
-            }
-            Some(SourcePosition::new(innermost, calls))
+            calls.push(self.frame(call)?);
+            next = call.inlined_at();
         }
+        Some(SourcePosition::new(innermost, calls))
     }
 
-    unsafe fn frame(&mut self, location: LLVMMetadataRef) -> Option<SourceFrame> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let Scope { file, function } = self.scope(LLVMDILocationGetScope(location));
-            let is_inlined = !LLVMDILocationGetInlinedAt(location).is_null();
-            Some(SourceFrame {
-                file: file.clone()?,
-                line: LLVMDILocationGetLine(location),
-                column: LLVMDILocationGetColumn(location),
-                function: function.clone().filter(|_| is_inlined),
-            })
-        }
+    fn frame(&mut self, location: Location<'ir>) -> Option<SourceFrame> {
+        let Scope { file, function } = self.scope(location.scope());
+        let is_inlined = location.inlined_at().is_some();
+        Some(SourceFrame {
+            file: file.clone()?,
+            line: location.line(),
+            column: location.column(),
+            function: function.clone().filter(|_| is_inlined),
+        })
     }
 
     /// The location of the call in the function itself through which `location` was inlined. Returns
     /// `location` if it was not inlined.
-    unsafe fn outermost(&mut self, location: LLVMMetadataRef) -> LLVMMetadataRef {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut passed = Vec::new();
-            let mut call = location;
-            loop {
-                if let Some(&known) = self.outermost.get(&call) {
-                    call = known;
-                    break;
-                }
-                let next = LLVMDILocationGetInlinedAt(call);
-                if next.is_null() {
-                    break;
-                }
-                passed.push(call);
-                call = next;
+    fn outermost(&mut self, location: Location<'ir>) -> Location<'ir> {
+        let mut passed = Vec::new();
+        let mut call = location;
+        loop {
+            if let Some(&known) = self.outermost.get(&call) {
+                call = known;
+                break;
             }
-            self.outermost.extend(passed.into_iter().map(|inlined| (inlined, call)));
-            call
+            let Some(next) = call.inlined_at() else { break };
+            passed.push(call);
+            call = next;
         }
+        self.outermost.extend(passed.into_iter().map(|inlined| (inlined, call)));
+        call
     }
 
     /// The line of `location` in the function itself, if that line is in `file`.
-    unsafe fn line_in(&mut self, file: &SourceFile, location: LLVMMetadataRef) -> Option<u32> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let own = self.outermost(location);
-            let line = LLVMDILocationGetLine(own);
-            let is_there = self.scope(LLVMDILocationGetScope(own)).file.as_ref() == Some(file);
-            (line > 0 && is_there).then_some(line)
-        }
+    fn line_in(&mut self, file: &SourceFile, location: Location<'ir>) -> Option<u32> {
+        let own = self.outermost(location);
+        let line = own.line();
+        let is_there = self.scope(own.scope()).file.as_ref() == Some(file);
+        (line > 0 && is_there).then_some(line)
     }
 
-    unsafe fn scope(&mut self, scope: LLVMMetadataRef) -> &Scope {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            self.scopes.entry(scope).or_insert_with(|| Scope {
-                file: file_of(scope),
-                function: Some(function_name(bpa_subprogram_of_scope(scope))).filter(|name| !name.is_empty()),
-            })
-        }
+    fn scope(&mut self, scope: Metadata<'ir>) -> &Scope {
+        self.scopes.entry(scope).or_insert_with(|| {
+            let function = bpa_subprogram_of_scope(scope).map(function_name);
+            Scope { file: file_of(scope), function: function.filter(|name| !name.is_empty()) }
+        })
     }
 
-    /// The definition of the function `subprogram`, or `None` if `subprogram` is null.
-    unsafe fn definition(&mut self, subprogram: LLVMMetadataRef) -> Option<Definition> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            if subprogram.is_null() {
-                return None;
-            }
-            // A function is also a scope, and the blocks of the function have its file.
-            let file = self.scope(subprogram).file.clone()?;
-            Some(Definition {
-                name: function_name(subprogram),
-                file,
-                line: LLVMDISubprogramGetLine(subprogram),
-            })
-        }
+    /// The definition of the function `subprogram`.
+    fn definition(&mut self, subprogram: Metadata<'ir>) -> Option<Definition> {
+        // A function is also a scope, and the blocks of the function have its file.
+        let file = self.scope(subprogram).file.clone()?;
+        // SAFETY: it is the node of a function.
+        let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };
+        Some(Definition { name: function_name(subprogram), file, line })
     }
 }
 
 /// The instruction that computes the condition of a terminator. The result is `None` if there is no condition or it is
 /// not an instruction.
-unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
-        if LLVMGetNumSuccessors(terminator) < 2 || calls.contains(&LLVMGetInstructionOpcode(terminator)) {
-            return None;
-        }
-        let tested = LLVMGetOperand(terminator, 0);
-        let computes = !LLVMIsAInstruction(tested).is_null() && LLVMIsAPHINode(tested).is_null();
-        computes.then_some(tested)
+fn tested(terminator: TerminatorInstruction<'_>) -> Option<Instruction<'_>> {
+    let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
+    if terminator.successor_count() < 2 || calls.contains(&terminator.opcode()) {
+        return None;
     }
+    terminator.operand(0).instruction().filter(|tested| !tested.is_phi())
 }
 
-/// Calls `take` with each location in `block`, until `take` returns false. Consecutive equal locations are passed once.
-unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMMetadataRef) -> bool) {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut last = ptr::null_mut();
-        let mut instruction = LLVMGetFirstInstruction(block);
-        while !instruction.is_null() {
-            let location = LLVMInstructionGetDebugLoc(instruction);
-            if !location.is_null() && location != last && is_executed(instruction) {
-                last = location;
-                if !take(location) {
-                    return;
-                }
-            }
-            instruction = LLVMGetNextInstruction(instruction);
+/// The locations in `block`. Consecutive equal locations are returned once.
+fn locations(block: BasicBlock<'_>) -> impl Iterator<Item = Location<'_>> {
+    let mut last = None;
+    block.instructions().filter_map(move |instruction| {
+        let location = Location::of(instruction)?;
+        if last == Some(location) || !is_executed(instruction) {
+            return None;
         }
-    }
+        last = Some(location);
+        last
+    })
 }
 
 /// Whether `instruction` is executed at run time: phis and debug information are not.
-unsafe fn is_executed(instruction: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        match LLVMGetInstructionOpcode(instruction) {
-            LLVMOpcode::LLVMPHI => false,
-            LLVMOpcode::LLVMCall => LLVMIsADbgInfoIntrinsic(instruction).is_null(),
-            _ => true,
-        }
+fn is_executed(instruction: Instruction) -> bool {
+    match instruction.opcode() {
+        LLVMOpcode::LLVMPHI => false,
+        LLVMOpcode::LLVMCall => !instruction.is_debug_information(),
+        _ => true,
     }
 }
 
 /// The source file of a scope.
-unsafe fn file_of(scope: LLVMMetadataRef) -> Option<SourceFile> {
-    // SAFETY: the caller keeps this function's contract.
+fn file_of(scope: Metadata) -> Option<SourceFile> {
+    // SAFETY: the node is a scope, and LLVM returns the start and length of each text of its file.
     unsafe {
-        let file = LLVMDIScopeGetFile(scope);
+        let file = LLVMDIScopeGetFile(scope.raw());
         if file.is_null() {
             return None;
         }
@@ -309,22 +281,24 @@ unsafe fn file_of(scope: LLVMMetadataRef) -> Option<SourceFile> {
     }
 }
 
-unsafe fn function_name(subprogram: LLVMMetadataRef) -> Arc<str> {
-    // SAFETY: the caller keeps this function's contract.
+fn function_name(subprogram: Metadata) -> Arc<str> {
+    let mut length = 0;
+    // SAFETY: the node is valid, and C++ returns the start and length of a text.
     unsafe {
-        let mut length = 0;
-        let start = bpa_subprogram_name(subprogram, &mut length);
+        let start = bpa_subprogram_name(subprogram.raw(), &mut length);
         text(start, length)
     }
 }
 
 /// Copies a text that LLVM owns. Bytes that are not UTF-8 become U+FFFD.
-unsafe fn text(start: *const std::ffi::c_char, length: usize) -> Arc<str> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        if start.is_null() {
-            return "".into();
-        }
-        String::from_utf8_lossy(slice::from_raw_parts(start.cast(), length)).into()
+///
+/// # Safety
+///
+/// `start` is null, or there are as many bytes.
+unsafe fn text(start: *const c_char, length: usize) -> Arc<str> {
+    if start.is_null() {
+        return "".into();
     }
+    // SAFETY: the caller guarantees that.
+    String::from_utf8_lossy(unsafe { slice::from_raw_parts(start.cast(), length) }).into()
 }

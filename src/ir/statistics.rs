@@ -1,11 +1,10 @@
 //! Reads IR statistics of the blocks of a live function, for predictors that use them.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMTypeKind;
+use crate::ir::llvm::prelude::LLVMValueRef;
 
 use super::live::LiveFunction;
 use super::tested::TestReader;
+use super::value::{BasicBlock, Value};
 use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
 use bpa_core::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned, MOST};
@@ -41,7 +40,7 @@ layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 
 
 unsafe extern "C" {
     fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
-    fn bpa_uses(block: LLVMBasicBlockRef, value: LLVMValueRef) -> bool;
+    safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
 impl LiveFunction {
@@ -51,12 +50,16 @@ impl LiveFunction {
     }
 
     /// Reads the IR statistics of the function with a `reader` that the caller can use again.
-    pub(super) fn statistics_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionStatistics {
+    pub(super) fn statistics_by(
+        &self,
+        facts: &FunctionFacts,
+        reader: &mut TestReader<'_>,
+    ) -> FunctionStatistics {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
         let mut edges = vec![EdgeRow::default(); graph.edge_count()];
         // SAFETY: the function is valid, and there are as many rows as it has blocks and edges.
-        unsafe { bpa_read_statistics(self.value(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
+        unsafe { bpa_read_statistics(self.value().raw(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
         let mut statistics = FunctionStatistics {
             blocks: blocks.into_iter().map(BlockStatistics::from).collect(),
             edges: edges.into_iter().map(EdgeStatistics::from).collect(),
@@ -77,32 +80,20 @@ impl LiveFunction {
 
     /// Records for the edges of `block` which of their targets use `tested`. A target with several predecessors is
     /// skipped, so each block is read at most once.
-    fn note_uses(
-        &self,
-        graph: &ControlFlow,
-        block: Block,
-        tested: LLVMValueRef,
-        edges: &mut [EdgeStatistics],
-    ) {
+    fn note_uses(&self, graph: &ControlFlow, block: Block, tested: Value, edges: &mut [EdgeStatistics]) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {
-                // SAFETY: the block belongs to this function, and `tested` is an operand in this function.
-                edges[edge].uses_tested = unsafe { bpa_uses(self.blocks()[target], tested) };
+                edges[edge].uses_tested = bpa_uses(self.block(target), tested);
             }
         }
     }
 
     fn returns_value(&self) -> bool {
-        // SAFETY: the function is valid, and the type of a function is a function type.
-        unsafe {
-            let result = LLVMGetReturnType(LLVMGlobalGetValueType(self.value()));
-            LLVMGetTypeKind(result) != LLVMTypeKind::LLVMVoidTypeKind
-        }
+        self.value().signature().result().is_some_and(|result| !result.is_void())
     }
 
     fn parameters(&self) -> u32 {
-        // SAFETY: the function is valid.
-        unsafe { LLVMCountParams(self.value()) }
+        self.value().argument_count()
     }
 }
 

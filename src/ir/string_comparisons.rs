@@ -4,11 +4,12 @@
 //! function even if the prototype is wrong, and the rule ignores the result of the check. From LLVM 24 on, the library
 //! info does not return a function with a wrong prototype.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMTypeKind;
+use std::ffi::CStr;
 
-use super::identifier::value_name;
+use crate::ir::llvm::core::LLVMGetTarget;
+use crate::ir::llvm::prelude::LLVMModuleRef;
+
+use super::value::{FunctionRef, Type};
 use bpa_core::dialect::Dialect;
 
 unsafe extern "C" {
@@ -44,89 +45,59 @@ impl StringComparisons {
 
     /// Whether `function` compares strings or memory.
     ///
-    /// # Safety
-    ///
-    /// `function` is a valid function.
-    ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
-    pub unsafe fn contain(self, function: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            named(function)
-                .is_some_and(|takes_size| !self.checks_prototypes || has_prototype(function, takes_size))
-        }
+    pub fn contain(self, function: FunctionRef) -> bool {
+        named(function)
+            .is_some_and(|takes_size| !self.checks_prototypes || has_prototype(function, takes_size))
     }
 }
 
 /// Whether `function` takes two pointers, and a length if `takes_size`, and returns an `int`.
 ///
 /// LLVM: `TargetLibraryInfoImpl::isValidProtoForLibFunc`, `matchType`.
-unsafe fn has_prototype(function: LLVMValueRef, takes_size: bool) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let module = LLVMGetGlobalParent(function);
-        let kind = LLVMGlobalGetValueType(function);
-        let mut parameters = [std::ptr::null_mut(); 3];
-        let count = 2 + usize::from(takes_size);
-        if LLVMIsFunctionVarArg(kind) != 0 || LLVMCountParamTypes(kind) as usize != count {
-            return false;
-        }
-        LLVMGetParamTypes(kind, parameters.as_mut_ptr());
-        let is_pointer = |kind: &LLVMTypeRef| LLVMGetTypeKind(*kind) == LLVMTypeKind::LLVMPointerTypeKind;
-        parameters[..2].iter().all(is_pointer)
-            && parameters[2..count].iter().all(|&size| is_integer(size, bpa_index_bits(module)))
-            && is_integer(LLVMGetReturnType(kind), int_bits(module))
-    }
+fn has_prototype(function: FunctionRef, takes_size: bool) -> bool {
+    let signature = function.signature();
+    let (Some(parameters), Some(result)) = (signature.parameters(), signature.result()) else { return false };
+    let has_bits = |kind: Type, bits| kind.integer_bits() == Some(bits);
+    // SAFETY: functions that are called or compared are in a module.
+    let (index_bits, int_bits) = unsafe { (bpa_index_bits(function.module()), int_bits(function.module())) };
+    let is_there = match (&parameters[..], takes_size) {
+        ([left, right], false) => left.is_pointer() && right.is_pointer(),
+        ([left, right, size], true) => left.is_pointer() && right.is_pointer() && has_bits(*size, index_bits),
+        _ => false,
+    };
+    is_there && has_bits(result, int_bits)
 }
 
-unsafe fn is_integer(kind: LLVMTypeRef, bits: u32) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == bits }
-}
-
+/// # Safety
+///
+/// The module is valid.
 unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let triple = std::ffi::CStr::from_ptr(LLVMGetTarget(module)).to_bytes();
-        let architecture = triple.split(|&byte| byte == b'-').next().unwrap_or_default();
-        if TARGETS_OF_16_BITS.contains(&architecture) {
-            16
-        } else {
-            32
-        }
+    // SAFETY: the module is valid, and its triple ends with NUL.
+    let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module)) }.to_bytes();
+    let architecture = triple.split(|&byte| byte == b'-').next().unwrap_or_default();
+    if TARGETS_OF_16_BITS.contains(&architecture) {
+        16
+    } else {
+        32
     }
 }
 
 /// Whether `function` has the name of a string comparison. The prototype is not checked.
-///
-/// # Safety
-///
-/// `function` is a valid function.
-pub(super) unsafe fn has_string_comparison_name(function: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { named(function).is_some() }
+pub(super) fn has_string_comparison_name(function: FunctionRef) -> bool {
+    named(function).is_some()
 }
 
 /// Whether `function` takes a length. The result is `None` if it does not have the name of a string comparison.
-unsafe fn named(function: LLVMValueRef) -> Option<bool> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let name = library_name(function);
-        STRING_COMPARISONS
-            .iter()
-            .find(|(known, _)| known.as_bytes() == name)
-            .map(|&(_, takes_size)| takes_size)
-    }
+fn named(function: FunctionRef) -> Option<bool> {
+    let name = library_name(function);
+    STRING_COMPARISONS.iter().find(|(known, _)| known.as_bytes() == name).map(|&(_, takes_size)| takes_size)
 }
 
 /// The name of `function` without a leading `\1`. That prefix only prevents mangling.
 ///
-/// # Safety
-///
-/// `function` is a valid function.
-///
 /// LLVM: `sanitizeFunctionName`.
-pub(super) unsafe fn library_name<'a>(function: LLVMValueRef) -> &'a [u8] {
-    let name = value_name(function, &());
+pub(super) fn library_name(function: FunctionRef<'_>) -> &[u8] {
+    let name = function.name();
     name.strip_prefix(b"\x01").unwrap_or(name)
 }

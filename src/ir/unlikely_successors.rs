@@ -7,13 +7,12 @@
 //! - The phi takes a constant from the successor, directly or through other phis (the web of phis).
 //! - With this constant, the condition folds to the other outcome.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fold::{Folder, Predicate};
+use super::fold::Folder;
 use super::ir_text::constant_text;
 use super::phi_index::PhiIndex;
+use super::value::{Comparison, Phi, Value};
 use super::LiveFunction;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
@@ -32,19 +31,19 @@ const FEW_PHIS: usize = 64;
 /// Finds unlikely successors in a live function.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
-    folder: Folder,
+    folder: Folder<'a>,
     /// For values on long chains of operations, the value at the start of the chain.
-    origins: FxHashMap<LLVMValueRef, LLVMValueRef>,
-    web: Web,
+    origins: FxHashMap<Value<'a>, Value<'a>>,
+    web: Web<'a>,
     /// Created when the walks through webs become long.
-    index: Option<PhiIndex>,
+    index: Option<PhiIndex<'a>>,
 }
 
 /// The walk through a web of phis.
 #[derive(Default)]
-struct Web {
-    visited: FxHashSet<LLVMValueRef>,
-    pending: Vec<LLVMValueRef>,
+struct Web<'a> {
+    visited: FxHashSet<Phi<'a>>,
+    pending: Vec<Phi<'a>>,
     /// The number of incoming values that all walks have read.
     steps: usize,
 }
@@ -54,7 +53,7 @@ impl LiveFunction {
     pub fn conditions(&self, dialect: &Dialect) -> LiveConditions<'_> {
         LiveConditions {
             live: self,
-            folder: Folder::new(self.module(), dialect),
+            folder: Folder::new(self, dialect),
             origins: FxHashMap::default(),
             web: Web::default(),
             index: None,
@@ -68,40 +67,32 @@ impl LoopConditions for LiveConditions<'_> {
     }
 
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
-        // SAFETY: the results are constants.
-        self.find(branch, around).map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
+        self.find(branch, around).map(|constant| constant.map(constant_text))
     }
 }
 
-impl LiveConditions<'_> {
+impl<'a> LiveConditions<'a> {
     /// For each successor of `branch`, the first constant that comes from this successor and makes the branch take the
-    /// other edge.
+    /// other edge. The block ends in a conditional branch on a comparison of an instruction with a constant.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    fn find(&mut self, branch: Block, around: &LoopAround) -> Constants {
-        // SAFETY: `branch` is a block of the live function. It ends in a conditional branch on a comparison of an
-        // instruction with a constant. All other values are reached from the operands of the comparison.
-        unsafe {
-            let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[branch]);
-            let condition = LLVMGetCondition(terminator);
-            let phi = self.origin(LLVMGetOperand(condition, 0));
-            if LLVMIsAPHINode(phi).is_null()
-                || !self.live.find(LLVMGetInstructionParent(phi)).is_some_and(around.contains)
-            {
-                return [None; 2];
-            }
-            let targets = [self.live.successor(terminator, 0), self.live.successor(terminator, 1)];
-            let test = Test { condition, phi, targets };
-            if self.web.steps < MANY_INCOMING {
-                self.search(&test, around, usize::MAX)
-            } else {
-                let index = self.index.get_or_insert_with(|| PhiIndex::new(self.live));
-                let candidates: usize =
-                    targets.iter().map(|&target| index.constants_from(target).len()).sum();
-                self.search(&test, around, candidates)
-            }
-            .unwrap_or_else(|| self.search_from_constants(&test, around))
+    fn find(&mut self, branch: Block, around: &LoopAround) -> Constants<'a> {
+        let Some(terminator) = self.live.block(branch).terminator() else { return [None; 2] };
+        let Some(condition) = terminator.condition().and_then(Value::comparison) else { return [None; 2] };
+        let Some(phi) = self.origin(condition.left()).phi() else { return [None; 2] };
+        if !phi.parent().and_then(|block| self.live.find(block)).is_some_and(around.contains) {
+            return [None; 2];
         }
+        let targets = [self.live.successor(terminator, 0), self.live.successor(terminator, 1)];
+        let test = Test { condition, phi, targets };
+        if self.web.steps < MANY_INCOMING {
+            self.search(&test, around, usize::MAX)
+        } else {
+            let index = self.index.get_or_insert_with(|| PhiIndex::new(self.live));
+            let candidates: usize = targets.iter().map(|&target| index.constants_from(target).len()).sum();
+            self.search(&test, around, candidates)
+        }
+        .unwrap_or_else(|| self.search_from_constants(&test, around))
     }
 
     /// The value from which `value` is computed by operations with constants.
@@ -110,161 +101,142 @@ impl LiveConditions<'_> {
     /// all operations are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            for _ in 0..FEW_OPERATIONS {
-                match operand_beside_constant(value) {
-                    Some(operand) => value = operand,
-                    None => return value,
-                }
+    fn origin(&mut self, mut value: Value<'a>) -> Value<'a> {
+        for _ in 0..FEW_OPERATIONS {
+            match operand_beside_constant(value) {
+                Some(operand) => value = operand,
+                None => return value,
             }
-            let first = value;
-            let (mut landmark, mut steps) = (value, 0_usize);
-            let origin = loop {
-                match (self.origins.get(&value), operand_beside_constant(value)) {
-                    (Some(&origin), _) => break origin,
-                    (None, Some(operand)) => value = operand,
-                    (None, None) => break value,
-                }
-                // Only IR that was not verified has a value that is computed from itself. The walk then reaches
-                // `landmark` again.
-                if value == landmark {
-                    return value;
-                }
-                steps += 1;
-                if steps.is_power_of_two() {
-                    landmark = value;
-                }
-            };
-            let mut passed = first;
-            while passed != value {
-                self.origins.insert(passed, origin);
-                passed = LLVMGetOperand(passed, 0);
-            }
-            origin
         }
+        let first = value;
+        let (mut landmark, mut steps) = (value, 0_usize);
+        let origin = loop {
+            match (self.origins.get(&value), operand_beside_constant(value)) {
+                (Some(&origin), _) => break origin,
+                (None, Some(operand)) => value = operand,
+                (None, None) => break value,
+            }
+            // Only IR that was not verified has a value that is computed from itself. The walk then reaches
+            // `landmark` again.
+            if value == landmark {
+                return value;
+            }
+            steps += 1;
+            if steps.is_power_of_two() {
+                landmark = value;
+            }
+        };
+        let mut passed = first;
+        while passed != value {
+            self.origins.insert(passed, origin);
+            let Some(operand) = operand_beside_constant(passed) else { break };
+            passed = operand;
+        }
+        origin
     }
 
     /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Stops with
     /// `None` after more than `limit` incoming values.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    unsafe fn search(&mut self, test: &Test, around: &LoopAround, limit: usize) -> Option<Constants> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let Web { visited, pending, steps } = &mut self.web;
-            let mut found = FoundConstants::new(test);
-            let last_step = steps.saturating_add(limit);
-            if visited.capacity() > FEW_PHIS {
-                // The cost of clearing depends on the capacity of the set, not on its length.
-                *visited = FxHashSet::default();
-            }
-            visited.clear();
-            visited.insert(test.phi);
-            pending.clear();
-            pending.push(test.phi);
-            while let Some(phi) = pending.pop() {
-                *steps += LLVMCountIncoming(phi) as usize;
-                if *steps > last_step {
-                    return None;
-                }
-                for place in 0..LLVMCountIncoming(phi) {
-                    let source = self.live.find(LLVMGetIncomingBlock(phi, place));
-                    let Some(source) = source.filter(|&source| (around.contains)(source)) else { continue };
-                    let value = LLVMGetIncomingValue(phi, place);
-                    if !LLVMIsAPHINode(value).is_null() {
-                        if visited.insert(value) {
-                            pending.push(value);
-                        }
-                    } else if found.concerns(source) && !LLVMIsAConstant(value).is_null() {
-                        found.record(source, value, test.outcome(value, &self.folder));
-                    }
-                }
-            }
-            Some(found.constants())
+    fn search(&mut self, test: &Test<'a>, around: &LoopAround, limit: usize) -> Option<Constants<'a>> {
+        let Web { visited, pending, steps } = &mut self.web;
+        let mut found = FoundConstants::new(test);
+        let last_step = steps.saturating_add(limit);
+        if visited.capacity() > FEW_PHIS {
+            // The cost of clearing depends on the capacity of the set, not on its length.
+            *visited = FxHashSet::default();
         }
+        visited.clear();
+        visited.insert(test.phi);
+        pending.clear();
+        pending.push(test.phi);
+        while let Some(phi) = pending.pop() {
+            *steps += phi.incoming_count();
+            if *steps > last_step {
+                return None;
+            }
+            for (source, value) in phi.incoming() {
+                let source = self.live.find(source);
+                let Some(source) = source.filter(|&source| (around.contains)(source)) else { continue };
+                if let Some(phi) = value.phi() {
+                    if visited.insert(phi) {
+                        pending.push(phi);
+                    }
+                } else if found.concerns(source) && value.is_constant() {
+                    found.record(source, value, test.outcome(value, &self.folder));
+                }
+            }
+        }
+        Some(found.constants())
     }
 
     /// Searches in the other direction: tries every constant that a phi takes from a target, then checks whether the
     /// phi is in the web.
-    unsafe fn search_from_constants(&mut self, test: &Test, around: &LoopAround) -> Constants {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut found = FoundConstants::new(test);
-            let Some(index) = &mut self.index else { return found.constants() };
-            for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
-                for place in 0..index.constants_from(target).len() {
-                    let (phi, constant) = index.constants_from(target)[place];
-                    if LLVMTypeOf(phi) != LLVMTypeOf(test.phi) {
-                        continue;
-                    }
-                    let outcome = test.outcome(constant, &self.folder);
-                    if found.unlikely(target, outcome).is_some() && index.reaches(phi, test.phi, around) {
-                        found.record(target, constant, outcome);
-                    }
+    fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
+        let mut found = FoundConstants::new(test);
+        let Some(index) = &mut self.index else { return found.constants() };
+        for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
+            for place in 0..index.constants_from(target).len() {
+                let (phi, constant) = index.constants_from(target)[place];
+                if phi.type_of() != test.phi.type_of() {
+                    continue;
+                }
+                let outcome = test.outcome(constant, &self.folder);
+                if found.unlikely(target, outcome).is_some() && index.reaches(phi, test.phi, around) {
+                    found.record(target, constant, outcome);
                 }
             }
-            found.constants()
         }
+        found.constants()
     }
 }
 
 /// The left operand of a binary operation with a constant right operand.
-unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let is_operation = !LLVMIsABinaryOperator(value).is_null();
-        (is_operation && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null())
-            .then(|| LLVMGetOperand(value, 0))
-    }
+fn operand_beside_constant(value: Value) -> Option<Value> {
+    let operation = value.binary_operator()?;
+    operation.right().is_constant().then(|| operation.left())
 }
 
 /// A branch on the comparison of a constant with a phi, or with the result of operations on a phi and constants.
-struct Test {
-    condition: LLVMValueRef,
-    phi: LLVMValueRef,
+struct Test<'a> {
+    condition: Comparison<'a>,
+    phi: Phi<'a>,
     targets: [Block; 2],
 }
 
-impl Test {
+impl<'a> Test<'a> {
     /// The result of the comparison if the phi has this `value`. `None` if the comparison does not fold to true or
     /// false.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut operations = Vec::new();
-            let mut operation = LLVMGetOperand(self.condition, 0);
-            while operation != self.phi {
-                operations.push(operation);
-                operation = LLVMGetOperand(operation, 0);
-            }
-            let compared = operations.into_iter().rev().try_fold(value, |value, operation| {
-                folder.binary(LLVMGetInstructionOpcode(operation), value, LLVMGetOperand(operation, 1))
-            })?;
-            let predicate = if LLVMIsAICmpInst(self.condition).is_null() {
-                Predicate::Float(LLVMGetFCmpPredicate(self.condition))
-            } else {
-                Predicate::Integer(LLVMGetICmpPredicate(self.condition))
-            };
-            let result = folder.compare(predicate, compared, LLVMGetOperand(self.condition, 1))?;
-            (!LLVMIsAConstantInt(result).is_null()).then(|| LLVMConstIntGetZExtValue(result) == 1)
+    fn outcome(&self, value: Value<'a>, folder: &Folder<'a>) -> Option<bool> {
+        let mut operations = Vec::new();
+        let mut operation = self.condition.left();
+        while operation != **self.phi {
+            let operator = operation.binary_operator()?;
+            operations.push(operator);
+            operation = operator.left();
         }
+        let compared = operations
+            .into_iter()
+            .rev()
+            .try_fold(value, |value, operation| folder.binary(operation, value, operation.right()))?;
+        let result = folder.compare(self.condition, compared, self.condition.right())?;
+        Some(result.integer()?.unsigned() == 1)
     }
 }
 
 /// For each target of a branch, a constant that comes from this target and makes the branch take the other edge.
-type Constants = [Option<LLVMValueRef>; 2];
+type Constants<'a> = [Option<Value<'a>>; 2];
 
 /// Collects the constants for the targets of a branch.
-struct FoundConstants {
+struct FoundConstants<'a> {
     targets: [Block; 2],
-    constants: Constants,
+    constants: Constants<'a>,
 }
 
-impl FoundConstants {
+impl<'a> FoundConstants<'a> {
     fn new(test: &Test) -> Self {
         FoundConstants { targets: test.targets, constants: [None; 2] }
     }
@@ -281,14 +253,14 @@ impl FoundConstants {
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)
     }
 
-    fn record(&mut self, source: Block, constant: LLVMValueRef, outcome: Option<bool>) {
+    fn record(&mut self, source: Block, constant: Value<'a>, outcome: Option<bool>) {
         if let Some(place) = self.unlikely(source, outcome) {
             self.constants[place] = Some(constant);
         }
     }
 
     /// Returns the constants. If both targets are the same block, a constant for one edge counts for both.
-    fn constants(self) -> Constants {
+    fn constants(self) -> Constants<'a> {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],
             false => self.constants,

@@ -1,14 +1,13 @@
 //! Reads the facts of live IR in one walk.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::calls::Calls;
 use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
-use super::walked::BlockRow;
+use super::value::{BasicBlock, Instruction};
+use super::walked::{has_noreturn_call, BlockRow};
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
@@ -29,9 +28,8 @@ impl LiveFunction {
             },
             has_invokes: false,
         };
-        for (row, &block) in walked.rows().iter().zip(self.blocks().values()) {
-            // SAFETY: the row belongs to a valid block of the live function.
-            unsafe { reader.read_block(row, block) };
+        for (row, (_, block)) in walked.rows().iter().zip(self.basic_blocks()) {
+            reader.read_block(row, block);
         }
         reader.finish()
     }
@@ -42,79 +40,70 @@ struct Reader<'a> {
     dialect: &'a Dialect,
     calls: Calls,
     string_comparisons: StringComparisons,
-    metadata: MetadataReader,
+    metadata: MetadataReader<'a>,
     facts: FactsParts,
     /// Whether a block ends in an `invoke`.
     has_invokes: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
-    unsafe fn read_block(&mut self, row: &BlockRow, block: LLVMBasicBlockRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut facts = BlockFacts::default();
-            if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
-                facts.properties.add(BlockProperties::EXCEPTION_PATH);
+    fn read_block(&mut self, row: &BlockRow<'a>, block: BasicBlock) {
+        let mut facts = BlockFacts::default();
+        if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
+            facts.properties.add(BlockProperties::EXCEPTION_PATH);
+        }
+        if row.calls_cold_function {
+            facts.properties.add(BlockProperties::COLD_CALL);
+        }
+        // A pass may request the facts before the block has a terminator.
+        if let Some(terminator) = row.terminator() {
+            facts.terminator = terminator;
+            self.read_terminator(row, &mut facts);
+        }
+        if facts.properties.has(BlockProperties::NEVER_COMPLETES) && has_noreturn_call(block) {
+            facts.properties.add(BlockProperties::NORETURN_CALL);
+        }
+        self.facts.blocks.push(facts);
+    }
+
+    fn read_terminator(&mut self, row: &BlockRow<'a>, facts: &mut BlockFacts) {
+        match facts.terminator {
+            Terminator::Unreachable => facts.properties.add(BlockProperties::NEVER_COMPLETES),
+            Terminator::Return => {
+                let before = row.last.and_then(Instruction::previous);
+                if before.is_some_and(|before| self.calls.deoptimizes(before)) {
+                    facts.properties.add(BlockProperties::NEVER_COMPLETES);
+                }
             }
-            if row.calls_cold_function {
-                facts.properties.add(BlockProperties::COLD_CALL);
+            Terminator::Branch => {
+                facts.condition = row.condition.condition(self.string_comparisons);
+                if row.condition.compares_with_constant {
+                    facts.properties.add(BlockProperties::COMPARES_WITH_CONSTANT);
+                }
             }
-            // A pass may request the facts before the block has a terminator.
-            if let Some(terminator) = row.terminator() {
-                facts.terminator = terminator;
-                self.read_terminator(row, &mut facts);
-            }
-            if facts.properties.has(BlockProperties::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
-                facts.properties.add(BlockProperties::NORETURN_CALL);
-            }
-            self.facts.blocks.push(facts);
+            Terminator::Invoke => self.has_invokes = true,
+            _ => {}
+        }
+        if let Some(terminator) = row.last.filter(|_| row.has_metadata) {
+            self.read_metadata(terminator, facts);
         }
     }
 
-    unsafe fn read_terminator(&mut self, row: &BlockRow, facts: &mut BlockFacts) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            match facts.terminator {
-                Terminator::Unreachable => facts.properties.add(BlockProperties::NEVER_COMPLETES),
-                Terminator::Return => {
-                    let before = LLVMGetPreviousInstruction(row.last);
-                    if !before.is_null() && self.calls.deoptimizes(before) {
-                        facts.properties.add(BlockProperties::NEVER_COMPLETES);
-                    }
-                }
-                Terminator::Branch => {
-                    facts.condition = row.condition.condition(self.string_comparisons);
-                    if row.condition.compares_with_constant {
-                        facts.properties.add(BlockProperties::COMPARES_WITH_CONSTANT);
-                    }
-                }
-                Terminator::Invoke => self.has_invokes = true,
-                _ => {}
-            }
-            if row.has_metadata {
-                self.read_metadata(row.last, facts);
-            }
+    fn read_metadata(&mut self, terminator: Instruction<'a>, facts: &mut BlockFacts) {
+        let block = self.facts.blocks.next_key();
+        if let Some(weight) = self.metadata.header_weight(terminator) {
+            self.facts.header_weights.push((block, weight));
         }
-    }
-
-    unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let block = self.facts.blocks.next_key();
-            if let Some(weight) = self.metadata.header_weight(terminator) {
-                self.facts.header_weights.push((block, weight));
-            }
-            let successors = self.facts.graph.successors(block).len();
-            if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
-                return;
-            }
-            let start = WeightIndex::new(self.facts.weight_pool.len());
-            match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
-                TerminatorProfile::Weights => facts.weights = start.into(),
-                TerminatorProfile::Other => facts.properties.add(BlockProperties::OTHER_PROFILE),
-                TerminatorProfile::None => {}
-            }
+        let successors = self.facts.graph.successors(block).len();
+        if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
+            return;
+        }
+        let start = WeightIndex::new(self.facts.weight_pool.len());
+        match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
+            TerminatorProfile::Weights => facts.weights = start.into(),
+            TerminatorProfile::Other => facts.properties.add(BlockProperties::OTHER_PROFILE),
+            TerminatorProfile::None => {}
         }
     }
 

@@ -7,17 +7,18 @@ use crate::ir::llvm::prelude::*;
 use super::compare::ConditionRow;
 use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
+use super::value::{BasicBlock, Instruction};
 use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
 use bpa_core::scratch::{self, ScratchSlot};
 
 /// A block's last instruction, and properties of all its instructions.
 #[repr(C)]
-pub(super) struct BlockRow {
+pub(super) struct BlockRow<'ir> {
     /// Null for a block without instructions.
-    pub last: LLVMValueRef,
+    pub last: Option<Instruction<'ir>>,
     /// The condition, if the block ends in a conditional branch.
-    pub condition: ConditionRow,
+    pub condition: ConditionRow<'ir>,
     terminator: u8,
     /// Whether the last instruction has metadata other than its debug location.
     pub has_metadata: bool,
@@ -27,9 +28,9 @@ pub(super) struct BlockRow {
     pub handles_exceptions: bool,
 }
 
-layout!(BlockRow, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
+layout!(BlockRow<'static>, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
 
-impl BlockRow {
+impl BlockRow<'_> {
     /// The kind of terminator of the block, if it has one.
     pub fn terminator(&self) -> Option<Terminator> {
         /// The kinds in the order of the C++ enum.
@@ -65,14 +66,14 @@ unsafe extern "C" {
         slots: *const SlotsForWalk,
         all_instructions: bool,
     ) -> bool;
-    fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow;
+    fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow<'static>;
     fn bpa_walked_edges(
         walked: *const Arrays,
         incoming: bool,
         starts: *mut *const u32,
         count: *mut usize,
     ) -> *const u32;
-    fn bpa_has_noreturn_call(block: LLVMBasicBlockRef) -> bool;
+    safe fn bpa_has_noreturn_call(block: BasicBlock) -> bool;
 }
 
 /// Owns the arrays of a walk.
@@ -124,17 +125,16 @@ impl LiveFunction {
         assert!(is_closed, "an edge leads to a block of another function");
         Walked { live: self, memory: Some(memory) }
     }
-
-    /// Whether `block` has a call that does not return.
-    pub(super) fn has_noreturn_call(&self, block: LLVMBasicBlockRef) -> bool {
-        // SAFETY: callers pass a block of this function.
-        unsafe { bpa_has_noreturn_call(block) }
-    }
 }
 
-impl Walked<'_> {
+/// Whether `block` has a call that does not return.
+pub(super) fn has_noreturn_call(block: BasicBlock) -> bool {
+    bpa_has_noreturn_call(block)
+}
+
+impl<'a> Walked<'a> {
     /// One row for each block.
-    pub fn rows(&self) -> &[BlockRow] {
+    pub fn rows(&self) -> &[BlockRow<'a>] {
         // SAFETY: there are as many rows as the function has blocks.
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }

@@ -23,11 +23,6 @@ pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failur
     let mut lines = Vec::new();
     let view = View::new(predicted, &statistics);
     report::write_features_json(&function, &view, &mut lines);
-    report::write_select_features_json(
-        &function,
-        &view,
-        |place| instructions.source_position(place),
-        &mut lines,
-    );
+    report::write_select_features_json(&function, &view, live.select_positions(&instructions), &mut lines);
     output::write(&lines, how.output.as_ref())
 }

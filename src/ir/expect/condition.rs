@@ -1,104 +1,84 @@
 //! Conditions of branches and selects that test an expected value: the value itself, or its comparison with a constant.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::LLVMIntPredicate;
 
 use super::intrinsic::Expectation;
 use super::Lowering;
+use crate::ir::value::{Comparison, Instruction, Integer, Predicate};
 
 /// Comparisons of wider integers are skipped, as in LLVM.
 const WIDEST_COMPARISON: u32 = 64;
 
 /// A condition that depends on one value.
-struct Test {
+struct Test<'ir> {
     /// The instruction that has the value as its first operand: the comparison, or the branch or select itself.
-    reader: LLVMValueRef,
-    comparison: Option<Comparison>,
+    reader: Instruction<'ir>,
+    equality: Option<Equality<'ir>>,
 }
 
 /// A comparison of the value with a constant, for equality or inequality.
-struct Comparison {
-    constant: LLVMValueRef,
+struct Equality<'ir> {
+    constant: Integer<'ir>,
     /// Whether the condition is true if the value equals the constant.
     when_equal: bool,
 }
 
-impl Lowering<'_> {
+impl<'ir> Lowering<'ir> {
     /// If the condition of a conditional branch or a select tests an expectation, writes weights on the instruction.
     ///
     /// LLVM: `handleBrSelExpect`.
-    pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let Some(test) = Test::of(decision) else { return };
-            let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else {
-                return;
-            };
-            LLVMSetOperand(test.reader, 0, expectation.value);
-            self.write(decision, &test.weights(&expectation));
-        }
+    pub(super) fn weigh_outcomes(&self, decision: Instruction<'ir>) {
+        let Some(test) = Test::of(decision) else { return };
+        let Some(expectation) = self.intrinsics.expectation(test.reader.operand(0)) else {
+            return;
+        };
+        test.reader.set_operand(0, expectation.value);
+        self.write(decision, &test.weights(&expectation));
     }
 
     /// Computes the weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
-    pub(super) unsafe fn outcome_weights(&self, decision: LLVMValueRef) -> Option<[u32; 2]> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let test = Test::of(decision)?;
-            Some(test.weights(&self.intrinsics.expectation(LLVMGetOperand(test.reader, 0))?))
-        }
+    pub(super) fn outcome_weights(&self, decision: Instruction<'ir>) -> Option<[u32; 2]> {
+        let test = Test::of(decision)?;
+        Some(test.weights(&self.intrinsics.expectation(test.reader.operand(0))?))
     }
 }
 
-impl Test {
-    unsafe fn of(decision: LLVMValueRef) -> Option<Test> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let condition = LLVMGetOperand(decision, 0);
-            if LLVMIsAICmpInst(condition).is_null() {
-                return Some(Test { reader: decision, comparison: None });
+impl<'ir> Test<'ir> {
+    fn of(decision: Instruction<'ir>) -> Option<Test<'ir>> {
+        let condition = decision.operand(0);
+        match condition.comparison() {
+            Some(comparison) if condition.is_integer_comparison() => {
+                Some(Test { reader: *comparison, equality: Some(Equality::of(comparison)?) })
             }
-            let comparison = Comparison::of(condition)?;
-            Some(Test { reader: condition, comparison: Some(comparison) })
+            _ => Some(Test { reader: decision, equality: None }),
         }
     }
 
-    unsafe fn weights(&self, expectation: &Expectation) -> [u32; 2] {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let odds = expectation.confidence.odds(2);
-            match self.outcome(expectation.expected) {
-                true => [odds.expected, odds.other],
-                false => [odds.other, odds.expected],
-            }
+    fn weights(&self, expectation: &Expectation) -> [u32; 2] {
+        let odds = expectation.confidence.odds(2);
+        match self.outcome(expectation.expected) {
+            true => [odds.expected, odds.other],
+            false => [odds.other, odds.expected],
         }
     }
 
     /// The result of the condition if the value is `expected`. Without a comparison, the value itself is the condition.
-    unsafe fn outcome(&self, expected: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            match &self.comparison {
-                Some(comparison) => (expected == comparison.constant) == comparison.when_equal,
-                None => LLVMIsNull(expected) == 0,
-            }
+    fn outcome(&self, expected: Integer) -> bool {
+        match &self.equality {
+            Some(equality) => (expected == equality.constant) == equality.when_equal,
+            None => !expected.is_zero(),
         }
     }
 }
 
-impl Comparison {
-    unsafe fn of(compare: LLVMValueRef) -> Option<Comparison> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let when_equal = match LLVMGetICmpPredicate(compare) {
-                LLVMIntPredicate::LLVMIntEQ => true,
-                LLVMIntPredicate::LLVMIntNE => false,
-                _ => return None,
-            };
-            let constant = LLVMGetOperand(compare, 1);
-            let comparable = !LLVMIsAConstantInt(constant).is_null()
-                && LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= WIDEST_COMPARISON;
-            comparable.then_some(Comparison { constant, when_equal })
-        }
+impl<'ir> Equality<'ir> {
+    fn of(compare: Comparison<'ir>) -> Option<Self> {
+        let when_equal = match compare.predicate {
+            Predicate::Integer(LLVMIntPredicate::LLVMIntEQ) => true,
+            Predicate::Integer(LLVMIntPredicate::LLVMIntNE) => false,
+            _ => return None,
+        };
+        let constant = compare.right().integer()?;
+        (constant.bits() <= WIDEST_COMPARISON).then_some(Equality { constant, when_equal })
     }
 }

@@ -1,74 +1,67 @@
 //! Follows casts and negations from a value to the phi that it copies.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
 use crate::ir::fold::Folder;
+use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 
 /// A phi, with the operations that were applied to its value.
-pub(super) struct CopyOfPhi {
-    pub phi: LLVMValueRef,
-    /// Widening casts and `xor` operations with a constant. The operation on the phi itself is last.
-    steps: Vec<LLVMValueRef>,
+pub(super) struct CopyOfPhi<'ir> {
+    pub phi: Phi<'ir>,
+    /// The operation on the phi itself is last.
+    steps: Vec<Step<'ir>>,
 }
 
-impl CopyOfPhi {
+enum Step<'ir> {
+    /// A widening cast.
+    Cast(Cast<'ir>),
+    /// `xor` with a constant.
+    Xor(BinaryOperator<'ir>),
+}
+
+impl<'ir> CopyOfPhi<'ir> {
     /// Finds the phi that `value` copies, with the operations between them. The result is `None` if there is no phi.
     ///
-    /// # Safety
-    ///
-    /// `value` is a valid value.
-    ///
     /// LLVM: `handlePhiDef`.
-    pub unsafe fn find(mut value: LLVMValueRef) -> Option<CopyOfPhi> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let mut steps = Vec::new();
-            // In unreachable code, negations may form a cycle.
-            let mut seen = FxHashSet::default();
-            while LLVMIsAPHINode(value).is_null() {
-                if !is_step(value) || !seen.insert(value) {
-                    return None;
-                }
-                steps.push(value);
-                value = LLVMGetOperand(value, 0);
+    pub fn find(mut value: Value<'ir>) -> Option<Self> {
+        let mut steps = Vec::new();
+        // In unreachable code, negations may form a cycle.
+        let mut seen = FxHashSet::default();
+        loop {
+            if let Some(phi) = value.phi() {
+                return Some(CopyOfPhi { phi, steps });
             }
-            Some(CopyOfPhi { phi: value, steps })
+            let step = Step::of(value)?;
+            if !seen.insert(value) {
+                return None;
+            }
+            steps.push(step);
+            value = value.operand(0);
         }
     }
 
     /// The result of all operations if the phi has the integer `constant`.
     ///
     /// LLVM: `handlePhiDef`.
-    pub fn value_for(&self, constant: LLVMValueRef, folder: &Folder) -> Option<LLVMValueRef> {
-        self.steps.iter().rev().try_fold(constant, |constant, &step| {
-            // SAFETY: a step is a valid instruction, and its first operand has the type of `constant`.
-            unsafe {
-                match LLVMGetInstructionOpcode(step) {
-                    LLVMOpcode::LLVMXor => {
-                        folder.binary(LLVMOpcode::LLVMXor, constant, LLVMGetOperand(step, 1))
-                    }
-                    cast => folder.cast(cast, constant, LLVMTypeOf(step)),
-                }
-            }
+    pub fn value_for(&self, constant: Value<'ir>, folder: &Folder<'ir>) -> Option<Value<'ir>> {
+        self.steps.iter().rev().try_fold(constant, |constant, step| match *step {
+            Step::Xor(xor) => folder.binary(xor, constant, xor.right()),
+            Step::Cast(cast) => folder.cast(cast, constant),
         })
     }
 }
 
-/// Whether the operation of `value` is followed. A `xor` is followed only if its second operand is the constant: LLVM
-/// only checks that operand, and LLVM's passes put constants there.
-unsafe fn is_step(value: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        if LLVMIsAInstruction(value).is_null() {
-            return false;
-        }
-        match LLVMGetInstructionOpcode(value) {
-            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => true,
-            LLVMOpcode::LLVMXor => !LLVMIsAConstantInt(LLVMGetOperand(value, 1)).is_null(),
-            _ => false,
+impl<'ir> Step<'ir> {
+    /// The step from `value` to its operand. A `xor` is followed only if its second operand is the constant: LLVM only
+    /// checks that operand, and LLVM's passes put constants there.
+    fn of(value: Value<'ir>) -> Option<Self> {
+        match value.opcode()? {
+            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => Some(Step::Cast(value.cast()?)),
+            LLVMOpcode::LLVMXor => {
+                value.binary_operator().filter(|xor| xor.right().is_integer()).map(Step::Xor)
+            }
+            _ => None,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Reads calls of `llvm.expect` and `llvm.expect.with.probability`.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::core::{LLVMConstRealGetDouble, LLVMLookupIntrinsicID};
+use crate::ir::llvm::prelude::LLVMContextRef;
 
 use super::odds::{Confidence, Odds};
-use crate::ir::calls::called_function;
+use crate::ir::value::{Instruction, Integer, Value};
+use crate::ir::LiveFunction;
 
 unsafe extern "C" {
     fn bpa_expected_weights(context: LLVMContextRef, likely: &mut u32, unlikely: &mut u32);
@@ -20,99 +21,68 @@ pub(super) struct ExpectIntrinsics {
 }
 
 /// The expectation that a call states. Both values are operands of the call and have its type.
-pub(super) struct Expectation {
+pub(super) struct Expectation<'ir> {
     /// The value that the call returns, and about which it states the expectation.
-    pub value: LLVMValueRef,
-    /// The expected value, a constant integer. Constants are unique in a context, so two constants of one type are
-    /// equal if and only if their addresses are.
-    pub expected: LLVMValueRef,
+    pub value: Value<'ir>,
+    /// The expected value. Constants are unique in a context, so two constants of one type are equal if and only if
+    /// their addresses are.
+    pub expected: Integer<'ir>,
     /// The odds of the expected value.
     pub confidence: Confidence,
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the numbers of the intrinsics, and the host's flags for `context`.
-    ///
-    /// # Safety
-    ///
-    /// `context` is a valid context.
-    pub unsafe fn new(context: LLVMContextRef) -> Self {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let number = |name: &str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            ExpectIntrinsics {
-                expect: number("llvm.expect"),
-                with_probability: number("llvm.expect.with.probability"),
-                usual: usual_odds(context),
-            }
+    /// Looks up the numbers of the intrinsics, and the host's flags for the context of `live`.
+    pub fn new(live: &LiveFunction) -> Self {
+        // SAFETY: each call gets the start and length of a name.
+        let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
+        ExpectIntrinsics {
+            expect: number("llvm.expect"),
+            with_probability: number("llvm.expect.with.probability"),
+            usual: usual_odds(live),
         }
     }
 
     /// Whether `instruction` calls one of the two intrinsics.
-    ///
-    /// # Safety
-    ///
-    /// `instruction` is a valid value.
-    pub unsafe fn are_called_by(&self, instruction: LLVMValueRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe { self.called_by(instruction).is_some() }
+    pub fn are_called_by(&self, instruction: Instruction) -> bool {
+        self.called_by(*instruction).is_some()
     }
 
     /// The expectation that the call `value` states. The result is `None` if `value` calls neither intrinsic, or if the
     /// expected value is not a constant integer.
-    ///
-    /// # Safety
-    ///
-    /// `value` is a valid value.
-    pub unsafe fn expectation(&self, value: LLVMValueRef) -> Option<Expectation> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let confidence = if self.called_by(value)? == self.with_probability {
-                Confidence::Probability(probability(LLVMGetOperand(value, 2))?)
-            } else {
-                Confidence::Usual(self.usual)
-            };
-            let expected = LLVMGetOperand(value, 1);
-            let known = !LLVMIsAConstantInt(expected).is_null();
-            known.then(|| Expectation { value: LLVMGetOperand(value, 0), expected, confidence })
-        }
+    pub fn expectation<'ir>(&self, value: Value<'ir>) -> Option<Expectation<'ir>> {
+        let confidence = if self.called_by(value)? == self.with_probability {
+            Confidence::Probability(probability(value.operand(2))?)
+        } else {
+            Confidence::Usual(self.usual)
+        };
+        Some(Expectation { value: value.operand(0), expected: value.operand(1).integer()?, confidence })
     }
 
     /// LLVM's number of the intrinsic that `value` calls, or `None` if `value` calls neither intrinsic.
-    unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            if LLVMIsACallInst(value).is_null() {
-                return None;
-            }
-            let intrinsic = LLVMGetIntrinsicID(called_function(value)?);
-            (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
+    fn called_by(&self, value: Value) -> Option<u32> {
+        if !value.is_call() {
+            return None;
         }
+        let intrinsic = value.instruction()?.called_function()?.intrinsic();
+        (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
     }
 }
 
 /// The odds for `llvm.expect` by the host's flags. The flags are read each time because a program that runs LLVM may
 /// change them, and because from LLVM 24 on each context has its own flags.
 ///
-/// # Safety
-///
-/// `context` is a valid context.
-///
 /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
-unsafe fn usual_odds(context: LLVMContextRef) -> Odds {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let Odds { mut expected, mut other } = Odds::USUAL;
-        bpa_expected_weights(context, &mut expected, &mut other);
-        Odds { expected, other }
-    }
+fn usual_odds(live: &LiveFunction) -> Odds {
+    let Odds { mut expected, mut other } = Odds::USUAL;
+    // SAFETY: the context is valid.
+    unsafe { bpa_expected_weights(live.context(), &mut expected, &mut other) };
+    Odds { expected, other }
 }
 
 /// The value of a floating-point constant. The verifier allows no other operand as a probability.
-unsafe fn probability(constant: LLVMValueRef) -> Option<f64> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut inexact = 0;
-        (!LLVMIsAConstantFP(constant).is_null()).then(|| LLVMConstRealGetDouble(constant, &mut inexact))
-    }
+fn probability(constant: Value) -> Option<f64> {
+    let mut inexact = 0;
+    // SAFETY: the value is a floating point constant.
+    constant.is_float_constant().then(|| unsafe { LLVMConstRealGetDouble(constant.raw(), &mut inexact) })
 }

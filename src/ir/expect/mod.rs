@@ -15,12 +15,10 @@ mod odds;
 mod phi;
 mod switch;
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-
 use self::intrinsic::ExpectIntrinsics;
 use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
+use super::value::{BasicBlock, Instruction};
 use super::LiveFunction;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
@@ -33,9 +31,8 @@ impl LiveFunction {
     pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {
         let lowering = Lowering::new(self, dialect);
         let mut changed = false;
-        for &block in self.blocks().values() {
-            // SAFETY: the block is a valid block of the live function, and no block is added or removed.
-            changed |= unsafe { lowering.lower_block(block) };
+        for (_, block) in self.basic_blocks() {
+            changed |= lowering.lower_block(block);
         }
         changed
     }
@@ -56,105 +53,74 @@ impl Expectations<'_> {
     /// The weights that the edges of `block` would get, or `None` if its terminator does not test an expectation.
     /// Expectations of phis are not followed.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
-        // SAFETY: the block is a valid block of the live function, which does not change meanwhile.
-        unsafe {
-            let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[block]);
-            if !LLVMIsASwitchInst(terminator).is_null() {
-                self.lowering.case_weights(terminator)
-            } else if is_conditional_branch(terminator) {
-                self.lowering.outcome_weights(terminator).map(Vec::from)
-            } else {
-                None
-            }
+        let terminator = self.live.block(block).terminator()?;
+        if terminator.is_switch() {
+            self.lowering.case_weights(terminator)
+        } else if terminator.condition().is_some() {
+            self.lowering.outcome_weights(*terminator).map(Vec::from)
+        } else {
+            None
         }
     }
 }
 
 /// The data for lowering all blocks of a function.
 struct Lowering<'a> {
-    context: LLVMContextRef,
     dialect: &'a Dialect,
     intrinsics: ExpectIntrinsics,
-    folder: Folder,
+    folder: Folder<'a>,
 }
 
 impl<'a> Lowering<'a> {
-    fn new(live: &LiveFunction, dialect: &'a Dialect) -> Self {
-        Lowering {
-            context: live.context(),
-            dialect,
-            // SAFETY: the context belongs to a live function.
-            intrinsics: unsafe { ExpectIntrinsics::new(live.context()) },
-            folder: Folder::new(live.module(), dialect),
-        }
+    fn new(live: &'a LiveFunction, dialect: &'a Dialect) -> Self {
+        Lowering { dialect, intrinsics: ExpectIntrinsics::new(live), folder: Folder::new(live, dialect) }
     }
 
     /// Lowers the expectations of a block. Returns whether a call was removed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
-    unsafe fn lower_block(&self, block: LLVMBasicBlockRef) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            self.weigh_terminator(LLVMGetBasicBlockTerminator(block));
-            let mut removed = false;
-            let mut next = LLVMGetLastInstruction(block);
-            while !next.is_null() {
-                let instruction = next;
-                next = LLVMGetPreviousInstruction(instruction);
-                if self.intrinsics.are_called_by(instruction) {
-                    self.weigh_branches_before_phi(instruction);
-                    remove(instruction);
-                    removed = true;
-                } else if !LLVMIsASelectInst(instruction).is_null() {
-                    self.weigh_outcomes(instruction);
-                }
+    fn lower_block(&self, block: BasicBlock<'a>) -> bool {
+        self.weigh_terminator(block);
+        let mut removed = false;
+        for instruction in block.instructions_from_last() {
+            if self.intrinsics.are_called_by(instruction) {
+                self.weigh_branches_before_phi(instruction);
+                // SAFETY: the iterator may lose the instruction that it has returned, and nothing else has it.
+                unsafe { remove(instruction) };
+                removed = true;
+            } else if instruction.is_select() {
+                self.weigh_outcomes(instruction);
             }
-            removed
         }
+        removed
     }
 
-    unsafe fn write(&self, decision: LLVMValueRef, weights: &[u32]) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
-            write_branch_weights(self.context, decision, Some(weights), origin);
-        }
+    fn write(&self, decision: Instruction, weights: &[u32]) {
+        let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
+        write_branch_weights(decision, Some(weights), origin);
     }
 
     /// LLVM: `handleBranchExpect`.
-    unsafe fn weigh_terminator(&self, terminator: LLVMValueRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            if !LLVMIsASwitchInst(terminator).is_null() {
-                self.weigh_cases(terminator);
-            } else if is_conditional_branch(terminator) {
-                self.weigh_outcomes(terminator);
-            }
+    fn weigh_terminator(&self, block: BasicBlock<'a>) {
+        let Some(terminator) = block.terminator() else { return };
+        if terminator.is_switch() {
+            self.weigh_cases(terminator);
+        } else if terminator.condition().is_some() {
+            self.weigh_outcomes(*terminator);
         }
     }
 }
 
-#[cfg(two_kinds_of_branch)]
-unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { !LLVMIsACondBrInst(instruction).is_null() }
-}
-
-#[cfg(not(two_kinds_of_branch))]
-unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0 }
-}
-
 /// Removes a call of an intrinsic. Its users then use its argument.
-unsafe fn remove(call: LLVMValueRef) {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let value = LLVMGetOperand(call, 0);
-        // A call can be its own argument only in unreachable code. LLVM 16 does not terminate on such a call, so any
-        // value is acceptable.
-        let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
-        LLVMReplaceAllUsesWith(call, replacement);
-        LLVMInstructionEraseFromParent(call);
-    }
+///
+/// # Safety
+///
+/// Nothing uses the call afterwards.
+unsafe fn remove(call: Instruction) {
+    let value = call.operand(0);
+    // A call can be its own argument only in unreachable code. LLVM 16 does not terminate on such a call, so any
+    // value is acceptable.
+    let replacement = if value == *call { call.type_of().poison() } else { value };
+    // SAFETY: the caller guarantees that.
+    unsafe { call.replace(replacement) }
 }

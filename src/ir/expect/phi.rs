@@ -4,52 +4,43 @@
 //! otherwise `b`. The constant `false` contradicts the expectation. The edge along which the phi takes this constant is
 //! therefore an unlikely edge of the branch on `a`.
 
-use crate::ir::llvm::core::*;
-use crate::ir::llvm::prelude::*;
-
 use super::copies::CopyOfPhi;
 use super::intrinsic::Expectation;
-use super::{is_conditional_branch, Lowering};
+use super::Lowering;
+use crate::ir::value::{BasicBlock, Instruction, TerminatorInstruction, Value};
 
-impl Lowering<'_> {
+impl<'ir> Lowering<'ir> {
     /// If the argument of `call` is a copy of a phi, writes weights on the branches that select constants for the phi.
     ///
     /// LLVM: `handlePhiDef`.
-    pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let Some(expectation) = self.intrinsics.expectation(call) else { return };
-            let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
-            for place in 0..LLVMCountIncoming(copy.phi) {
-                if !self.is_unlikely(LLVMGetIncomingValue(copy.phi, place), &copy, &expectation) {
-                    continue;
-                }
-                let source = LLVMGetIncomingBlock(copy.phi, place);
-                if let Some((branch, way)) = decision(source, LLVMGetInstructionParent(copy.phi)) {
-                    let mut weights = self.odds_against_incoming(&expectation);
-                    weights.rotate_left(way);
-                    self.write(branch, &weights);
-                }
+    pub(super) fn weigh_branches_before_phi(&self, call: Instruction<'ir>) {
+        let Some(expectation) = self.intrinsics.expectation(*call) else { return };
+        let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
+        let Some(phi_block) = copy.phi.parent() else { return };
+        for (source, incoming) in copy.phi.incoming() {
+            if !self.is_unlikely(incoming, &copy, &expectation) {
+                continue;
+            }
+            if let Some((branch, place)) = decision(source, phi_block) {
+                let mut weights = self.odds_against_incoming(&expectation);
+                weights.rotate_left(place);
+                self.write(*branch, &weights);
             }
         }
     }
 
     /// Whether `incoming` is a constant that contradicts the expectation.
-    unsafe fn is_unlikely(
+    fn is_unlikely(
         &self,
-        incoming: LLVMValueRef,
-        copy: &CopyOfPhi,
-        expectation: &Expectation,
+        incoming: Value<'ir>,
+        copy: &CopyOfPhi<'ir>,
+        expectation: &Expectation<'ir>,
     ) -> bool {
-        // SAFETY: the caller keeps this function's contract.
-        unsafe {
-            let constant = LLVMIsAConstantInt(incoming);
-            if constant.is_null() {
-                return false;
-            }
-            let is_expected = copy.value_for(constant, &self.folder) == Some(expectation.expected);
-            is_expected != self.favours_expected(expectation)
+        if !incoming.is_integer() {
+            return false;
         }
+        let is_expected = copy.value_for(incoming, &self.folder) == Some(*expectation.expected);
+        is_expected != self.favours_expected(expectation)
     }
 
     /// The weights of an unlikely edge towards the phi, and of the other edge of the branch.
@@ -71,41 +62,32 @@ impl Lowering<'_> {
 /// predecessor of `source`.
 ///
 /// LLVM: `handlePhiDef`.
-unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let last = LLVMGetBasicBlockTerminator(source);
-        let (branch, target) = if is_conditional_branch(last) {
-            (last, Some(phi_block))
-        } else {
-            let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
-            (is_conditional_branch(before).then_some(before)?, None)
-        };
-        // An edge from the branch to `source` itself also counts as an edge to the phi. The second successor is checked
-        // first, as in LLVM.
-        let leads_to_phi = |place: &usize| {
-            let successor = LLVMGetSuccessor(branch, *place as u32);
-            successor == source || target == Some(successor)
-        };
-        [1, 0].into_iter().find(leads_to_phi).map(|place| (branch, place))
-    }
+fn decision<'ir>(
+    source: BasicBlock<'ir>,
+    phi_block: BasicBlock<'ir>,
+) -> Option<(TerminatorInstruction<'ir>, usize)> {
+    let last = source.terminator()?;
+    let (branch, target) = if last.condition().is_some() {
+        (last, Some(phi_block))
+    } else {
+        let before = single_predecessor(source)?.terminator()?;
+        before.condition()?;
+        (before, None)
+    };
+    // An edge from the branch to `source` itself also counts as an edge to the phi. The second successor is checked
+    // first, as in LLVM.
+    let leads_to_phi = |place: &usize| {
+        let successor = branch.successor(*place);
+        successor == source || target == Some(successor)
+    };
+    [1, 0].into_iter().find(leads_to_phi).map(|place| (branch, place))
 }
 
 /// The source of the only edge to `block`, or `None` if the block has several incoming edges or none.
-unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let mut predecessor = None;
-        let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-        while !next.is_null() {
-            // Among instructions, only terminators have blocks as operands. The other users of a block are block
-            // addresses.
-            let user = LLVMIsAInstruction(LLVMGetUser(next));
-            if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
-                return None;
-            }
-            next = LLVMGetNextUse(next);
-        }
-        predecessor
-    }
+fn single_predecessor(block: BasicBlock) -> Option<BasicBlock> {
+    // Among instructions, only terminators have blocks as operands. The other users of a block are block
+    // addresses.
+    let mut edges = block.value().users().filter_map(Value::instruction);
+    let edge = edges.next()?;
+    edges.next().is_none().then(|| edge.parent()).flatten()
 }

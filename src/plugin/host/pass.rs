@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
-use crate::ir::{module_display_name, Handles, LiveFunction, Module};
+use crate::ir::{Definitions, FunctionRef, LiveFunction, Module};
 use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
@@ -98,16 +98,16 @@ pub(super) unsafe fn run<'a>(
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
 ) -> Preserved {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        guard(
-            || format!("{} on function '{}'", pass.name(), crate::ir::display_name(function)),
-            || match LiveFunction::new(function) {
-                Some(live) => pass.run(live, cell()),
-                None => Ok(Preserved::All),
-            },
-        )
-    }
+    // SAFETY: the caller guarantees that.
+    let function_ref = unsafe { FunctionRef::new(function) };
+    guard(
+        || format!("{} on function '{}'", pass.name(), function_ref.display_name()),
+        // SAFETY: the caller guarantees that, and no pass on functions adds blocks while it uses the result.
+        || match unsafe { LiveFunction::new(function) } {
+            Some(live) => pass.run(live, cell()),
+            None => Ok(Preserved::All),
+        },
+    )
 }
 
 /// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]: results about a
@@ -117,18 +117,15 @@ pub(super) unsafe fn run<'a>(
 ///
 /// `module` is a valid module, and stays valid during the call.
 pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        guard(
-            || format!("{} on module '{}'", pass.name(), module_display_name(module)),
-            || {
-                let mut module = Module::from_raw(module);
-                let before = module.definitions();
-                let handles = Handles::new(&before);
-                let preserved = pass.run(&mut module)?;
-                let has_changed = module.definitions() != before || !handles.are_alive();
-                Ok(if has_changed { Preserved::Nothing } else { preserved })
-            },
-        )
-    }
+    // SAFETY: the caller guarantees that.
+    let mut module = unsafe { Module::from_raw(module) };
+    let name = module.name().into_owned();
+    guard(
+        || format!("{} on module '{name}'", pass.name()),
+        || {
+            let before = Definitions::of(&module);
+            let preserved = pass.run(&mut module)?;
+            Ok(if before.are_those_of(&module) { preserved } else { Preserved::Nothing })
+        },
+    )
 }

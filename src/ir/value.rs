@@ -1,0 +1,698 @@
+//! Values, blocks and types of live IR.
+//!
+//! Each type here wraps a reference of LLVM's C API. The `unsafe` constructors have one contract: the object is valid
+//! for the lifetime `'ir`, and the IR around it is well-formed. All objects that are reached from it are then valid as
+//! well. A method that needs more (an operand of that number, an instruction of some kind) checks it, or belongs to a
+//! type that guarantees it.
+//!
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Types of values
+//! and numbers of operands are right even then.
+
+use std::iter::successors;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::slice;
+
+use super::inkwell::{self, values::AsValueRef};
+use super::llvm::core::*;
+use super::llvm::prelude::*;
+use super::llvm::LLVMTypeKind::*;
+use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
+use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+
+/// A value: an instruction, an argument, a constant, a function, metadata as an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(crate) struct Value<'ir>(NonNull<LLVMValue>, PhantomData<&'ir ()>);
+
+/// Methods that check the kind of a value.
+macro_rules! kinds {
+    ($($name:ident $cast:ident),+) => {
+        $(pub fn $name(self) -> bool {
+            // SAFETY: the value is valid, and the cast accepts every value.
+            unsafe { !$cast(self.raw()).is_null() }
+        })+
+    };
+}
+
+impl<'ir> Value<'ir> {
+    /// The value of LLVM's reference; none if it is null.
+    ///
+    /// # Safety
+    ///
+    /// The contract of the [module](self).
+    pub unsafe fn new(raw: LLVMValueRef) -> Option<Self> {
+        Some(Value(NonNull::new(raw)?, PhantomData))
+    }
+
+    pub fn raw(self) -> LLVMValueRef {
+        self.0.as_ptr()
+    }
+
+    kinds! {
+        is_alloca LLVMIsAAllocaInst,
+        is_binary_operator LLVMIsABinaryOperator,
+        is_call LLVMIsACallInst,
+        is_cast LLVMIsACastInst,
+        is_constant LLVMIsAConstant,
+        is_constant_expression LLVMIsAConstantExpr,
+        is_debug_information LLVMIsADbgInfoIntrinsic,
+        is_float_comparison LLVMIsAFCmpInst,
+        is_float_constant LLVMIsAConstantFP,
+        is_function LLVMIsAFunction,
+        is_get_element_ptr LLVMIsAGetElementPtrInst,
+        is_global LLVMIsAGlobalValue,
+        is_inline_assembly LLVMIsAInlineAsm,
+        is_instruction LLVMIsAInstruction,
+        is_integer LLVMIsAConstantInt,
+        is_integer_comparison LLVMIsAICmpInst,
+        is_null_pointer LLVMIsAConstantPointerNull,
+        is_phi LLVMIsAPHINode,
+        is_select LLVMIsASelectInst,
+        is_switch LLVMIsASwitchInst,
+        is_undef LLVMIsAUndefValue,
+        is_user LLVMIsAUser
+    }
+
+    pub fn instruction(self) -> Option<Instruction<'ir>> {
+        self.is_instruction().then_some(Instruction(self))
+    }
+
+    pub fn phi(self) -> Option<Phi<'ir>> {
+        self.is_phi().then_some(Phi(Instruction(self)))
+    }
+
+    pub fn binary_operator(self) -> Option<BinaryOperator<'ir>> {
+        self.is_binary_operator().then_some(BinaryOperator(Instruction(self)))
+    }
+
+    pub fn cast(self) -> Option<Cast<'ir>> {
+        self.is_cast().then_some(Cast(Instruction(self)))
+    }
+
+    pub fn comparison(self) -> Option<Comparison<'ir>> {
+        // SAFETY: a comparison of that kind has a predicate of that kind.
+        let predicate = unsafe {
+            if self.is_integer_comparison() {
+                Predicate::Integer(LLVMGetICmpPredicate(self.raw()))
+            } else if self.is_float_comparison() {
+                Predicate::Float(LLVMGetFCmpPredicate(self.raw()))
+            } else {
+                return None;
+            }
+        };
+        Some(Comparison { instruction: Instruction(self), predicate })
+    }
+
+    pub fn integer(self) -> Option<Integer<'ir>> {
+        self.is_integer().then_some(Integer(self))
+    }
+
+    pub fn function(self) -> Option<FunctionRef<'ir>> {
+        self.is_function().then_some(FunctionRef(self))
+    }
+
+    /// The opcode of an instruction, or `None` for any other value.
+    pub fn opcode(self) -> Option<LLVMOpcode> {
+        Some(self.instruction()?.opcode())
+    }
+
+    /// The opcode of a constant expression, or `None` for any other value.
+    pub fn constant_opcode(self) -> Option<LLVMOpcode> {
+        // SAFETY: a constant expression has an opcode.
+        self.is_constant_expression().then(|| unsafe { LLVMGetConstOpcode(self.raw()) })
+    }
+
+    pub fn type_of(self) -> Type<'ir> {
+        // SAFETY: every value has a type.
+        unsafe { Type::new(LLVMTypeOf(self.raw())) }
+    }
+
+    /// The name; empty if there is none.
+    pub fn name(self) -> &'ir [u8] {
+        let mut length = 0;
+        // SAFETY: LLVM returns the start and length of a name that lives as long as the value is not renamed, and
+        // nothing here renames values.
+        unsafe {
+            let start = LLVMGetValueName2(self.raw(), &mut length);
+            if start.is_null() || length == 0 {
+                &[]
+            } else {
+                slice::from_raw_parts(start.cast(), length)
+            }
+        }
+    }
+
+    /// Whether the value is a constant whose bits are all 0.
+    pub fn is_zero(self) -> bool {
+        // SAFETY: LLVM accepts every value.
+        unsafe { LLVMIsNull(self.raw()) != 0 }
+    }
+
+    /// How many operands the value has; 0 if it is of a kind without operands.
+    pub fn operand_count(self) -> u32 {
+        if !self.is_user() {
+            return 0;
+        }
+        // SAFETY: the value is one that has operands.
+        unsafe { LLVMGetNumOperands(self.raw()) as u32 }
+    }
+
+    /// An operand.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such operand.
+    pub fn operand(self, place: u32) -> Value<'ir> {
+        assert!(place < self.operand_count(), "an operand of the value");
+        // SAFETY: there is such an operand.
+        unsafe { self.operand_unchecked(place) }
+    }
+
+    pub fn operands(self) -> impl Iterator<Item = Value<'ir>> {
+        // SAFETY: there are that many operands.
+        (0..self.operand_count()).map(move |place| unsafe { self.operand_unchecked(place) })
+    }
+
+    /// # Safety
+    ///
+    /// There is such an operand.
+    unsafe fn operand_unchecked(self, place: u32) -> Value<'ir> {
+        // SAFETY: the caller guarantees that.
+        unsafe { Value::new(LLVMGetOperand(self.raw(), place)) }.expect("operands are set")
+    }
+
+    /// The users of a value that is not a constant, one for each use.
+    pub fn users(self) -> impl Iterator<Item = Value<'ir>> {
+        // SAFETY: the uses of a valid value are valid, and so are their users.
+        unsafe {
+            let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
+            let uses = successors(some(LLVMGetFirstUse(self.raw())), move |&one| some(LLVMGetNextUse(one)));
+            uses.filter_map(|one| Value::new(LLVMGetUser(one)))
+        }
+    }
+
+    /// The text of a metadata string, as an operand; none for any other value.
+    pub fn metadata_text(self) -> Option<&'ir [u8]> {
+        let mut length = 0;
+        // SAFETY: LLVM accepts every value, and returns the start and length of a text that lives as long as the context,
+        // or null.
+        unsafe {
+            let start = LLVMGetMDString(self.raw(), &mut length);
+            (!start.is_null()).then(|| slice::from_raw_parts(start.cast(), length as usize))
+        }
+    }
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(crate) struct Instruction<'ir>(Value<'ir>);
+
+impl<'ir> Deref for Instruction<'ir> {
+    type Target = Value<'ir>;
+
+    fn deref(&self) -> &Value<'ir> {
+        &self.0
+    }
+}
+
+impl<'ir> Instruction<'ir> {
+    /// The instruction of inkwell's value.
+    pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
+        // SAFETY: inkwell's instructions are valid, and not null.
+        unsafe { Instruction::new(instruction.as_value_ref()) }.expect("an instruction")
+    }
+
+    /// The instruction of LLVM's reference; none if it is null.
+    ///
+    /// # Safety
+    ///
+    /// The contract of the [module](self), and the value is an instruction.
+    unsafe fn new(raw: LLVMValueRef) -> Option<Self> {
+        // SAFETY: the caller guarantees that.
+        unsafe { Some(Instruction(Value::new(raw)?)) }
+    }
+
+    pub fn opcode(self) -> LLVMOpcode {
+        // SAFETY: it is an instruction.
+        unsafe { LLVMGetInstructionOpcode(self.raw()) }
+    }
+
+    /// The block of the instruction. A pass may have removed it from its block.
+    pub fn parent(self) -> Option<BasicBlock<'ir>> {
+        // SAFETY: it is an instruction, and its block is valid.
+        unsafe { BasicBlock::new(LLVMGetInstructionParent(self.raw())) }
+    }
+
+    /// Whether it is the terminator of its block.
+    pub fn is_terminator(self) -> bool {
+        self.parent().and_then(BasicBlock::terminator).is_some_and(|terminator| *terminator == self)
+    }
+
+    /// The instruction before this one in its block.
+    pub fn previous(self) -> Option<Instruction<'ir>> {
+        self.parent()?;
+        // SAFETY: it is an instruction in a block.
+        unsafe { Instruction::new(LLVMGetPreviousInstruction(self.raw())) }
+    }
+
+    /// The instruction after this one in its block.
+    fn next(self) -> Option<Instruction<'ir>> {
+        self.parent()?;
+        // SAFETY: it is an instruction in a block.
+        unsafe { Instruction::new(LLVMGetNextInstruction(self.raw())) }
+    }
+
+    /// Whether it is a `call`, `invoke` or `callbr`.
+    pub fn calls(self) -> bool {
+        matches!(self.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr)
+    }
+
+    /// The callee of a `call`, `invoke` or `callbr`; none for other instructions.
+    pub fn callee(self) -> Option<Value<'ir>> {
+        // SAFETY: such instructions have a callee.
+        self.calls().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
+    }
+
+    /// The function that a call names directly, if the call uses the function's own type.
+    ///
+    /// LLVM: `CallBase::getCalledFunction`.
+    pub fn called_function(self) -> Option<FunctionRef<'ir>> {
+        let function = self.callee()?.function()?;
+        // SAFETY: the instruction has a callee, so it has the type of one.
+        let called = unsafe { Type::new(LLVMGetCalledFunctionType(self.raw())) };
+        (function.signature() == called).then_some(function)
+    }
+
+    /// Sets an operand.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such operand, or it has another type.
+    pub fn set_operand(self, place: u32, value: Value<'ir>) {
+        assert_eq!(self.operand(place).type_of(), value.type_of(), "an operand keeps its type");
+        // SAFETY: there is such an operand, and it has the type of the value.
+        unsafe { LLVMSetOperand(self.raw(), place, value.raw()) }
+    }
+
+    /// The metadata node of a kind.
+    pub fn metadata(self, kind: u32) -> Option<Value<'ir>> {
+        // SAFETY: it is an instruction, and LLVM accepts all numbers of kinds.
+        unsafe { Value::new(LLVMGetMetadata(self.raw(), kind)) }
+    }
+
+    /// Removes the metadata node of a kind.
+    pub fn remove_metadata(self, kind: u32) {
+        // SAFETY: it is an instruction, and null means no node.
+        unsafe { LLVMSetMetadata(self.raw(), kind, std::ptr::null_mut()) }
+    }
+
+    /// Replaces all uses of the instruction, and deletes it.
+    ///
+    /// # Safety
+    ///
+    /// Nothing uses this value, or another one for the same instruction, afterwards.
+    pub unsafe fn replace(self, value: Value<'ir>) {
+        // SAFETY: both values are valid until then.
+        unsafe {
+            LLVMReplaceAllUsesWith(self.raw(), value.raw());
+            LLVMInstructionEraseFromParent(self.raw());
+        }
+    }
+}
+
+/// The terminator of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(crate) struct TerminatorInstruction<'ir>(Instruction<'ir>);
+
+impl<'ir> Deref for TerminatorInstruction<'ir> {
+    type Target = Instruction<'ir>;
+
+    fn deref(&self) -> &Instruction<'ir> {
+        &self.0
+    }
+}
+
+impl<'ir> TerminatorInstruction<'ir> {
+    pub fn successor_count(self) -> usize {
+        // SAFETY: it is a terminator.
+        unsafe { LLVMGetNumSuccessors(self.raw()) as usize }
+    }
+
+    /// A successor.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such successor.
+    pub fn successor(self, place: usize) -> BasicBlock<'ir> {
+        assert!(place < self.successor_count(), "a successor of the block");
+        // SAFETY: there is such a successor.
+        unsafe { BasicBlock::new(LLVMGetSuccessor(self.raw(), place as u32)) }.expect("successors are set")
+    }
+
+    /// The condition of a conditional branch; none for other terminators.
+    pub fn condition(self) -> Option<Value<'ir>> {
+        // SAFETY: a conditional branch has a condition.
+        is_conditional_branch(*self.0).then(|| unsafe { Value::new(LLVMGetCondition(self.raw())) }).flatten()
+    }
+}
+
+#[cfg(two_kinds_of_branch)]
+fn is_conditional_branch(value: Value) -> bool {
+    // SAFETY: the cast accepts every value.
+    unsafe { !LLVMIsACondBrInst(value.raw()).is_null() }
+}
+
+#[cfg(not(two_kinds_of_branch))]
+fn is_conditional_branch(value: Value) -> bool {
+    // SAFETY: the cast accepts every value; a branch is conditional or not.
+    unsafe { !LLVMIsABranchInst(value.raw()).is_null() && LLVMIsConditional(value.raw()) != 0 }
+}
+
+/// A phi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(crate) struct Phi<'ir>(Instruction<'ir>);
+
+impl<'ir> Deref for Phi<'ir> {
+    type Target = Instruction<'ir>;
+
+    fn deref(&self) -> &Instruction<'ir> {
+        &self.0
+    }
+}
+
+impl<'ir> Phi<'ir> {
+    pub fn incoming_count(self) -> usize {
+        // SAFETY: it is a phi.
+        unsafe { LLVMCountIncoming(self.raw()) as usize }
+    }
+
+    /// The incoming values with their blocks.
+    pub fn incoming(self) -> impl Iterator<Item = (BasicBlock<'ir>, Value<'ir>)> {
+        (0..self.incoming_count() as u32).filter_map(move |place| {
+            // SAFETY: it is a phi with that many incoming values.
+            unsafe {
+                let block = BasicBlock::new(LLVMGetIncomingBlock(self.raw(), place))?;
+                Some((block, Value::new(LLVMGetIncomingValue(self.raw(), place))?))
+            }
+        })
+    }
+}
+
+/// An operation on two operands of its own type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BinaryOperator<'ir>(Instruction<'ir>);
+
+impl<'ir> Deref for BinaryOperator<'ir> {
+    type Target = Instruction<'ir>;
+
+    fn deref(&self) -> &Instruction<'ir> {
+        &self.0
+    }
+}
+
+impl<'ir> BinaryOperator<'ir> {
+    pub fn left(self) -> Value<'ir> {
+        // SAFETY: it has two operands.
+        unsafe { self.operand_unchecked(0) }
+    }
+
+    pub fn right(self) -> Value<'ir> {
+        // SAFETY: it has two operands.
+        unsafe { self.operand_unchecked(1) }
+    }
+}
+
+/// A conversion of an operand to another type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cast<'ir>(Instruction<'ir>);
+
+impl<'ir> Deref for Cast<'ir> {
+    type Target = Instruction<'ir>;
+
+    fn deref(&self) -> &Instruction<'ir> {
+        &self.0
+    }
+}
+
+/// The predicate of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Predicate {
+    Integer(LLVMIntPredicate),
+    Float(LLVMRealPredicate),
+}
+
+/// A comparison of two operands of one type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison<'ir> {
+    instruction: Instruction<'ir>,
+    pub predicate: Predicate,
+}
+
+impl<'ir> Deref for Comparison<'ir> {
+    type Target = Instruction<'ir>;
+
+    fn deref(&self) -> &Instruction<'ir> {
+        &self.instruction
+    }
+}
+
+impl<'ir> Comparison<'ir> {
+    pub fn left(self) -> Value<'ir> {
+        // SAFETY: a comparison has two operands.
+        unsafe { self.operand_unchecked(0) }
+    }
+
+    pub fn right(self) -> Value<'ir> {
+        // SAFETY: a comparison has two operands.
+        unsafe { self.operand_unchecked(1) }
+    }
+}
+
+/// A constant integer. LLVM has one for each number of a type, so two are equal if their addresses are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Integer<'ir>(Value<'ir>);
+
+impl<'ir> Deref for Integer<'ir> {
+    type Target = Value<'ir>;
+
+    fn deref(&self) -> &Value<'ir> {
+        &self.0
+    }
+}
+
+impl Integer<'_> {
+    /// Its width in bits.
+    pub fn bits(self) -> u32 {
+        self.type_of().integer_bits().unwrap_or(0)
+    }
+
+    /// Its value without a sign; if it is wider, the low 64 bits.
+    pub fn unsigned(self) -> u64 {
+        // SAFETY: it is a constant integer.
+        unsafe { LLVMConstIntGetZExtValue(self.raw()) }
+    }
+
+    /// Its value with a sign, if it is not wider than 64 bits.
+    pub fn signed(self) -> Option<i64> {
+        // SAFETY: it is a constant integer of at most 64 bits.
+        (self.bits() <= 64).then(|| unsafe { LLVMConstIntGetSExtValue(self.raw()) })
+    }
+}
+
+/// A function, defined or only declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct FunctionRef<'ir>(Value<'ir>);
+
+impl<'ir> Deref for FunctionRef<'ir> {
+    type Target = Value<'ir>;
+
+    fn deref(&self) -> &Value<'ir> {
+        &self.0
+    }
+}
+
+impl<'ir> FunctionRef<'ir> {
+    /// The function of inkwell's value.
+    pub fn of(function: inkwell::values::FunctionValue<'ir>) -> Self {
+        // SAFETY: inkwell's functions are valid.
+        unsafe { FunctionRef::new(function.as_value_ref()) }
+    }
+
+    /// The function of LLVM's reference.
+    ///
+    /// # Safety
+    ///
+    /// The contract of the [module](self), and the value is a function.
+    pub unsafe fn new(raw: LLVMValueRef) -> Self {
+        // SAFETY: the caller guarantees that.
+        FunctionRef(unsafe { Value::new(raw) }.expect("a function"))
+    }
+
+    /// The name for messages.
+    pub fn display_name(self) -> String {
+        String::from_utf8_lossy(self.name()).into_owned()
+    }
+
+    /// The type of the function itself, and not of a pointer to it.
+    pub fn signature(self) -> Type<'ir> {
+        // SAFETY: it is a function.
+        unsafe { Type::new(LLVMGlobalGetValueType(self.raw())) }
+    }
+
+    pub fn is_declaration(self) -> bool {
+        // SAFETY: it is a function.
+        unsafe { LLVMIsDeclaration(self.raw()) != 0 }
+    }
+
+    /// Its number if it is an intrinsic, otherwise 0.
+    pub fn intrinsic(self) -> u32 {
+        // SAFETY: it is a function.
+        unsafe { LLVMGetIntrinsicID(self.raw()) }
+    }
+
+    pub fn arguments(self) -> impl Iterator<Item = Value<'ir>> {
+        // SAFETY: it is a function, and the arguments after the first are arguments.
+        unsafe {
+            successors(Value::new(LLVMGetFirstParam(self.raw())), |argument| {
+                Value::new(LLVMGetNextParam(argument.raw()))
+            })
+        }
+    }
+
+    pub fn argument_count(self) -> u32 {
+        // SAFETY: it is a function.
+        unsafe { LLVMCountParams(self.raw()) }
+    }
+
+    /// The module. A function that is not a part of a module has none.
+    pub fn module(self) -> LLVMModuleRef {
+        // SAFETY: it is a function.
+        unsafe { LLVMGetGlobalParent(self.raw()) }
+    }
+}
+
+/// A basic block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub(crate) struct BasicBlock<'ir>(NonNull<LLVMBasicBlock>, PhantomData<&'ir ()>);
+
+impl<'ir> BasicBlock<'ir> {
+    /// The block of inkwell's value.
+    pub fn of(block: &inkwell::basic_block::BasicBlock<'ir>) -> Self {
+        // SAFETY: inkwell's values are valid, and not null.
+        unsafe { BasicBlock::new(block.as_mut_ptr()) }.expect("a block")
+    }
+
+    /// The block of LLVM's reference; none if it is null.
+    ///
+    /// # Safety
+    ///
+    /// The contract of the [module](self).
+    pub unsafe fn new(raw: LLVMBasicBlockRef) -> Option<Self> {
+        Some(BasicBlock(NonNull::new(raw)?, PhantomData))
+    }
+
+    pub fn raw(self) -> LLVMBasicBlockRef {
+        self.0.as_ptr()
+    }
+
+    /// The block as an operand of terminators.
+    pub fn value(self) -> Value<'ir> {
+        // SAFETY: a block is a value.
+        unsafe { Value::new(LLVMBasicBlockAsValue(self.raw())) }.expect("a block is a value")
+    }
+
+    /// The terminator. A pass may ask before the block has one.
+    pub fn terminator(self) -> Option<TerminatorInstruction<'ir>> {
+        // SAFETY: the block is valid.
+        unsafe { Instruction::new(LLVMGetBasicBlockTerminator(self.raw())).map(TerminatorInstruction) }
+    }
+
+    /// The instructions in their order. The one that was returned last may be deleted.
+    pub fn instructions(self) -> impl Iterator<Item = Instruction<'ir>> {
+        // SAFETY: the block is valid.
+        let first = unsafe { Instruction::new(LLVMGetFirstInstruction(self.raw())) };
+        successors(first, |instruction| instruction.next())
+    }
+
+    /// The instructions from the last to the first. The one that was returned last may be deleted.
+    pub fn instructions_from_last(self) -> impl Iterator<Item = Instruction<'ir>> {
+        // SAFETY: the block is valid.
+        let last = unsafe { Instruction::new(LLVMGetLastInstruction(self.raw())) };
+        successors(last, |instruction| instruction.previous())
+    }
+}
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Type<'ir>(NonNull<LLVMType>, PhantomData<&'ir ()>);
+
+impl<'ir> Type<'ir> {
+    /// # Safety
+    ///
+    /// The type is valid, and not null. Types live as long as their context.
+    unsafe fn new(raw: LLVMTypeRef) -> Self {
+        Type(NonNull::new(raw).expect("a type"), PhantomData)
+    }
+
+    pub fn raw(self) -> LLVMTypeRef {
+        self.0.as_ptr()
+    }
+
+    pub fn kind(self) -> LLVMTypeKind {
+        // SAFETY: the type is valid.
+        unsafe { LLVMGetTypeKind(self.raw()) }
+    }
+
+    pub fn is_void(self) -> bool {
+        self.kind() == LLVMVoidTypeKind
+    }
+
+    pub fn is_pointer(self) -> bool {
+        self.kind() == LLVMPointerTypeKind
+    }
+
+    /// The width of an integer type; none for other types.
+    pub fn integer_bits(self) -> Option<u32> {
+        // SAFETY: it is an integer type.
+        (self.kind() == LLVMIntegerTypeKind).then(|| unsafe { LLVMGetIntTypeWidth(self.raw()) })
+    }
+
+    /// The type of the result, if it is the type of a function.
+    pub fn result(self) -> Option<Type<'ir>> {
+        // SAFETY: it is the type of a function.
+        (self.kind() == LLVMFunctionTypeKind).then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
+    }
+
+    /// The types of the parameters; none if it is not the type of a function, or the function takes more arguments.
+    pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
+        // SAFETY: it is the type of a function, and there is space for as many types as it has parameters.
+        unsafe {
+            if self.kind() != LLVMFunctionTypeKind || LLVMIsFunctionVarArg(self.raw()) != 0 {
+                return None;
+            }
+            let mut parameters = vec![std::ptr::null_mut(); LLVMCountParamTypes(self.raw()) as usize];
+            LLVMGetParamTypes(self.raw(), parameters.as_mut_ptr());
+            Some(parameters.into_iter().map(|parameter| Type::new(parameter)).collect())
+        }
+    }
+
+    /// The poison value of the type.
+    pub fn poison(self) -> Value<'ir> {
+        // SAFETY: every type of a value has one.
+        unsafe { Value::new(LLVMGetPoison(self.raw())) }.expect("a constant")
+    }
+
+    /// The context.
+    pub fn context(self) -> LLVMContextRef {
+        // SAFETY: every type has a context.
+        unsafe { LLVMGetTypeContext(self.raw()) }
+    }
+}
