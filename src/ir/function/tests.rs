@@ -5,6 +5,7 @@ use super::super::inkwell::builder::Builder;
 use super::super::inkwell::context::Context;
 use super::super::inkwell::memory_buffer::MemoryBuffer;
 use super::super::inkwell::module::Module;
+use super::super::llvm::core::*;
 use super::*;
 use std::borrow::Borrow;
 
