@@ -48,8 +48,8 @@ impl fmt::Display for Probability {
     /// Formats the probability like LLVM, for example `0x50000000 / 0x80000000 = 62.50%`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
-        let text = format_args!("0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", self.percentage());
-        padded(out, text)
+        let percentage = self.percentage();
+        padded(out, format_args!("0x{numerator:08x} / 0x{denominator:08x} = {percentage:.2}%"))
     }
 }
 
