@@ -36,5 +36,6 @@ pub use bpa_core::facts::FunctionFacts;
 pub use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 pub use host_dialect::host_dialect;
 pub use ir::{
-    inkwell, CachedProfile, Callee, Explanations, Function, LiveControlFlow, LiveProfile, Module, Numbered,
+    inkwell, Analysis, CachedProfile, Callee, Explanations, Function, LiveControlFlow, LiveProfile, Module,
+    Numbered,
 };

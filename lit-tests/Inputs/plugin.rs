@@ -5,13 +5,17 @@ mod reshape;
 use bpa::inkwell::attributes::AttributeLoc;
 use bpa::inkwell::values::AsValueRef;
 use bpa::plugin::{OptionError, Options, Preserved, Registry};
-use bpa::{Function, Module};
+use bpa::{Analysis, Function, Module};
 
 bpa::plugin!("test-plugin", register);
 
 fn register(registry: &mut Registry) {
     registry.add_printer("test-name", |function| eprintln!("{}", function.name()));
     registry.add_printer_with("test-print", &["times=N", "loud"], print);
+    registry.add_printer("test-cached", |function| {
+        let LoopCount { loops, blocks } = *function.cached();
+        eprintln!("{}: {loops} loops, {blocks} blocks", function.name());
+    });
     registry.add_pass_with("test-change", &["value=WORD"], change);
     registry.add_module_pass("test-list", list);
     registry.add_module_pass("test-grow", grow);
@@ -38,6 +42,29 @@ fn register(registry: &mut Registry) {
     for extension in std::env::var("TEST_EXTEND").unwrap_or_default().split_whitespace() {
         let (point, pass) = extension.split_once(':').expect("the pair is POINT:PASS");
         registry.extend(point, pass);
+    }
+}
+
+/// An analysis that requests another one. Both print when they compute.
+struct LoopCount {
+    loops: usize,
+    blocks: usize,
+}
+
+struct BlockCount(usize);
+
+impl Analysis for LoopCount {
+    fn compute(function: &Function<'_>) -> Self {
+        eprintln!("counting loops of {}", function.name());
+        let BlockCount(blocks) = *function.cached();
+        LoopCount { loops: function.cached_profile().loops().loops().count(), blocks }
+    }
+}
+
+impl Analysis for BlockCount {
+    fn compute(function: &Function<'_>) -> Self {
+        eprintln!("counting blocks of {}", function.name());
+        BlockCount(function.value().count_basic_blocks() as usize)
     }
 }
 

@@ -1,6 +1,10 @@
-//! Keeps the profile of a function between passes.
+//! Keeps the profile of a function, and a plugin's own analyses of it, between passes.
 
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::live::LiveFunction;
 use super::numbered::WatchedBlocks;
@@ -39,8 +43,35 @@ fn has_edges(live: &LiveFunction, graph: &Graph) -> bool {
         && now.blocks().all(|block| now.successors(block) == graph.successors(block))
 }
 
-/// A cache for the profile of one function.
+/// A cache for the profile of one function, and for a plugin's own analyses of it.
 pub(crate) trait ProfileCache {
     /// Returns the cached profile. If the cache is empty, computes the profile of `live` and caches it.
     fn profile(&self, live: &LiveFunction) -> NumberedProfile;
+
+    /// The cached results of analyses.
+    fn results(&self) -> &Results;
+}
+
+/// Results of analyses about one function, at most one of each type.
+#[derive(Default)]
+pub(crate) struct Results(RefCell<FxHashMap<TypeId, Rc<dyn Any>>>);
+
+impl Results {
+    /// Returns the cached result of type `A`. If there is none, computes and caches it. Meanwhile, `compute` may use
+    /// the cache for results of other types.
+    pub fn get<A: 'static>(&self, compute: impl FnOnce() -> A) -> Rc<A> {
+        let key = TypeId::of::<A>();
+        let cached = self.0.borrow().get(&key).cloned();
+        let result = cached.unwrap_or_else(|| {
+            let result: Rc<dyn Any> = Rc::new(compute());
+            self.0.borrow_mut().insert(key, result.clone());
+            result
+        });
+        result.downcast().expect("the key is the type of the result")
+    }
+
+    /// Drops all results.
+    pub fn clear(&self) {
+        self.0.borrow_mut().clear();
+    }
 }

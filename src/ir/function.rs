@@ -1,5 +1,7 @@
 //! The public type for a live function, for other plugins.
 
+use std::rc::Rc;
+
 use super::cache::ProfileCache;
 use super::explained::Explanations;
 use super::inkwell::attributes::{Attribute, AttributeLoc};
@@ -141,6 +143,19 @@ impl<'ctx> Function<'ctx> {
         Numbered::new(profile, self.value, blocks)
     }
 
+    /// Returns the result of an analysis that the pass manager caches for the function, and computes it if necessary.
+    /// The cache drops the result together with the [cached profile](Self::cached_profile): when a pass reports that it
+    /// has changed the function, or LLVM has changed it. For a function that does not come from a pass manager, nothing
+    /// is cached.
+    ///
+    /// A pass that changes the function must call this method before its first change, as for the cached profile.
+    pub fn cached<A: Analysis>(&self) -> Rc<A> {
+        match self.cache {
+            Some(cache) => cache.results().get(|| A::compute(self)),
+            None => A::compute(self).into(),
+        }
+    }
+
     /// The control-flow graph of the function's current IR, for passes that need no probabilities. The method only
     /// reads terminators. Dominators, post-dominators and loops are computed at their first use.
     pub fn control_flow(&self) -> LiveControlFlow<'ctx> {
@@ -168,6 +183,30 @@ impl<'ctx> Function<'ctx> {
     fn numbered<T>(&self, known: T, live: &LiveFunction) -> Numbered<'ctx, T> {
         Numbered::new(known, self.value, WatchedBlocks::new(live).into())
     }
+}
+
+/// An analysis of a function that a plugin defines: the type is the result. [`Function::cached`] caches it.
+///
+/// ```
+/// use bpa::{Analysis, Function};
+///
+/// /// How many loops a function has.
+/// struct LoopCount(usize);
+///
+/// impl Analysis for LoopCount {
+///     fn compute(function: &Function<'_>) -> Self {
+///         LoopCount(function.cached_profile().loops().loops().count())
+///     }
+/// }
+///
+/// fn report(function: &Function) {
+///     eprintln!("{}: {} loops", function.name(), function.cached::<LoopCount>().0);
+/// }
+/// ```
+pub trait Analysis: Sized + 'static {
+    /// Computes the result. It may request other cached results, but not itself. Blocks in the result are numbers, which
+    /// [`Function::cached_profile`] translates.
+    fn compute(function: &Function<'_>) -> Self;
 }
 
 /// A profile builder with the facts of `live`.

@@ -51,10 +51,10 @@ mod value;
 mod walk;
 mod walked;
 
-pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache};
+pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache, Results};
 pub(crate) use entry_counts::CountSummary;
 pub use explained::Explanations;
-pub use function::{Callee, Function};
+pub use function::{Analysis, Callee, Function};
 pub(crate) use host_profile::HostProfile;
 pub(crate) use live::LiveFunction;
 pub(crate) use module::Definitions;

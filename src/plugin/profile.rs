@@ -18,12 +18,16 @@ use bpa_core::Predictor;
 use super::fault;
 use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
-use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, SelectInstructions};
+use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions};
 
 /// The cached profile of a function. It is computed at its first use, and dropped by the pass manager when the function
 /// changes.
 #[derive(Default)]
-pub(super) struct ProfileCell(RefCell<Option<KeptProfile>>);
+pub(super) struct ProfileCell {
+    profile: RefCell<Option<KeptProfile>>,
+    /// Results of analyses that plugins define.
+    results: Results,
+}
 
 /// The analyses that a profile must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,7 @@ pub(super) enum Wanted {
 impl ProfileCell {
     /// Returns the profile of `live` with the `wanted` analyses, and computes the missing ones.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
-        let mut place = self.0.borrow_mut();
+        let mut place = self.profile.borrow_mut();
         let kept = kept(&mut place, live);
         if wanted == Wanted::Frequencies {
             add_frequencies(&mut kept.profile, live);
@@ -44,9 +48,10 @@ impl ProfileCell {
     }
 
     /// Drops the block frequencies, because they depend on all other data. If a pass still holds the profile, the pass
-    /// keeps its copy and the cache drops the whole profile.
+    /// keeps its copy and the cache drops the whole profile. Results of plugins' analyses may depend on frequencies.
     pub fn invalidate_frequencies(&self) {
-        let mut place = self.0.borrow_mut();
+        self.results.clear();
+        let mut place = self.profile.borrow_mut();
         match place.as_mut().map(|kept| Rc::get_mut(&mut kept.profile)) {
             Some(Some(profile)) => profile.forget_frequencies(),
             Some(None) => *place = None,
@@ -54,20 +59,25 @@ impl ProfileCell {
         }
     }
 
-    /// Drops the whole profile.
+    /// Drops the whole profile, and the results of plugins' analyses.
     pub fn invalidate(&self) {
-        *self.0.borrow_mut() = None;
+        self.results.clear();
+        *self.profile.borrow_mut() = None;
     }
 }
 
 impl ProfileCache for ProfileCell {
     fn profile(&self, live: &LiveFunction) -> NumberedProfile {
-        let mut place = self.0.borrow_mut();
+        let mut place = self.profile.borrow_mut();
         if let Some(numbered) = kept(&mut place, live).numbered(live) {
             return numbered;
         }
         let new = place.insert(KeptProfile::new(compute(live, host_dialect())));
         new.numbered(live).expect("a new profile has the blocks and edges of its function")
+    }
+
+    fn results(&self) -> &Results {
+        &self.results
     }
 }
 
