@@ -119,6 +119,13 @@ impl Compiler<'_> {
         Ok(Bitcode { path: kept.unwrap_or(out), key })
     }
 
+    /// A hash of everything that the bitcode of `input` is made from: flags, and the content of all files. `None` if the
+    /// bitcode is not in the cache.
+    pub fn sources(&self, input: &Input) -> Option<Key> {
+        let request = self.request(input).filter(|_| self.overlay.is_none())?;
+        Some(self.cached(request)?.key)
+    }
+
     /// A hash of everything that the compiler's result depends on except the files it reads; `None` if something is
     /// unknown.
     fn request(&self, input: &Input) -> Option<Key> {

@@ -44,6 +44,11 @@ impl Cost {
         Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
     }
 
+    /// The smaller of both costs, measure by measure.
+    pub fn min(self, other: Cost) -> Cost {
+        Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
+    }
+
     /// Whether it is an improvement, as a difference of two costs: both measures are negative.
     pub fn is_gain(self) -> bool {
         self.log_loss < 0.0 && self.misses < 0.0

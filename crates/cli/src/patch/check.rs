@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::edit::{apply, Edit};
 use super::files::{FileId, Files};
-use super::selection::{Outcomes, Reach, Trial};
+use super::selection::{Outcomes, Trial};
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::hints::branches;
@@ -19,9 +19,6 @@ pub struct Overlaid<'p> {
 }
 
 impl Trial for Overlaid<'_> {
-    /// A hint becomes weights of the branches of its condition.
-    const REACH: Reach = Reach::Text;
-
     fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes> {
         let program = self.program;
         let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;

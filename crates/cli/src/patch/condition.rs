@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::files::FileId;
 use super::text::Text;
 
 /// What a conditional branch tests.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     pub start: usize,
     pub end: usize,
@@ -27,7 +29,7 @@ pub struct Condition {
 }
 
 /// How it becomes a truth value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Form {
     /// It is 0 or 1.
     Truth,
@@ -38,7 +40,7 @@ pub enum Form {
 }
 
 /// `__builtin_expect(argument, value)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
     pub argument: (usize, usize),
     /// Where the value stands, if it is `0` or `1`, and which.

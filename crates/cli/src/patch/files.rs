@@ -85,6 +85,11 @@ impl Files {
         id
     }
 
+    /// The folder whose files may be changed.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// What may be changed, or why it may not be.
     pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
         self.files[id.0].text.as_ref().map_err(|reason| *reason)

@@ -2,6 +2,7 @@
 //!
 //! > branches that ran -> conditions of clang's syntax tree -> edits -> tried by compiling -> a diff
 
+mod attribution;
 pub mod check;
 pub mod choose;
 pub mod condition;
@@ -12,23 +13,17 @@ mod finder;
 mod matching;
 mod reader;
 pub mod selection;
+mod syntax;
 pub mod text;
 mod tree;
 
 use std::collections::BTreeSet;
-use std::io::BufReader;
-use std::process::Stdio;
 
-use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::hints::branches::MeasuredBranch;
-use crate::input::{Input, Language};
-use crate::inputs;
-use crate::process::Running;
+use crate::input::Language;
 use crate::program::Program;
-use crate::progress::progress;
-use crate::{messages, rust};
-use condition::Conditions;
+use crate::{messages, rust, shares};
 use edit::{Edit, Reason};
 use files::Files;
 
@@ -71,8 +66,14 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     left_out.extend(switches.map(|branch| (branch, "it is a switch, which has no condition")));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
-    anstream::eprintln!("{} hints written, {} left out", edits.len(), lines.len());
-    (effect + effect_in_rust).lines().iter().for_each(|line| messages::note(line));
+    let effect = effect + effect_in_rust;
+    anstream::eprintln!(
+        "{} hints written, {} left out; tried in {}",
+        edits.len(),
+        lines.len(),
+        shares::plural(effect.compilations, "compilation")
+    );
+    effect.lines().iter().for_each(|line| messages::note(line));
     Ok(())
 }
 
@@ -84,7 +85,7 @@ pub fn edits<'a>(
     modules: &BTreeSet<usize>,
     files: &mut Files,
 ) -> Result<(Vec<Edit<'a>>, LeftOut<'a>)> {
-    let conditions = read_conditions(program, flags, modules, files)?;
+    let conditions = syntax::conditions(program, flags, modules, files)?;
     let is_other = |branch: &MeasuredBranch| !is_rust(program, branch);
     let (mut edits, mut left_out) = choose::edits(branches, is_other, &conditions, files);
     let (of_rust, left_out_of_rust) = rust::hints::edits(program, branches, files);
@@ -100,60 +101,6 @@ fn is_rust(program: &Program, branch: &MeasuredBranch) -> bool {
 pub fn current_folder() -> Result<std::path::PathBuf> {
     let here = std::path::Path::new(".");
     here.canonicalize().map_err(Error::read(here))
-}
-
-/// The conditions in the syntax trees of `modules`.
-fn read_conditions(
-    program: &Program,
-    flags: &[String],
-    modules: &BTreeSet<usize>,
-    files: &mut Files,
-) -> Result<Conditions> {
-    let compiler = program.compiler(flags, Stage::Source);
-    let mut conditions = Conditions::default();
-    let readable: Vec<&Input> = modules
-        .iter()
-        .map(|&module| &program.units[module].input)
-        .filter(|input| input.language.takes_clang())
-        .collect();
-    let progress = progress(readable.len(), "reading");
-    for input in readable {
-        read_tree(&compiler, input, files, &mut conditions)?;
-        progress.inc(1);
-    }
-    progress.finish_and_clear();
-    Ok(conditions)
-}
-
-fn read_tree(
-    compiler: &Compiler,
-    input: &Input,
-    files: &mut Files,
-    conditions: &mut Conditions,
-) -> Result<()> {
-    let mut command = compiler.syntax_tree(input)?;
-    let program = std::path::PathBuf::from(command.get_program());
-    let directory = inputs::directory(input)?;
-    // That it can be compiled is known.
-    command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child =
-        Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
-    let output = BufReader::with_capacity(1 << 16, child.take_stdout().expect("it is piped"));
-    let read = with_deep_stack(|| reader::read(output, &directory, files, conditions));
-    // If all was not read, it has been told so by now, and ends.
-    let _ = child.wait();
-    read.map_err(|source| Error::Data { program: program.display().to_string(), source })
-}
-
-/// A syntax tree is nested data, and reading it recurses. Of the stack only what is used takes memory.
-const STACK: usize = 1 << 28;
-
-/// Runs `work` where data may be nested some hundred thousand levels deep.
-fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        worker.expect("there is a thread").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
 
 /// A line about each hint that is left out: a place and why, each once.

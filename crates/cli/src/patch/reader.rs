@@ -13,18 +13,22 @@ use serde::Deserialize;
 use super::files::{FileId, Files};
 use super::tree::{Kind, Node, Place, Range, Sink, TypeName};
 
-/// Reads the tree that `json` holds, of a file that was compiled in `directory`.
+/// The files of a tree, by their names there.
+pub type Names = HashMap<String, FileId>;
+
+/// Reads the tree that `json` holds, of a file that was compiled in `directory`. Returns the files that it names.
 pub fn read<S: Sink>(
     json: impl Read,
     directory: &Path,
     files: &mut Files,
     sink: &mut S,
-) -> serde_json::Result<()> {
+) -> serde_json::Result<Names> {
     let mut reader = serde_json::Deserializer::from_reader(json);
     reader.disable_recursion_limit();
     let mut state = State { directory, files, file: None, by_name: HashMap::new(), sink };
     NodeSeed(&mut state).deserialize(&mut reader)?;
-    reader.end()
+    reader.end()?;
+    Ok(state.by_name)
 }
 
 struct State<'a, S> {
@@ -32,7 +36,7 @@ struct State<'a, S> {
     files: &'a mut Files,
     /// That of the place read last.
     file: Option<FileId>,
-    by_name: HashMap<String, FileId>,
+    by_name: Names,
     sink: &'a mut S,
 }
 

@@ -1,16 +1,24 @@
 //! Selects the edits that make predictions better, by compiling the program with them.
 //!
-//! An edit is kept if it lowers both the log-loss and the misses, in total over all measured branches of all functions that
-//! it changes. Edits are added in rounds, those with the most avoidable misses first. In a round, no two edits change the same
-//! function (or the same branch, where edits have no effect beyond it). So each difference between two rounds is the effect of
-//! one edit on top of the edits that were kept before. One effect cannot be separated: if an edit changes a function only
-//! because it is inlined differently, and another edit of the round is for that function, the change counts for the other
-//! edit. The last compilation, with all edits that are kept, finds harm that remains.
+//! An edit is kept if it lowers both the log-loss and the misses of the measured branches that it changes. To compile once for
+//! each edit would take too long, so edits are tried in groups. The first group has all edits.
+//!
+//! 1. The program is compiled with the edits that are kept and those of the group. [`Attribution`] attributes each changed
+//!    branch to an edit of the group, if possible. The other changes are side effects of unknown edits.
+//! 2. An edit helps if it is a gain even if it has caused all harm of the side effects. It is useless if it is no gain even if
+//!    it has caused all their benefits. Side effects in a function count for the edits that reach it; those in functions
+//!    that no edit of the group reaches count for all.
+//! 3. A group is kept if all its edits help. So the costs of what is kept are always those of a compilation.
+//! 4. Otherwise the edits that help are the next group, and the others the one after it. An edit that is useless in two groups, or
+//!    alone, is left out. If no edit helps, the group is divided.
+//!
+//! Changes in the text of an edit count for that edit, although another one may have caused them.
 //!
 //! A branch that is not found with the edits has an unknown prediction. It counts as one with a wrong hint.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::HashMap;
 
+use super::attribution::{Attribution, Verdict};
 use super::check::edited;
 use super::edit::{Edit, Reason};
 use super::files::Files;
@@ -26,24 +34,21 @@ use bpa_schema::Function;
 pub const NOT_COMPILED: Reason = "tried, the program cannot be compiled with it";
 const NO_EFFECT: Reason = "tried, no branch is predicted better with it";
 const HARMFUL: Reason = "tried, it makes the predictions of other branches worse than its own better";
+const NOT_TRIED: Reason =
+    "not tried alone, after 40 compilations of the program it was still unknown whether it helps";
+
+/// The program is compiled so often at most: half an hour, if a compilation takes 45 seconds.
+const MOST_COMPILATIONS: usize = 40;
+
+/// In so many groups an edit may be useless before it is left out: the other edits of a group may hide its effect.
+const MOST_FAILURES: u32 = 2;
 
 /// The functions of modules as they are predicted with edits, or why a module cannot be compiled. Modules that are not there
 /// have not changed.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 
-/// How far the effect of an edit reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// It changes the predictions of branches in its own text.
-    Text,
-    /// It may change all of a function.
-    Function,
-}
-
 /// Compiles a program with edits.
 pub trait Trial {
-    const REACH: Reach;
-
     fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes>;
 }
 
@@ -55,6 +60,8 @@ pub struct Effect {
     pub after: Cost,
     /// Executions of branches that are not found with the edits.
     pub unknown: f64,
+    /// How often the program was compiled to try the edits.
+    pub compilations: usize,
 }
 
 impl Effect {
@@ -91,6 +98,7 @@ impl std::ops::Add for Effect {
             before: self.before + other.before,
             after: self.after + other.after,
             unknown: self.unknown + other.unknown,
+            compilations: self.compilations + other.compilations,
         }
     }
 }
@@ -118,10 +126,9 @@ pub fn select<'a, T: Trial>(
     edits: &mut Vec<Edit<'a>>,
 ) -> Result<(LeftOut<'a>, Effect)> {
     let mut selection = Selection::new(trial, branches, files, std::mem::take(edits));
-    let mut rounds: VecDeque<Vec<usize>> = selection.rounds().into();
-    while let Some(round) = rounds.pop_front() {
-        let halves = selection.add(files, round)?;
-        halves.into_iter().rev().for_each(|half| rounds.push_front(half));
+    let mut groups = vec![selection.by_avoidable_misses()];
+    while let Some(group) = groups.pop() {
+        groups.extend(selection.try_group(files, group)?);
     }
     selection.verify(files)?;
     let effect = selection.effect();
@@ -141,15 +148,15 @@ struct Selection<'a, 't, T> {
     /// Each function that several modules share once.
     branches: Vec<&'a MeasuredBranch>,
     locations: Vec<Location>,
-    /// The function of each branch, as a number.
-    functions: Vec<usize>,
     by_function: Vec<Vec<usize>>,
     all: Vec<Edit<'a>>,
-    /// The branches in the text of each edit.
-    touched: Vec<BTreeSet<usize>>,
+    attribution: Attribution,
     kept: Vec<usize>,
     /// Why an edit is left out.
     outcome: Vec<Option<Reason>>,
+    /// In how many groups an edit was useless.
+    failures: Vec<u32>,
+    compilations: usize,
     before: Vec<BranchCost>,
     /// With the edits that are kept so far.
     now: Vec<BranchCost>,
@@ -172,122 +179,103 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         }
         let before: Vec<BranchCost> =
             branches.iter().map(|branch| BranchCost { cost: branch.cost(), is_known: true }).collect();
-        let touched = all.iter().map(|edit| touched(edit, &branches, &locations, files)).collect();
-        let outcome = vec![None; all.len()];
+        let attribution = Attribution::new(&all, &branches, &locations, functions, files);
+        let (outcome, failures) = (vec![None; all.len()], vec![0; all.len()]);
         let (kept, now) = (Vec::new(), before.clone());
         Selection {
             trial,
             branches,
             locations,
-            functions,
             by_function,
             all,
-            touched,
+            attribution,
             kept,
             outcome,
+            failures,
+            compilations: 0,
             before,
             now,
         }
     }
 
-    /// What of the program `edit` may change: functions or branches, as numbers.
-    fn reached(&self, edit: usize) -> HashSet<usize> {
-        let touched = self.touched[edit].iter();
-        match T::REACH {
-            Reach::Text => touched.copied().collect(),
-            Reach::Function => touched.map(|&branch| self.functions[branch]).collect(),
-        }
-    }
-
-    /// All edits, divided into rounds: in none of them do two edits reach the same.
-    fn rounds(&self) -> Vec<Vec<usize>> {
+    /// All edits, those with the most avoidable misses first.
+    fn by_avoidable_misses(&self) -> Vec<usize> {
         let avoidable = |edit: &Edit| edit.members.iter().map(|one| one.avoidable_misses()).sum::<f64>();
         let mut order: Vec<usize> = (0..self.all.len()).collect();
         order.sort_by(|&one, &other| avoidable(&self.all[other]).total_cmp(&avoidable(&self.all[one])));
-        let mut rounds: Vec<(HashSet<usize>, Vec<usize>)> = Vec::new();
-        for edit in order {
-            let reached = self.reached(edit);
-            match rounds.iter_mut().find(|(all, _)| all.is_disjoint(&reached)) {
-                Some((all, edits)) => {
-                    all.extend(reached);
-                    edits.push(edit);
-                }
-                None => rounds.push((reached, vec![edit])),
-            }
-        }
-        rounds.into_iter().map(|(_, edits)| edits).collect()
+        order
     }
 
-    /// Tries the edits of a round on top of those that are kept, and keeps those that help. Returns the parts in which the
-    /// round has to be tried instead, if it does harm that belongs to none of its edits.
-    fn add(&mut self, files: &mut Files, mut round: Vec<usize>) -> Result<Vec<Vec<usize>>> {
-        let costs = loop {
-            if round.is_empty() {
-                return Ok(Vec::new());
-            }
-            match self.compile(files, &round)? {
-                Tried::Costs(costs) => break costs,
-                Tried::Fails { blamed } => {
-                    blamed.iter().for_each(|&edit| self.outcome[edit] = Some(NOT_COMPILED));
-                    round.retain(|edit| !blamed.contains(edit));
-                }
+    /// Tries the edits of a group on top of those that are kept, and keeps them if all help. Returns the groups to try instead,
+    /// the first one last.
+    fn try_group(&mut self, files: &mut Files, group: Vec<usize>) -> Result<Vec<Vec<usize>>> {
+        if group.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.compilations >= MOST_COMPILATIONS {
+            group.iter().for_each(|&edit| self.outcome[edit] = Some(NOT_TRIED));
+            return Ok(Vec::new());
+        }
+        let costs = match self.compile(files, &group)? {
+            Tried::Costs(costs) => costs,
+            Tried::Fails { blamed } => {
+                blamed.iter().for_each(|&edit| self.outcome[edit] = Some(NOT_COMPILED));
+                return Ok(vec![group.into_iter().filter(|edit| !blamed.contains(edit)).collect()]);
             }
         };
-        let mut changes = vec![Cost::default(); round.len()];
-        let mut owners: HashMap<usize, usize> = HashMap::new();
-        for (place, &edit) in round.iter().enumerate() {
-            owners.extend(self.reached(edit).into_iter().map(|reached| (reached, place)));
-        }
-        let (mut owned, mut elsewhere) = (vec![Vec::new(); round.len()], Cost::default());
-        for (branch, cost) in costs.iter().enumerate().filter(|(branch, cost)| self.now[*branch] != **cost) {
-            let reached = if T::REACH == Reach::Text { branch } else { self.functions[branch] };
-            let change = cost.cost - self.now[branch].cost;
-            // What a single edit changes elsewhere is its own effect, too.
-            let only = (round.len() == 1).then_some(&0);
-            match owners.get(&reached).or(only) {
-                Some(&place) => {
-                    changes[place] += change;
-                    owned[place].push(branch);
+        let verdicts = self.attribution.verdicts(&group, &self.changes(&costs));
+        let (mut helpful, mut others, mut is_smaller) = (Vec::new(), Vec::new(), false);
+        for (&edit, verdict) in group.iter().zip(verdicts) {
+            let is_useless = matches!(verdict, Verdict::Useless { .. });
+            self.failures[edit] += u32::from(is_useless);
+            match verdict {
+                Verdict::Helps => helpful.push(edit),
+                Verdict::Useless { has_effect }
+                    if group.len() == 1 || self.failures[edit] >= MOST_FAILURES =>
+                {
+                    self.outcome[edit] = Some(if has_effect { HARMFUL } else { NO_EFFECT });
+                    is_smaller = true;
                 }
-                None => elsewhere += change,
+                Verdict::Useless { .. } | Verdict::Unknown => others.push(edit),
             }
         }
-        let is_harm_elsewhere = elsewhere.log_loss > 0.0 || elsewhere.misses > 0.0;
-        if is_harm_elsewhere {
-            let (first, second) = round.split_at(round.len() / 2);
-            return Ok(vec![first.to_vec(), second.to_vec()]);
+        if helpful.len() == group.len() {
+            self.kept.extend(group);
+            self.now = costs;
+            return Ok(Vec::new());
         }
-        for ((&edit, change), owned) in round.iter().zip(changes).zip(owned) {
-            if change.is_gain() {
-                self.kept.push(edit);
-                owned.into_iter().for_each(|branch| self.now[branch] = costs[branch]);
-            } else {
-                let is_unchanged = change == Cost::default();
-                self.outcome[edit] = Some(if is_unchanged { NO_EFFECT } else { HARMFUL });
-            }
-        }
-        Ok(Vec::new())
+        Ok(match (helpful.is_empty(), is_smaller) {
+            (false, _) => vec![others, helpful],
+            (true, true) => vec![others],
+            (true, false) => self.attribution.halves(&others).into(),
+        })
     }
 
-    /// Compiles with all edits that are kept. Takes out edits until no function, and not the program, is worse than before.
+    /// The branches that do not cost what they cost now, and the differences.
+    fn changes(&self, costs: &[BranchCost]) -> Vec<(usize, Cost)> {
+        let pairs = self.now.iter().zip(costs).enumerate();
+        let changed = pairs.filter(|(_, (now, cost))| now != cost);
+        changed.map(|(branch, (now, cost))| (branch, cost.cost - now.cost)).collect()
+    }
+
+    /// Takes out edits until no function that they reach, and not the program, is worse than before.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
-        while !self.kept.is_empty() {
-            let worst = match self.compile(files, &[])? {
-                Tried::Fails { blamed } => {
-                    blamed.iter().for_each(|&edit| self.outcome[edit] = Some(NOT_COMPILED));
-                    self.kept.retain(|edit| !blamed.contains(edit));
-                    continue;
-                }
-                Tried::Costs(costs) => {
-                    self.now = costs;
-                    self.worst_kept()
-                }
-            };
-            let Some(worst) = worst else { return Ok(()) };
+        while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);
             self.kept.retain(|&edit| edit != worst);
+            self.now = loop {
+                if self.kept.is_empty() {
+                    break self.before.clone();
+                }
+                match self.compile(files, &[])? {
+                    Tried::Costs(costs) => break costs,
+                    Tried::Fails { blamed } => {
+                        blamed.iter().for_each(|&edit| self.outcome[edit] = Some(NOT_COMPILED));
+                        self.kept.retain(|edit| !blamed.contains(edit));
+                    }
+                }
+            };
         }
-        self.now = self.before.clone();
         Ok(())
     }
 
@@ -296,24 +284,18 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();
         let gain = |edit: usize| -> Cost {
-            let branches: Vec<usize> = match T::REACH {
-                Reach::Text => self.touched[edit].iter().copied().collect(),
-                Reach::Function => self
-                    .reached(edit)
-                    .into_iter()
-                    .flat_map(|number| self.by_function[number].clone())
-                    .collect(),
-            };
-            branches.into_iter().map(change).sum()
+            let functions = self.attribution.functions(edit).iter();
+            functions.flat_map(|&number| &self.by_function[number]).map(|&branch| change(branch)).sum()
         };
         let gains = self.kept.iter().map(|&edit| (edit, gain(edit)));
         let (worst, change) = gains.max_by(|one, other| one.1.misses.total_cmp(&other.1.misses))?;
         (!change.is_gain() || !total.is_gain()).then_some(worst)
     }
 
-    /// Compiles with the edits that are kept and those of `round`.
-    fn compile(&self, files: &mut Files, round: &[usize]) -> Result<Tried> {
-        let edits: Vec<&Edit> = self.kept.iter().chain(round).map(|&edit| &self.all[edit]).collect();
+    /// Compiles with the edits that are kept and those of `group`.
+    fn compile(&mut self, files: &mut Files, group: &[usize]) -> Result<Tried> {
+        self.compilations += 1;
+        let edits: Vec<&Edit> = self.kept.iter().chain(group).map(|&edit| &self.all[edit]).collect();
         let outcomes = self.trial.compile(files, &edits)?;
         let mut candidates: HashMap<usize, Candidates> = HashMap::new();
         for (&module, outcome) in &outcomes {
@@ -321,7 +303,7 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
                 Ok(functions) => drop(candidates.insert(module, Candidates::of(functions, files))),
                 Err(error) => {
                     let edited = EditedFiles::new(files, &edits, edited(files, &edits));
-                    let blamed = self.blamed(module, &error.to_string(), &edited, round);
+                    let blamed = self.blamed(module, &error.to_string(), &edited, group);
                     return Ok(Tried::Fails { blamed });
                 }
             }
@@ -343,10 +325,10 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(Tried::Costs(costs))
     }
 
-    /// The edits of `round`, or if that is empty of those that are kept, that may have broken a module: those whose lines the
+    /// The edits of `group`, or if that is empty of those that are kept, that may have broken a module: those whose lines the
     /// compiler names, else all that are in the module, else all.
-    fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, round: &[usize]) -> Vec<usize> {
-        let tried = if round.is_empty() { &self.kept } else { round };
+    fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
+        let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));
         let is_inside = |edit: usize| self.all[edit].members.iter().any(|one| one.module == module);
         let named: Vec<usize> = tried.iter().copied().filter(|&edit| is_named(edit)).collect();
@@ -362,29 +344,9 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
             before: self.before.iter().map(|one| one.cost).sum(),
             after: self.now.iter().map(|one| one.cost).sum(),
             unknown: unknown.map(|(executions, _)| executions).sum(),
+            compilations: self.compilations,
         }
     }
-}
-
-/// The branches that are, or are inlined through a call, in the text that `edit` is about.
-fn touched(
-    edit: &Edit,
-    branches: &[&MeasuredBranch],
-    locations: &[Location],
-    files: &Files,
-) -> BTreeSet<usize> {
-    let is_inside = |location: &Location| {
-        let here = location.frames.iter().filter(|point| point.file == edit.file);
-        let offsets = here.filter_map(|point| files.text(point.file).ok()?.offset(point.line, point.column));
-        offsets.into_iter().any(|offset| edit.region.contains(&offset))
-    };
-    let is_member = |branch: &MeasuredBranch| {
-        edit.members.iter().any(|one| one.symbol == branch.symbol && one.number == branch.number)
-    };
-    let all = branches.iter().zip(locations).enumerate();
-    all.filter(|(_, (branch, location))| is_member(branch) || is_inside(location))
-        .map(|(place, _)| place)
-        .collect()
 }
 
 #[cfg(test)]
@@ -399,8 +361,6 @@ mod tests {
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 
     impl Trial for Predictions {
-        const REACH: Reach = Reach::Function;
-
         fn compile(&self, _: &Files, edits: &[&Edit]) -> Result<Outcomes> {
             let mut predicted: HashMap<u32, [f64; 2]> =
                 [(2, [0.5; 2]), (3, [0.9, 0.1]), (4, [0.5; 2])].into();

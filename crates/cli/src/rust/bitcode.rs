@@ -72,6 +72,10 @@ fn summary(text: &str) -> String {
     }
 }
 
+/// Leaves the generation of code, and the passes after the simplification of a module, to a linker. Before them, the
+/// modules are the same with this flag, and a compilation takes half the time or less.
+pub const NO_CODE: &str = "-Clinker-plugin-lto";
+
 /// rustc with a measured profile. It writes the IR before or after the profile is read to `dumps`, one module per
 /// codegen unit.
 ///
@@ -97,7 +101,7 @@ fn with_profile(
         }
     };
     command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
-    command.arg(format!("-Cprofile-use={}", profile.display()));
+    command.arg(NO_CODE).arg(format!("-Cprofile-use={}", profile.display()));
     command.args(printing(when, dumps));
     Ok(command)
 }

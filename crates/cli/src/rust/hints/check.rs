@@ -11,7 +11,7 @@ use crate::input::{BuildCommand, Input, Language};
 use crate::patch::check::edited;
 use crate::patch::edit::Edit;
 use crate::patch::files::Files;
-use crate::patch::selection::{Outcomes, Reach, Trial};
+use crate::patch::selection::{Outcomes, Trial};
 use crate::program::{Program, Unit};
 
 /// Compiles a program of Rust.
@@ -21,9 +21,6 @@ pub struct Rebuilt<'p> {
 }
 
 impl Trial for Rebuilt<'_> {
-    /// rustc takes a block for cold if all its successors are, and LLVM simplifies the control flow before it reads a profile.
-    const REACH: Reach = Reach::Function;
-
     fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes> {
         let program = self.program;
         let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;

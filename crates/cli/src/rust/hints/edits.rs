@@ -1,7 +1,8 @@
 //! Finds the edits for hints in Rust.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::cold::{self, Flow, Successor};
 use super::syntax::{self, Site};
@@ -124,13 +125,18 @@ fn has_cold_path(input: &Input) -> bool {
     let promised = input.command.as_ref().and_then(|build| build.environment.get("CARGO_PKG_RUST_VERSION"));
     let is_promised = promised.and_then(|text| version(text)).is_none_or(|version| version >= FIRST_VERSION);
     let compiler = input.command.as_ref().and_then(|build| build.compiler.clone());
-    let compiler = compiler.or_else(|| Some(find::rustc()?.0));
-    is_promised
-        && compiler.and_then(|rustc| version_of(&rustc)).is_none_or(|version| version >= FIRST_VERSION)
+    is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
 }
 
-fn version_of(rustc: &Path) -> Option<[u32; 2]> {
-    version(find::output(rustc, &["--version"])?.split_whitespace().nth(1)?)
+/// The version of a rustc, which is asked once, or of the installed one.
+fn version_of(rustc: Option<PathBuf>) -> Option<[u32; 2]> {
+    static VERSIONS: Mutex<BTreeMap<Option<PathBuf>, Option<[u32; 2]>>> = Mutex::new(BTreeMap::new());
+    let read = |rustc: Option<&Path>| {
+        let rustc = rustc.map(PathBuf::from).or_else(|| Some(find::rustc()?.0))?;
+        version(find::output(rustc, &["--version"])?.split_whitespace().nth(1)?)
+    };
+    let mut versions = VERSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    *versions.entry(rustc).or_insert_with_key(|rustc| read(rustc.as_deref()))
 }
 
 /// `1.95.0`, `1.95`, `1.97.0-nightly`.

@@ -84,7 +84,8 @@ fn is_library(build: &BuildCommand) -> bool {
 
 fn compile(build: &BuildCommand, folder: &Path) -> Result<()> {
     let mut command = bitcode::rustc(build)?;
-    command.arg("--emit=link").arg("--out-dir").arg(folder);
+    // Other crates read what rustc has of it, not its code.
+    command.args([bitcode::NO_CODE, "-Cno-prepopulate-passes", "--emit=link", "--out-dir"]).arg(folder);
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
     match done.status.success() {

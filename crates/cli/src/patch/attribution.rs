@@ -1,0 +1,202 @@
+//! Attributes changes of branches to the edits of a group, and judges by them which edits help.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::edit::Edit;
+use super::files::{FileId, Files};
+use super::matching::Location;
+use crate::hints::branches::MeasuredBranch;
+use crate::hints::cost::Cost;
+
+/// Whether an edit of a group is a gain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is a gain whatever it has caused.
+    Helps,
+    /// It is no gain whatever it has caused.
+    Useless { has_effect: bool },
+    /// That depends on which edits have caused the side effects.
+    Unknown,
+}
+
+/// What an edit changes: branches in its text, and functions that have some of them.
+///
+/// A branch is in the text of an edit if it, or a call through which it was inlined, is there.
+pub struct Attribution {
+    /// The edits in whose text each branch is, the innermost first.
+    edits: Vec<Vec<usize>>,
+    /// The function of each branch, as a number.
+    function_of: Vec<usize>,
+    /// The functions that each edit reaches.
+    functions: Vec<BTreeSet<usize>>,
+}
+
+/// Changes of branches that cannot be attributed to one edit.
+#[derive(Clone, Copy, Debug, Default)]
+struct SideEffects {
+    /// The sum of all increases.
+    harm: Cost,
+    /// The sum of all decreases.
+    benefit: Cost,
+}
+
+impl SideEffects {
+    fn add(&mut self, change: Cost) {
+        self.harm += change.max(Cost::default());
+        self.benefit += change.min(Cost::default());
+    }
+}
+
+impl Attribution {
+    /// `function_of` has the number of the function of each branch.
+    pub fn new(
+        all: &[Edit],
+        branches: &[&MeasuredBranch],
+        locations: &[Location],
+        function_of: Vec<usize>,
+        files: &Files,
+    ) -> Self {
+        let mut by_member: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
+        let mut by_file: HashMap<FileId, Vec<usize>> = HashMap::new();
+        for (number, edit) in all.iter().enumerate() {
+            by_file.entry(edit.file).or_default().push(number);
+            for member in &edit.members {
+                by_member.entry((&member.symbol, member.number)).or_default().push(number);
+            }
+        }
+        // From the inside out, an edit of a smaller text before those around it.
+        by_file.values_mut().for_each(|edits| edits.sort_by_key(|&edit| all[edit].region.len()));
+        let mut functions = vec![BTreeSet::new(); all.len()];
+        let mut edits = Vec::with_capacity(branches.len());
+        for ((branch, location), &function) in branches.iter().zip(locations).zip(&function_of) {
+            let mut found = by_member.get(&(&*branch.symbol, branch.number)).cloned().unwrap_or_default();
+            for point in &location.frames {
+                let Some(in_file) = by_file.get(&point.file) else { continue };
+                let text = files.text(point.file).ok();
+                let Some(offset) = text.and_then(|text| text.offset(point.line, point.column)) else {
+                    continue;
+                };
+                found.extend(in_file.iter().filter(|&&edit| all[edit].region.contains(&offset)));
+            }
+            let mut seen = BTreeSet::new();
+            found.retain(|&edit| seen.insert(edit));
+            for edit in seen {
+                functions[edit].insert(function);
+            }
+            edits.push(found);
+        }
+        Attribution { edits, function_of, functions }
+    }
+
+    /// The functions that `edit` reaches, as numbers.
+    pub fn functions(&self, edit: usize) -> &BTreeSet<usize> {
+        &self.functions[edit]
+    }
+
+    /// Whether the edits of `group` help, if together they have made these `changes` of branches.
+    pub fn verdicts(&self, group: &[usize], changes: &[(usize, Cost)]) -> Vec<Verdict> {
+        let places: HashMap<usize, usize> =
+            group.iter().enumerate().map(|(place, &edit)| (edit, place)).collect();
+        let mut reaching: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, &edit) in group.iter().enumerate() {
+            for &function in &self.functions[edit] {
+                reaching.entry(function).or_default().push(place);
+            }
+        }
+        let mut own = vec![Cost::default(); group.len()];
+        let (mut in_functions, mut elsewhere) = (HashMap::new(), SideEffects::default());
+        for &(branch, change) in changes {
+            let function = self.function_of[branch];
+            let innermost = self.edits[branch].iter().find_map(|edit| places.get(edit).copied());
+            // What a single edit changes is its own effect, wherever that is.
+            let candidates = reaching.get(&function).map_or(&[][..], Vec::as_slice);
+            let only = match (candidates, group.len()) {
+                (&[place], _) => Some(place),
+                (_, 1) => Some(0),
+                _ => None,
+            };
+            match innermost.or(only) {
+                Some(place) => own[place] += change,
+                None if candidates.is_empty() => elsewhere.add(change),
+                None => in_functions.entry(function).or_insert_with(SideEffects::default).add(change),
+            }
+        }
+        let verdict = |(place, &edit): (usize, &usize)| {
+            let of_functions = self.functions[edit].iter().filter_map(|function| in_functions.get(function));
+            let all = || of_functions.clone().chain([&elsewhere]);
+            let at_worst = own[place] + all().map(|effects| effects.harm).sum();
+            let at_best = own[place] + all().map(|effects| effects.benefit).sum();
+            match (at_worst.is_gain(), at_best.is_gain()) {
+                (true, _) => Verdict::Helps,
+                (false, true) => Verdict::Unknown,
+                (false, false) => Verdict::Useless { has_effect: at_worst != Cost::default() },
+            }
+        };
+        group.iter().enumerate().map(verdict).collect()
+    }
+
+    /// Divides `group` in such a way that the edits of each function are divided. The second half, then the first.
+    pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
+        let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for &edit in group {
+            let count = counts.entry(self.functions[edit].first()).or_default();
+            if *count % 2 == 0 { &mut first } else { &mut second }.push(edit);
+            *count += 1;
+        }
+        if second.is_empty() {
+            second = first.split_off(first.len().div_ceil(2));
+        }
+        [second, first]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAIN: f64 = -10.0;
+
+    fn cost(amount: f64) -> Cost {
+        Cost { log_loss: amount, misses: amount }
+    }
+
+    /// Two edits for branches 0 and 1 of one function, and a third for branch 3 of another. Branch 2 is in no text of an edit.
+    fn attribution() -> Attribution {
+        let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
+        let functions = [[0], [0], [1]].map(BTreeSet::from).into();
+        Attribution { edits, function_of: vec![0, 0, 0, 1], functions }
+    }
+
+    #[test]
+    fn the_innermost_edit_has_made_a_change() {
+        let verdicts = attribution().verdicts(&[0, 1, 2], &[(1, cost(GAIN)), (3, cost(GAIN))]);
+        assert_eq!(verdicts, [Verdict::Useless { has_effect: false }, Verdict::Helps, Verdict::Helps]);
+        assert_eq!(attribution().verdicts(&[0], &[(1, cost(GAIN))]), [Verdict::Helps]);
+    }
+
+    #[test]
+    fn side_effects_count_for_all_edits_of_a_function() {
+        let gains = [(0, cost(GAIN)), (1, cost(2.0 * GAIN)), (3, cost(GAIN))];
+        let with = |side_effect: f64| {
+            attribution().verdicts(&[0, 1, 2], &[&gains[..], &[(2, cost(side_effect))]].concat())
+        };
+        assert_eq!(with(-1.5 * GAIN), [Verdict::Unknown, Verdict::Helps, Verdict::Helps]);
+        assert_eq!(with(-0.5 * GAIN), [Verdict::Helps; 3]);
+        // Of a function with one edit of the group, all changes are by that.
+        let verdicts = attribution().verdicts(&[0, 2], &[(0, cost(GAIN)), (2, cost(-2.0 * GAIN))]);
+        assert_eq!(verdicts, [Verdict::Useless { has_effect: true }, Verdict::Useless { has_effect: false }]);
+    }
+
+    #[test]
+    fn harm_in_other_functions_counts_for_all() {
+        let changes = [(0, cost(GAIN)), (1, cost(3.0 * GAIN)), (3, cost(-2.0 * GAIN))];
+        assert_eq!(attribution().verdicts(&[0, 1], &changes), [Verdict::Unknown, Verdict::Helps]);
+    }
+
+    #[test]
+    fn the_edits_of_a_function_are_divided() {
+        assert_eq!(attribution().halves(&[0, 1, 2]), [vec![1], vec![0, 2]]);
+        assert_eq!(attribution().halves(&[0, 2]), [vec![2], vec![0]]);
+    }
+}

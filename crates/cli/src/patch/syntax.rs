@@ -1,0 +1,169 @@
+//! The conditions in the syntax trees of modules.
+//!
+//! clang's syntax tree is up to a hundred times as large as the source. So the conditions of a module are cached, by the
+//! content of everything that the module is compiled from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use serde::{Deserialize, Serialize};
+
+use super::condition::{Condition, Conditions};
+use super::files::{FileId, Files};
+use super::reader::{self, Names};
+use crate::cache::{Key, KeyBuilder};
+use crate::compile::{Compiler, Stage};
+use crate::error::{Error, Result};
+use crate::inputs;
+use crate::process::Running;
+use crate::program::{Program, Unit};
+use crate::progress::progress;
+
+/// The conditions in the syntax trees of `modules`.
+pub fn conditions(
+    program: &Program,
+    flags: &[String],
+    modules: &BTreeSet<usize>,
+    files: &mut Files,
+) -> Result<Conditions> {
+    let compiler = program.compiler(flags, Stage::Source);
+    let mut conditions = Conditions::default();
+    let units = modules.iter().map(|&module| &program.units[module]);
+    let readable: Vec<&Unit> = units.filter(|unit| unit.input.language.takes_clang()).collect();
+    let progress = progress(readable.len(), "reading");
+    for unit in readable {
+        of_unit(program, &compiler, unit, files, &mut conditions)?;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    Ok(conditions)
+}
+
+/// Adds the conditions of `unit`, from the cache or from clang.
+fn of_unit(
+    program: &Program,
+    compiler: &Compiler,
+    unit: &Unit,
+    files: &mut Files,
+    conditions: &mut Conditions,
+) -> Result<()> {
+    let directory = inputs::directory(&unit.input)?;
+    // That the measurement has compiled it, too, is what makes its sources known.
+    let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
+    let cached = || serde_json::from_slice::<ModuleConditions>(&program.store.data(key?)?).ok();
+    let module = match cached() {
+        Some(module) => module,
+        None => {
+            let (own, names) = read(compiler, unit, &directory, files)?;
+            let module = ModuleConditions::new(&own, &names);
+            if let Some(key) = key {
+                let bytes = serde_json::to_vec(&module).expect("conditions are data");
+                program.store.keep_data(key, &bytes);
+            }
+            module
+        }
+    };
+    module.add_to(conditions, &directory, files);
+    Ok(())
+}
+
+/// Stands for the conditions of a module: which files may be edited depends on the folder, too.
+fn key(sources: Key, files: &Files) -> Key {
+    KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
+}
+
+/// Runs clang for the conditions of a module, and the names of its files.
+fn read(
+    compiler: &Compiler,
+    unit: &Unit,
+    directory: &Path,
+    files: &mut Files,
+) -> Result<(Conditions, Names)> {
+    let mut command = compiler.syntax_tree(&unit.input)?;
+    let program = PathBuf::from(command.get_program());
+    // That it can be compiled is known.
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child =
+        Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
+    let output = BufReader::with_capacity(1 << 16, child.take_stdout().expect("it is piped"));
+    let mut conditions = Conditions::default();
+    let read = with_deep_stack(|| reader::read(output, directory, files, &mut conditions));
+    // If all was not read, it has been told so by now, and ends.
+    let _ = child.wait();
+    let names = read.map_err(|source| Error::Data { program: program.display().to_string(), source })?;
+    Ok((conditions, names))
+}
+
+/// A syntax tree is nested data, and reading it recurses. Of the stack only what is used takes memory.
+const STACK: usize = 1 << 28;
+
+/// Runs `work` where data may be nested some hundred thousand levels deep.
+fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        worker.expect("there is a thread").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// The conditions of a module, file by file, independent of [`FileId`]s.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct ModuleConditions(Vec<FileConditions>);
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct FileConditions {
+    /// As clang calls the file: relative to the directory of the compilation, or absolute.
+    names: Vec<String>,
+    conditions: Vec<Condition>,
+}
+
+impl ModuleConditions {
+    fn new(conditions: &Conditions, names: &Names) -> Self {
+        let mut by_file: BTreeMap<FileId, Vec<String>> = BTreeMap::new();
+        for (name, &file) in names {
+            by_file.entry(file).or_default().push(name.clone());
+        }
+        let of_file = |(file, mut names): (FileId, Vec<String>)| {
+            names.sort_unstable();
+            FileConditions { names, conditions: conditions.of(file).cloned().collect() }
+        };
+        let files = by_file.into_iter().map(of_file);
+        ModuleConditions(files.filter(|file| !file.conditions.is_empty()).collect())
+    }
+
+    fn add_to(self, conditions: &mut Conditions, directory: &Path, files: &mut Files) {
+        for FileConditions { names, conditions: own } in self.0 {
+            let ids: Vec<FileId> = names.iter().map(|name| files.id(directory, name)).collect();
+            let Some(&file) = ids.first() else { continue };
+            own.into_iter().for_each(|condition| conditions.add(file, condition));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_the_same_from_the_cache() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        std::fs::write(root.join("a.h"), "if (a) {}").expect("a file");
+        let mut files = Files::below(root.clone());
+        let names = ["a.h", "./a.h", "b.h"].map(|name| (name.to_string(), files.id(&root, name)));
+        let (file, names) = (names[0].1, Names::from(names));
+        let mut conditions = Conditions::default();
+        conditions.add(file, Condition::written(4, 5));
+        let module = ModuleConditions::new(&conditions, &names);
+        let bytes = serde_json::to_vec(&module).expect("data");
+        let cached: ModuleConditions = serde_json::from_slice(&bytes).expect("data");
+        assert_eq!(cached, module);
+        let (mut files, mut again) = (Files::below(root.clone()), Conditions::default());
+        cached.add_to(&mut again, &root, &mut files);
+        let file = files.id(&root, "a.h");
+        assert!(again.of(file).eq([&Condition::written(4, 5)]));
+        // An overlay needs all names by which compilers reach the file.
+        assert_eq!(files.names(file).len(), 2 + 1);
+    }
+}
