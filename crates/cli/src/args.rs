@@ -82,7 +82,8 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw, as branches to the return and to the handler
+    /// Include calls that may throw or panic: each is a branch to the code after the call and to the code that handles the
+    /// exception. `hints` leaves them out always, because the source cannot have a hint for them
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest with a plugin]
@@ -208,6 +209,13 @@ pub struct Form {
     /// Print SARIF for code-scanning services
     #[arg(long)]
     pub sarif: bool,
+}
+
+impl Form {
+    /// Whether it is for programs, not for people.
+    pub fn is_data(self) -> bool {
+        self.json || self.sarif
+    }
 }
 
 #[derive(Args, Debug)]

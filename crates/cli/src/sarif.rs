@@ -68,7 +68,7 @@ impl Span {
 }
 
 /// Code-scanning services accept a few thousand findings per run.
-const MOST: usize = 1000;
+pub const MOST: usize = 1000;
 
 /// Shortens `branches` to `limit`, or to [`MOST`]. Prints notes about omitted branches.
 pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {

@@ -19,12 +19,12 @@ use crate::compile::Stage;
 use crate::error::Result;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
-use crate::{messages, output, patch, profile};
+use crate::{messages, output, patch, profile, sarif, shares};
 use bpa_schema::SourceHint;
 use branches::{MeasuredBranch, Measurement};
 use ranking::Ranking;
 
-/// The default limit for printed hints.
+/// The default limit for hints printed as text.
 const MOST: usize = 20;
 
 /// A hint in a patch avoids at least this share of the avoidable misses. Less gain does not justify a change of the
@@ -50,8 +50,12 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
         chosen.into_iter().for_each(|index| branches[index].is_chosen = true);
         patch::print(&program, flags, &branches)?;
     } else {
-        let most = arguments.limit.map_or(MOST, usize::from);
+        let most = arguments.limit.map_or(most(arguments.form), usize::from);
         let findings = findings(&program, flags, &mut branches, &ranking, most)?;
+        let more = ranking.hints.len() - findings.len();
+        if more > 0 && arguments.form.is_data() {
+            messages::note(&format!("left out: {}; --limit prints more", shares::plural(more, "hint")));
+        }
         match arguments.form {
             args::Form { json: true, .. } => data::print_json(&ranking, findings, counts)?,
             args::Form { sarif: true, .. } => data::print_sarif(&findings)?,
@@ -79,6 +83,15 @@ pub fn findings(
     let mut files = patch::files::Files::readable(patch::current_folder()?);
     let (edits, left_out) = patch::edits(program, flags, branches, &modules, &mut files)?;
     Ok(shown.iter().map(|hint| finding::finding(hint, branches, &edits, &left_out, &files)).collect())
+}
+
+/// How many hints are printed if no limit is given.
+fn most(form: args::Form) -> usize {
+    match form {
+        args::Form { json: true, .. } => usize::MAX,
+        args::Form { sarif: true, .. } => sarif::MOST,
+        _ => MOST,
+    }
 }
 
 fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {

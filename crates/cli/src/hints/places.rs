@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::branches::MeasuredBranch;
+use crate::merged::{self, Key, Keys};
+use crate::source::Sources;
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 
@@ -30,45 +32,19 @@ impl Place {
     }
 }
 
-/// Identifies the source position of a branch.
-#[derive(PartialEq, Eq, Hash)]
-enum Key {
-    /// `number_in_function` distinguishes the branches of a macro that are at one position of a function.
-    Source {
-        file: String,
-        line: u32,
-        column: u32,
-        sides: usize,
-        number_in_function: usize,
-    },
-    Unknown {
-        module: usize,
-        symbol: String,
-        number: usize,
-    },
-}
-
 /// The places of `branches`, in descending order of avoided misses.
-pub fn places(branches: &[MeasuredBranch]) -> Vec<Place> {
+pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
     let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
-    let mut in_function: HashMap<_, usize> = HashMap::new();
+    let mut keys = Keys::new(sources);
     for (index, branch) in branches.iter().enumerate() {
-        let key = match branch.position.as_ref().filter(|position| position.frame.line > 0) {
-            Some(position) => {
-                let calls: Vec<(&str, u32, u32)> =
-                    position.inlined_at.iter().map(|call| (&*call.file, call.line, call.column)).collect();
-                let (file, line, column) =
-                    (position.frame.file.to_string(), position.frame.line, position.frame.column);
-                let copy = (branch.module, branch.symbol.as_str(), calls, file.clone(), line, column);
-                let count = in_function.entry(copy).or_default();
-                *count += 1;
-                Key::Source { file, line, column, sides: branch.sides.len(), number_in_function: *count }
-            }
-            None => {
-                let module = if branch.is_local { branch.module + 1 } else { 0 };
-                Key::Unknown { module, symbol: branch.symbol.clone(), number: branch.number }
-            }
-        };
+        let key = keys.key(&merged::Place {
+            module: branch.module,
+            symbol: &branch.symbol,
+            is_local: branch.is_local,
+            block: branch.number,
+            position: branch.position.as_ref(),
+            successors: branch.sides.len(),
+        });
         members.entry(key).or_default().push(index);
     }
     let mut places: Vec<Place> = members.into_values().map(|indices| place(branches, indices)).collect();
@@ -193,16 +169,16 @@ mod tests {
             branch(1, [(0.4, 90.0), (0.6, 10.0)]),
             MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 10.0), (0.6, 30.0)]) },
         ];
-        let [place] = &places(&all)[..] else { panic!("one place") };
+        let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.misses, place.avoidable_misses), (140.0, 100.0, 80.0));
         // One hint affects both branches, so it avoids less than two hints would.
         assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
         // Another module has the same function, and the profile counts the function once.
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
-        let [place] = &places(&all)[..] else { panic!("one place") };
+        let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
         all[2].is_local = true;
-        assert_eq!(places(&all)[0].executions, 240.0);
+        assert_eq!(places(&all, &Sources::default())[0].executions, 240.0);
     }
 
     #[test]
@@ -212,7 +188,7 @@ mod tests {
             second.number += 1;
             second
         }];
-        assert_eq!(places(&all).len(), 2);
+        assert_eq!(places(&all, &Sources::default()).len(), 2);
     }
 
     #[test]
@@ -223,7 +199,7 @@ mod tests {
         let mut other = MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 1.0), (0.6, 99.0)]) };
         (other.sides[0].first, other.sides[1].first) = (at(3), at(2));
         let all = [one, other];
-        let place = &places(&all)[0];
+        let place = &places(&all, &Sources::default())[0];
         assert_eq!((place.share, place.executions), (189.0 / 200.0, 200.0));
     }
 }

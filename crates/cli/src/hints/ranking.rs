@@ -6,6 +6,7 @@ use super::places::{places, Place, Sums};
 use super::wording;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
+use crate::source::Sources;
 
 /// A place that needs a hint.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ impl Ranking {
                 || file(place).is_some_and(|(file, line)| program.focus.has(&file, line))
         };
         let (own, system): (Vec<Place>, Vec<Place>) =
-            places(branches).into_iter().filter(is_selected).partition(is_own);
+            places(branches, &Sources::default()).into_iter().filter(is_selected).partition(is_own);
         let measured = Sums::of(own.iter());
         let hint = |place: Place| {
             let dialect = dialect::of(&place, branches, program, flags);

@@ -16,6 +16,7 @@ pub mod selection;
 mod syntax;
 pub mod text;
 mod tree;
+pub mod trial;
 
 use std::collections::BTreeSet;
 
@@ -60,7 +61,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let (not_kept, effect_in_rust) = selection::select(&trial, of_language(true), &mut files, &mut of_rust)?;
     left_out.extend(not_kept);
     edits.extend(of_rust);
-    diff::print(&files, &check::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
+    diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
     left_out.extend(switches.map(|branch| (branch, "it is a switch, which has no condition")));

@@ -19,17 +19,16 @@
 use std::collections::HashMap;
 
 use super::attribution::{Attribution, Verdict};
-use super::check::edited;
 use super::edit::{Edit, Reason};
 use super::files::Files;
 use super::matching::{Candidates, EditedFiles, Location};
+use super::trial::{edited, Trial};
 use super::LeftOut;
 use crate::error::Result;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::Cost;
 use crate::hints::places::once_each;
 use crate::shares;
-use bpa_schema::Function;
 
 pub const NOT_COMPILED: Reason = "tried, the program cannot be compiled with it";
 const NO_EFFECT: Reason = "tried, no branch is predicted better with it";
@@ -42,15 +41,6 @@ const MOST_COMPILATIONS: usize = 40;
 
 /// In so many groups an edit may be useless before it is left out: the other edits of a group may hide its effect.
 const MOST_FAILURES: u32 = 2;
-
-/// The functions of modules as they are predicted with edits, or why a module cannot be compiled. Modules that are not there
-/// have not changed.
-pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
-
-/// Compiles a program with edits.
-pub trait Trial {
-    fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes>;
-}
 
 /// What all measured branches together cost before and after the edits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -351,8 +341,10 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trial::Outcomes;
     use super::*;
     use crate::hints::branches::branch;
+    use bpa_schema::Function;
     use serde_json::json;
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];

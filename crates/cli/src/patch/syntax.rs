@@ -150,8 +150,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().canonicalize().expect("it is there");
         std::fs::write(root.join("a.h"), "if (a) {}").expect("a file");
+        std::os::unix::fs::symlink(root.join("a.h"), root.join("link.h")).expect("a link");
         let mut files = Files::below(root.clone());
-        let names = ["a.h", "./a.h", "b.h"].map(|name| (name.to_string(), files.id(&root, name)));
+        let names = ["a.h", "link.h", "b.h"].map(|name| (name.to_string(), files.id(&root, name)));
         let (file, names) = (names[0].1, Names::from(names));
         let mut conditions = Conditions::default();
         conditions.add(file, Condition::written(4, 5));

@@ -4,15 +4,16 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::{libraries, shadow};
+use crate::cache::Store;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::hints::branches;
 use crate::input::{BuildCommand, Input, Language};
-use crate::patch::check::edited;
 use crate::patch::edit::Edit;
 use crate::patch::files::Files;
-use crate::patch::selection::{Outcomes, Trial};
+use crate::patch::trial::{EditedFile, Recompile};
 use crate::program::{Program, Unit};
+use bpa_schema::Function;
 
 /// Compiles a program of Rust.
 pub struct Rebuilt<'p> {
@@ -20,58 +21,76 @@ pub struct Rebuilt<'p> {
     pub flags: &'p [String],
 }
 
-impl Trial for Rebuilt<'_> {
-    fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes> {
-        let program = self.program;
-        let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
-        let texts = edited(files, edits).into_iter();
-        let paths: HashMap<PathBuf, Vec<u8>> =
-            texts.map(|(file, text)| (files.path(file).to_path_buf(), text)).collect();
-        let copy = Copy::new(program, &folder.path().join("copy"), &paths)?;
-        // If one cannot be compiled, its own module cannot either, and that tells which edit is to blame.
-        let _ = copy.build_libraries(program, &paths);
-        let changed = |unit: &&Unit| {
+impl Recompile for Rebuilt<'_> {
+    type Copy = Copy;
+
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn compiler(&self) -> Compiler<'_> {
+        let profile = self.program.profile.as_ref();
+        Compiler { profile, ..self.program.compiler(self.flags, Stage::BeforeProfile) }
+    }
+
+    fn units(&self, files: &Files, edits: &[&Edit]) -> Vec<&Unit> {
+        let paths: Vec<&Path> = edits.iter().map(|edit| files.path(edit.file)).collect();
+        let libraries = libraries::changed(&inputs(self.program), |input| has_any(input, &paths));
+        let is_changed = |unit: &&Unit| {
             let has_edit = edits.iter().flat_map(|edit| &edit.members).any(|one| one.module == unit.place);
             let build = unit.input.command.as_ref();
-            has_edit || build.is_some_and(|build| libraries::uses_any(build, &copy.libraries))
+            has_edit || build.is_some_and(|build| libraries::uses_any(build, &libraries))
         };
-        let units: Vec<&Unit> = program
-            .units
-            .iter()
-            .filter(|unit| unit.input.language == Language::Rust)
-            .filter(changed)
-            .collect();
-        let store = crate::cache::Store::new(None, 0);
-        let compiled = program.jobs.run(units.len(), "trying", |place| {
-            let unit = units[place];
-            let folder = folder.path().join(place.to_string());
-            let (input, flags) = match &unit.input.command {
-                Some(build) => {
-                    let build = libraries::with(&copy.build(build), &copy.libraries);
-                    (Input { command: Some(build), ..unit.input.clone() }, self.flags.to_vec())
-                }
-                None => single(&unit.input, &folder.join("copy"), &paths, self.flags)?,
-            };
-            let profile = program.profile.as_ref();
-            let compiler =
-                Compiler { store: &store, profile, ..program.compiler(&flags, Stage::BeforeProfile) };
-            let bitcode = compiler.compile(&input, &folder.join("bitcode"))?;
-            branches::functions(program, &Unit { place: unit.place, input, bitcode, folder })
-        });
-        let outcomes = compiled.into_iter().map(|outcome| outcome.expect("each unit is compiled"));
-        Ok(units.iter().map(|unit| unit.place).zip(outcomes).collect())
+        let of_rust = self.program.units.iter().filter(|unit| unit.input.language == Language::Rust);
+        of_rust.filter(is_changed).collect()
+    }
+
+    fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Copy> {
+        let texts = edited.iter().map(|(file, text)| (files.path(*file).to_path_buf(), text.clone()));
+        let copy = Copy::new(self.program, &folder.join("copy"), texts.collect())?;
+        // If one cannot be compiled, its own module cannot either, and that tells which edit is to blame.
+        let _ = copy.build_libraries(self.program);
+        Ok(copy)
+    }
+
+    fn functions(&self, copy: &Copy, unit: &Unit, folder: &Path) -> Result<Vec<Function<'static>>> {
+        let (input, flags) = match &unit.input.command {
+            Some(build) => {
+                let build = libraries::with(&copy.build(build), &copy.libraries);
+                (Input { command: Some(build), ..unit.input.clone() }, self.flags.to_vec())
+            }
+            None => single(&unit.input, &folder.join("copy"), &copy.edited, self.flags)?,
+        };
+        let store = Store::new(None, 0);
+        let compiler = Compiler { store: &store, flags: &flags, ..self.compiler() };
+        let bitcode = compiler.compile(&input, &folder.join("bitcode"))?;
+        let unit = Unit { place: unit.place, input, bitcode, folder: folder.into() };
+        branches::functions(self.program, &unit)
     }
 }
 
+fn inputs(program: &Program) -> Vec<&Input> {
+    program.units.iter().map(|unit| &unit.input).collect()
+}
+
+/// Whether one of `paths` is in the folder of the crate.
+fn has_any(input: &Input, paths: &[impl AsRef<Path>]) -> bool {
+    let root = input.absolute();
+    root.parent().is_some_and(|folder| paths.iter().any(|path| path.as_ref().starts_with(folder)))
+}
+
 /// A copy of the project in which files are edited.
-struct Copy {
+pub struct Copy {
     original: PathBuf,
     copy: PathBuf,
+    /// The edited files, by their paths in the original.
+    edited: HashMap<PathBuf, Vec<u8>>,
+    /// The folder of the libraries that were compiled again.
     libraries: PathBuf,
 }
 
 impl Copy {
-    fn new(program: &Program, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<Self> {
+    fn new(program: &Program, copy: &Path, edited: HashMap<PathBuf, Vec<u8>>) -> Result<Self> {
         let directories = program
             .units
             .iter()
@@ -80,13 +99,13 @@ impl Copy {
         let libraries = copy.with_extension("libraries");
         std::fs::create_dir_all(&libraries).map_err(Error::write(&libraries))?;
         let Some(first) = directories.first() else {
-            return Ok(Copy { original: copy.into(), copy: copy.into(), libraries });
+            return Ok(Copy { original: copy.into(), copy: copy.into(), edited, libraries });
         };
         // A dependency by path may be outside of the workspace.
         let all = edited.keys().chain(&directories).map(PathBuf::as_path);
         let original = shadow::common(all, first);
-        shadow::make(&original, copy, edited)?;
-        Ok(Copy { original, copy: copy.into(), libraries })
+        shadow::make(&original, copy, &edited)?;
+        Ok(Copy { original, copy: copy.into(), edited, libraries })
     }
 
     fn build(&self, build: &BuildCommand) -> BuildCommand {
@@ -94,12 +113,9 @@ impl Copy {
     }
 
     /// Compiles the libraries that are edited.
-    fn build_libraries(&self, program: &Program, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
-        let inputs: Vec<&Input> = program.units.iter().map(|unit| &unit.input).collect();
-        let is_edited = |input: &Input| {
-            let root = input.absolute();
-            root.parent().is_some_and(|folder| edited.keys().any(|file| file.starts_with(folder)))
-        };
+    fn build_libraries(&self, program: &Program) -> Result<()> {
+        let (inputs, paths) = (inputs(program), self.edited.keys().collect::<Vec<_>>());
+        let is_edited = |input: &Input| has_any(input, &paths);
         libraries::build(&inputs, is_edited, |build| self.build(build), &self.libraries)
     }
 }

@@ -2,6 +2,7 @@
 //! and rustc reads the function from the compiled library.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
@@ -9,36 +10,56 @@ use crate::input::{BuildCommand, Input};
 use crate::process;
 use crate::rust::{bitcode, flags};
 
-/// Compiles the libraries among `inputs` to `folder` if other inputs use them, and if they are edited or use an edited
-/// library. `in_copy` returns the build of an input in the copy.
+/// A library that has to be compiled again.
+pub struct Library {
+    /// Its place among the inputs.
+    input: usize,
+    file_name: OsString,
+}
+
+/// Those of `inputs` that are libraries which others use, and that are edited or use such a library; each after those that it
+/// uses, as cargo has compiled them.
+pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Library> {
+    let builds = inputs.iter().filter_map(|input| input.command.as_ref());
+    let used: BTreeSet<OsString> =
+        builds.flat_map(|build| flags::libraries(&build.arguments)).filter_map(file_name).collect();
+    let mut changed: Vec<Library> = Vec::new();
+    loop {
+        let before = changed.len();
+        for (number, input) in inputs.iter().enumerate() {
+            let Some(build) = input.command.as_ref().filter(|build| is_library(build)) else { continue };
+            let is_new = changed.iter().all(|library| library.input != number);
+            let file_name = output(build).filter(|name| used.contains(name));
+            if let (true, Some(file_name)) =
+                (is_new && (is_edited(input) || uses_any(build, &changed)), file_name)
+            {
+                changed.push(Library { input: number, file_name });
+            }
+        }
+        if changed.len() == before {
+            return changed;
+        }
+    }
+}
+
+/// Whether `build` uses one of `libraries`.
+pub fn uses_any(build: &BuildCommand, libraries: &[Library]) -> bool {
+    let used = || flags::libraries(&build.arguments).filter_map(file_name);
+    libraries.iter().any(|library| used().any(|name| name == library.file_name))
+}
+
+/// Compiles the [`changed`] libraries to `folder`. `in_copy` gives the build of an input in the copy.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,
     in_copy: impl Fn(&BuildCommand) -> BuildCommand,
     folder: &Path,
 ) -> Result<()> {
-    let builds = || inputs.iter().filter_map(|input| input.command.as_ref());
-    let used: BTreeSet<PathBuf> = builds()
-        .flat_map(|build| flags::libraries(&build.arguments))
-        .map(|path| in_folder(path, folder))
-        .collect();
-    let is_used = |build: &BuildCommand| output(build, folder).is_some_and(|output| used.contains(&output));
-    let mut built = BTreeSet::new();
-    loop {
-        let before = built.len();
-        for (number, input) in inputs.iter().enumerate() {
-            let Some(build) = input.command.as_ref().filter(|build| is_library(build)) else { continue };
-            let is_changed = is_edited(input) || uses_any(build, folder);
-            if built.contains(&number) || !is_used(build) || !is_changed {
-                continue;
-            }
-            compile(&with(&in_copy(build), folder), folder)?;
-            built.insert(number);
-        }
-        if built.len() == before {
-            return Ok(());
-        }
+    let builds = changed(inputs, is_edited).into_iter().filter_map(|one| inputs[one.input].command.as_ref());
+    for build in builds {
+        compile(&with(&in_copy(build), folder), folder)?;
     }
+    Ok(())
 }
 
 /// `build` with the libraries in `folder`.
@@ -54,24 +75,23 @@ pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     BuildCommand { arguments, ..build.clone() }
 }
 
-/// Returns true if `build` uses a library in `folder`.
-pub fn uses_any(build: &BuildCommand, folder: &Path) -> bool {
-    flags::libraries(&build.arguments).any(|path| in_folder(path, folder).is_file())
-}
-
-/// The path of the library that `build` writes to `folder`.
-fn output(build: &BuildCommand, folder: &Path) -> Option<PathBuf> {
+/// The name of the library that `build` writes.
+fn output(build: &BuildCommand) -> Option<OsString> {
     let value = |name: &str| {
         let place = build.arguments.iter().position(|word| word == name)?;
         build.arguments.get(place + 1)
     };
     let suffix = build.arguments.iter().find_map(|word| word.strip_prefix("-Cextra-filename="));
-    Some(folder.join(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default())))
+    Some(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default()).into())
+}
+
+/// The name of the file of a library, which is used as a whole, or by its metadata alone.
+fn file_name(path: &str) -> Option<OsString> {
+    Path::new(path).with_extension("rlib").file_name().map(OsString::from)
 }
 
 fn in_folder(path: &str, folder: &Path) -> PathBuf {
-    // The argument may name the whole library or only its metadata.
-    folder.join(Path::new(path).with_extension("rlib").file_name().unwrap_or_default())
+    folder.join(file_name(path).unwrap_or_default())
 }
 
 fn is_library(build: &BuildCommand) -> bool {
