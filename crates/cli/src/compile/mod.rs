@@ -119,7 +119,7 @@ impl Compiler<'_> {
         Ok(Bitcode { path: kept.unwrap_or(out), key })
     }
 
-    /// A hash of everything that the bitcode of `input` is made from: flags, and the content of all files. `None` if the
+    /// A hash of everything that the bitcode of `input` depends on: flags, and the content of all files. `None` if the
     /// bitcode is not in the cache.
     pub fn sources(&self, input: &Input) -> Option<Key> {
         let request = self.request(input).filter(|_| self.overlay.is_none())?;

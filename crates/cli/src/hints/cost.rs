@@ -1,4 +1,4 @@
-//! What predictions cost, by a measured profile: log-loss and misses.
+//! The cost of predictions according to a profile: log-loss and misses.
 
 use std::ops::{Add, AddAssign, Sub};
 
@@ -11,17 +11,17 @@ pub const UNLIKELY_WEIGHT: f64 = 1.0;
 /// The smallest probability that the log-loss uses: LLVM's probabilities have 31 bits.
 const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 
-/// How far the predictions of some branches are from what a profile measured.
+/// The differences between the predictions of some branches and their profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the successor that was taken.
+    /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
-    /// How many executions went to another successor than the likeliest; of several equally likely ones, their mean.
+    /// The executions that did not continue at the likeliest successor. If several are equally likely, their mean.
     pub misses: f64,
 }
 
 impl Cost {
-    /// The cost of a branch. Each successor has a predicted probability, and a count of how often it was taken.
+    /// The cost of a branch. Each item is a successor: its predicted probability and its count.
     pub fn of_branch(successors: &[(f64, f64)]) -> Self {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
@@ -30,7 +30,7 @@ impl Cost {
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
 
-    /// The cost if a hint predicted that the branch nearly always goes to the successor that was taken least often.
+    /// The cost of a hint for the least frequent successor.
     pub fn of_wrong_hint(counts: &[f64]) -> Self {
         let rarest = (0..counts.len()).min_by(|&one, &other| counts[one].total_cmp(&counts[other]));
         let weight = |place| if Some(place) == rarest { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };
@@ -49,7 +49,7 @@ impl Cost {
         Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }
 
-    /// Whether it is an improvement, as a difference of two costs: both measures are negative.
+    /// Returns true if this difference of two costs is an improvement: both measures are negative.
     pub fn is_gain(self) -> bool {
         self.log_loss < 0.0 && self.misses < 0.0
     }
@@ -83,10 +83,10 @@ impl std::iter::Sum for Cost {
     }
 }
 
-/// From this share on, a hint for "nearly always" has a lower log-loss than an even prediction: 0.909.
+/// The share from which a hint for "nearly always" has a lower log-loss than an even prediction: 0.909.
 ///
-/// Let `s` be the share of the unlikely successor, and `1:w` the weights. The log-loss of an even prediction is `ln 2`. That of
-/// the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. Both are equal at
+/// Let `s` be the share of the unlikely successor, and `1:w` the weights. The log-loss of an even prediction is `ln 2`.
+/// The log-loss of the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. Both are equal at
 /// `s = (ln 2 - ln(1 + 1/w)) / ln w`.
 pub fn least_sure_share() -> f64 {
     let weight = LIKELY_WEIGHT / UNLIKELY_WEIGHT;

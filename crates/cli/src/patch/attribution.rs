@@ -1,4 +1,4 @@
-//! Attributes changes of branches to the edits of a group, and judges by them which edits help.
+//! Attributes changes of branches to the edits of a group, and determines which edits help.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,26 +8,26 @@ use super::matching::Location;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::Cost;
 
-/// Whether an edit of a group is a gain.
+/// The result for one edit of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is a gain whatever it has caused.
+    /// The edit is a gain even if it causes all harm.
     Helps,
-    /// It is no gain whatever it has caused.
+    /// The edit is no gain even if it causes all benefits.
     Useless { has_effect: bool },
-    /// That depends on which edits have caused the side effects.
+    /// The result depends on the causes of the side effects.
     Unknown,
 }
 
-/// What an edit changes: branches in its text, and functions that have some of them.
+/// The effects of edits: each edit affects the branches in its text, and the functions of these branches.
 ///
-/// A branch is in the text of an edit if it, or a call through which it was inlined, is there.
+/// A branch is in the text of an edit if the branch itself, or a call that inlined it, is in the text.
 pub struct Attribution {
-    /// The edits in whose text each branch is, the innermost first.
+    /// For each branch, the edits that have it in their text, the innermost edit first.
     edits: Vec<Vec<usize>>,
     /// The function of each branch, as a number.
     function_of: Vec<usize>,
-    /// The functions that each edit reaches.
+    /// The functions that each edit affects.
     functions: Vec<BTreeSet<usize>>,
 }
 
@@ -48,7 +48,7 @@ impl SideEffects {
 }
 
 impl Attribution {
-    /// `function_of` has the number of the function of each branch.
+    /// `function_of` is the number of each branch's function.
     pub fn new(
         all: &[Edit],
         branches: &[&MeasuredBranch],
@@ -64,7 +64,7 @@ impl Attribution {
                 by_member.entry((&member.symbol, member.number)).or_default().push(number);
             }
         }
-        // From the inside out, an edit of a smaller text before those around it.
+        // An edit of a smaller text comes before the edits around it.
         by_file.values_mut().for_each(|edits| edits.sort_by_key(|&edit| all[edit].region.len()));
         let mut functions = vec![BTreeSet::new(); all.len()];
         let mut edits = Vec::with_capacity(branches.len());
@@ -88,12 +88,12 @@ impl Attribution {
         Attribution { edits, function_of, functions }
     }
 
-    /// The functions that `edit` reaches, as numbers.
+    /// The numbers of the functions that `edit` affects.
     pub fn functions(&self, edit: usize) -> &BTreeSet<usize> {
         &self.functions[edit]
     }
 
-    /// Whether the edits of `group` help, if together they have made these `changes` of branches.
+    /// The verdict for each edit of `group`, if all edits together cause these `changes` of branches.
     pub fn verdicts(&self, group: &[usize], changes: &[(usize, Cost)]) -> Vec<Verdict> {
         let places: HashMap<usize, usize> =
             group.iter().enumerate().map(|(place, &edit)| (edit, place)).collect();
@@ -108,7 +108,7 @@ impl Attribution {
         for &(branch, change) in changes {
             let function = self.function_of[branch];
             let innermost = self.edits[branch].iter().find_map(|edit| places.get(edit).copied());
-            // What a single edit changes is its own effect, wherever that is.
+            // All changes belong to a single edit, in any function.
             let candidates = reaching.get(&function).map_or(&[][..], Vec::as_slice);
             let only = match (candidates, group.len()) {
                 (&[place], _) => Some(place),
@@ -135,7 +135,7 @@ impl Attribution {
         group.iter().enumerate().map(verdict).collect()
     }
 
-    /// Divides `group` in such a way that the edits of each function are divided. The second half, then the first.
+    /// Divides `group`, and the edits of each function as well. Returns the second half, then the first.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -161,7 +161,8 @@ mod tests {
         Cost { log_loss: amount, misses: amount }
     }
 
-    /// Two edits for branches 0 and 1 of one function, and a third for branch 3 of another. Branch 2 is in no text of an edit.
+    /// Two edits for branches 0 and 1 of one function, and a third for branch 3 of another. Branch 2 is not in the text
+    /// of an edit.
     fn attribution() -> Attribution {
         let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
         let functions = [[0], [0], [1]].map(BTreeSet::from).into();
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_edit_has_made_a_change() {
+    fn a_change_belongs_to_the_innermost_edit() {
         let verdicts = attribution().verdicts(&[0, 1, 2], &[(1, cost(GAIN)), (3, cost(GAIN))]);
         assert_eq!(verdicts, [Verdict::Useless { has_effect: false }, Verdict::Helps, Verdict::Helps]);
         assert_eq!(attribution().verdicts(&[0], &[(1, cost(GAIN))]), [Verdict::Helps]);
@@ -183,13 +184,13 @@ mod tests {
         };
         assert_eq!(with(-1.5 * GAIN), [Verdict::Unknown, Verdict::Helps, Verdict::Helps]);
         assert_eq!(with(-0.5 * GAIN), [Verdict::Helps; 3]);
-        // Of a function with one edit of the group, all changes are by that.
+        // If one edit of the group affects a function, all changes of the function belong to it.
         let verdicts = attribution().verdicts(&[0, 2], &[(0, cost(GAIN)), (2, cost(-2.0 * GAIN))]);
         assert_eq!(verdicts, [Verdict::Useless { has_effect: true }, Verdict::Useless { has_effect: false }]);
     }
 
     #[test]
-    fn harm_in_other_functions_counts_for_all() {
+    fn harm_in_other_functions_counts_for_all_edits() {
         let changes = [(0, cost(GAIN)), (1, cost(3.0 * GAIN)), (3, cost(-2.0 * GAIN))];
         assert_eq!(attribution().verdicts(&[0, 1], &changes), [Verdict::Unknown, Verdict::Helps]);
     }

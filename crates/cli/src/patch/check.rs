@@ -1,4 +1,4 @@
-//! Compiles C and C++ with edits laid over the files.
+//! Compiles C and C++ with an overlay of edited files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::hints::branches;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles a program as clang makes IR of the source, up to where LLVM has lowered the hints.
+/// Compiles the units of a program with clang's front end, and lets LLVM lower the hints.
 pub struct Overlaid<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],
@@ -48,7 +48,7 @@ impl Recompile for Overlaid<'_> {
     }
 }
 
-/// What clang reads instead of the files on the disk.
+/// A virtual file system that replaces files for clang.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Overlay {
@@ -78,7 +78,7 @@ fn write_overlay(folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<
         roots.extend(files.names(*file).iter().map(overlaid));
     }
     let overlay = folder.join("overlay.yaml");
-    // All JSON is YAML.
+    // clang expects YAML. JSON is a subset of it.
     let text = serde_json::to_vec(&Overlay { version: 0, use_external_names: false, roots });
     std::fs::write(&overlay, text.expect("paths are text")).map_err(Error::write(&overlay))?;
     Ok(overlay)

@@ -1,4 +1,4 @@
-//! The conditions of a source: what each conditional branch of unoptimised code tests.
+//! The conditions of a source file. Each conditional branch of unoptimised code tests one of them.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -8,34 +8,34 @@ use serde::{Deserialize, Serialize};
 use super::files::FileId;
 use super::text::Text;
 
-/// What a conditional branch tests.
+/// The condition of a conditional branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     pub start: usize,
     pub end: usize,
-    /// Its value where the branch takes its first edge.
+    /// The value of the condition on the first edge of the branch.
     pub first_edge: bool,
     pub form: Form,
-    /// Whether it begins and ends with a pair of parentheses.
+    /// True if the condition begins and ends with a pair of parentheses.
     pub is_in_parentheses: bool,
-    /// Where the statement begins of which it is the whole condition.
+    /// The beginning of the statement, if the statement tests nothing else.
     pub statement: Option<usize>,
-    /// The `__builtin_expect` that it is.
+    /// The existing `__builtin_expect` around the condition.
     pub expectation: Option<Expectation>,
-    /// Where a macro has part of it: where first and last token are spelled.
+    /// The offsets of the first and last token in macro definitions, if a macro contains a part of the condition.
     pub spelled: Option<(Option<usize>, Option<usize>)>,
-    /// Whether what is there is not the same for all who include it.
+    /// True if the text is different conditions in different files or template instances.
     pub is_ambiguous: bool,
 }
 
-/// How it becomes a truth value.
+/// The conversion of a condition to a truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Form {
-    /// It is 0 or 1.
+    /// The value is 0 or 1.
     Truth,
-    /// It is a number or a pointer.
+    /// The value is a number or a pointer.
     Scalar,
-    /// A class may decide.
+    /// A class may define the conversion.
     Class,
 }
 
@@ -43,20 +43,20 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
     pub argument: (usize, usize),
-    /// Where the value stands, if it is `0` or `1`, and which.
+    /// The range of the value, and whether it is `1` or `0`.
     pub value: (usize, usize, bool),
-    /// Whether the argument is 0 or 1.
+    /// True if the argument is 0 or 1.
     pub is_truth: bool,
 }
 
-/// The conditions in the files that may be changed.
+/// The conditions in editable files.
 #[derive(Default)]
 pub struct Conditions {
     by_file: HashMap<FileId, BTreeMap<(usize, usize), Condition>>,
 }
 
 impl Conditions {
-    /// The condition at a place: the innermost that is there, or that of the statement which begins there.
+    /// The innermost condition at `offset`, or else the condition of the statement that begins there.
     pub fn at(&self, file: FileId, offset: usize) -> Option<&Condition> {
         let all = || self.of(file);
         let around = all().filter(|condition| condition.start <= offset && offset < condition.end);
@@ -67,15 +67,15 @@ impl Conditions {
         around.min_by_key(|condition| condition.end - condition.start).or_else(of_statement)
     }
 
-    /// The operand that ends before the `&&` or `||` at `offset`: clang gives the branch of an operand that place where the
-    /// operator's value is computed.
+    /// The operand that ends before the `&&` or `||` at `offset`. If the operator's value is computed, clang uses this
+    /// position for the operand's branch.
     pub fn before(&self, file: FileId, offset: usize, text: &Text) -> Option<&Condition> {
         if !["&&", "||"].iter().any(|operator| text.has(operator, offset)) {
             return None;
         }
         let of_file = self.by_file.get(&file)?;
         let before = of_file.values().filter(|condition| condition.end <= offset);
-        // Of those that end together the smallest.
+        // The smallest of the conditions that end there.
         let last = before.max_by_key(|condition| (condition.end, condition.start))?;
         let mut place = text.next_token(last.end);
         while place < offset && text.has(")", place) {
@@ -84,7 +84,7 @@ impl Conditions {
         (place == offset).then_some(last)
     }
 
-    /// Whether other conditions are made of the same macro.
+    /// Returns true if other conditions come from the same macro.
     pub fn shares_macro(&self, file: FileId, condition: &Condition) -> bool {
         let meets = |other: &Condition| other.start < condition.end && condition.start < other.end;
         let is_other = |other: &Condition| (other.start, other.end) != (condition.start, condition.end);
@@ -103,7 +103,7 @@ impl Conditions {
 }
 
 impl Condition {
-    /// One that is written out, and is a truth value.
+    /// A condition without macros that is a truth value.
     #[cfg(test)]
     pub fn written(start: usize, end: usize) -> Self {
         Condition {
@@ -119,7 +119,7 @@ impl Condition {
         }
     }
 
-    /// Takes in what another instance of a template, or another file that includes it, makes of the same text.
+    /// Merges the condition of the same text in another template instance or another including file.
     fn merge(&mut self, other: &Condition) {
         self.form = self.form.max(other.form);
         self.is_ambiguous |= other.is_ambiguous
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operator_stands_for_the_operand_before_it() {
+    fn an_operator_denotes_the_operand_before_it() {
         let source = "return (a || b /* ) */) && c;";
         let text = Text::new(source.into());
         let root = std::env::current_dir().expect("a folder");

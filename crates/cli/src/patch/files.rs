@@ -1,4 +1,4 @@
-//! The source files that a patch may change: those below the folder in which it is to be applied.
+//! The source files that a patch may change: the files below the folder in which the user applies the patch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use super::text::Text;
 use crate::paths::without_dots;
 use bpa_schema::{Frame, Position};
 
-/// Where headers of the system are. Whoever works in there means them.
+/// The folder of system headers. They are editable only if the current folder is inside.
 const SYSTEM: &str = "/usr";
 
 /// A file of [`Files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(usize);
 
-/// All files that were named so far.
+/// All files named so far.
 pub struct Files {
-    /// The folder in which the patch is to be applied.
+    /// The folder in which the user applies the patch.
     root: PathBuf,
     files: Vec<SourceFile>,
     by_path: HashMap<PathBuf, FileId>,
@@ -25,9 +25,9 @@ pub struct Files {
 
 pub struct SourceFile {
     path: PathBuf,
-    /// As compilers call it.
+    /// The compilers' paths of the file.
     names: Vec<PathBuf>,
-    /// What may be changed, or why it may not be.
+    /// The text, or the reason why the file cannot be changed.
     text: Result<Text, &'static str>,
 }
 
@@ -36,12 +36,12 @@ impl Files {
         Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
     }
 
-    /// All files that may be changed by whoever works in `here`: not the system's.
+    /// All files except system headers. In a folder of system headers, only files below it.
     pub fn readable(here: PathBuf) -> Self {
         Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
     }
 
-    /// The file that is called `name` in `directory`.
+    /// The file with the path `name` in `directory`.
     pub fn id(&mut self, directory: &Path, name: &str) -> FileId {
         let named = directory.join(name);
         let named = without_dots(&std::path::absolute(&named).unwrap_or(named));
@@ -71,7 +71,7 @@ impl Files {
         let text = match std::fs::read(&path) {
             _ if !path.starts_with(&self.root) => Err("its file is not below this folder"),
             _ if path.starts_with(SYSTEM) && !self.root.starts_with(SYSTEM) => {
-                Err("its file is the system's")
+                Err("its file is a system header")
             }
             Err(_) => Err("its file cannot be read"),
             Ok(bytes) => match Text::new(bytes) {
@@ -85,28 +85,28 @@ impl Files {
         id
     }
 
-    /// The folder whose files may be changed.
+    /// The folder with the editable files.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What may be changed, or why it may not be.
+    /// The text, or the reason why the file cannot be changed.
     pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
         self.files[id.0].text.as_ref().map_err(|reason| *reason)
     }
 
-    /// Absolute, without links.
+    /// The absolute path without symbolic links.
     pub fn path(&self, id: FileId) -> &Path {
         &self.files[id.0].path
     }
 
-    /// As it is called in a patch.
+    /// The path of a file in a patch.
     pub fn short_name(&self, id: FileId) -> &Path {
         let path = &self.files[id.0].path;
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// All paths by which compilers reach it.
+    /// All paths by which compilers open the file.
     pub fn names(&self, id: FileId) -> &[PathBuf] {
         &self.files[id.0].names
     }
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_one_whatever_it_is_called() {
+    fn a_file_has_one_id_for_all_paths() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().canonicalize().expect("it is there");
         std::fs::create_dir(root.join("sub")).expect("a folder");
@@ -132,6 +132,6 @@ mod tests {
         assert!(files.text(outside).is_err());
         let mut all = Files::below("/".into());
         let system = all.id(Path::new("/usr"), "include/stdio.h");
-        assert_eq!(all.text(system).err(), Some("its file is the system's"));
+        assert_eq!(all.text(system).err(), Some("its file is a system header"));
     }
 }

@@ -1,6 +1,6 @@
-//! `bpa hints --patch`: a diff that writes hints into the source, where it is certain what to write.
+//! `bpa hints --patch`: prints a diff that adds hints to the source. Only edits that need no review are included.
 //!
-//! > branches that ran -> conditions of clang's syntax tree -> edits -> tried by compiling -> a diff
+//! > executed branches -> conditions of clang's syntax tree -> edits -> tried by compiling -> a diff
 
 mod attribution;
 pub mod check;
@@ -28,22 +28,22 @@ use crate::{messages, rust, shares};
 use edit::{Edit, Reason};
 use files::Files;
 
-/// Branches for which nothing is written, and why.
+/// Branches without a hint, and the reasons.
 pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
 
-/// Fails if `program` has files that are no source.
+/// Fails if `program` contains IR, which has no source to edit.
 pub fn require_source(program: &Program) -> Result<()> {
     let mut inputs = program.units.iter().map(|unit| &unit.input);
     if let Some(input) = inputs.find(|input| input.language == Language::Ir) {
         return Err(Error::advice(
-            format!("no patch can be made of {}", input.path.display()),
-            "--patch takes C, C++, Rust, compile_commands.json and projects of cargo",
+            format!("{} has no source to patch", input.path.display()),
+            "--patch needs C, C++, Rust, a compile_commands.json or a cargo project",
         ));
     }
     Ok(())
 }
 
-/// Prints a diff that writes hints for the chosen branches of `program`, and on standard error what is left out.
+/// Prints a diff with hints for the chosen branches of `program`, and the branches without a hint to standard error.
 pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -> Result<()> {
     let mut files = Files::below(current_folder()?);
     let modules = branches.iter().filter(|branch| branch.is_chosen).map(|branch| branch.module).collect();
@@ -64,7 +64,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
-    left_out.extend(switches.map(|branch| (branch, "it is a switch, which has no condition")));
+    left_out.extend(switches.map(|branch| (branch, "it is a switch, and hints need a condition")));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
@@ -78,7 +78,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     Ok(())
 }
 
-/// Edits for the chosen branches, as far as the syntax trees of `modules` make them certain.
+/// Edits for the chosen branches. Only edits that need no review are made, from the syntax trees of `modules`.
 pub fn edits<'a>(
     program: &Program,
     flags: &[String],
@@ -104,7 +104,7 @@ pub fn current_folder() -> Result<std::path::PathBuf> {
     here.canonicalize().map_err(Error::read(here))
 }
 
-/// A line about each hint that is left out: a place and why, each once.
+/// Lines with the position and the reason of each omitted hint, without duplicates.
 fn left_out_lines(left_out: &LeftOut) -> BTreeSet<String> {
     let line = |(branch, reason): &(&MeasuredBranch, Reason)| {
         let place = branch.frame().map_or("a branch".to_string(), crate::place::place);

@@ -1,6 +1,7 @@
-//! Reads clang's syntax tree as `-ast-dump=json` prints it, node by node: it may be larger than memory.
+//! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree may be larger than memory.
 //!
-//! A place has a file only where that is another one than of the place printed before, and so all places are read, in order.
+//! clang prints the file of a position only if it differs from the file of the previous position. So all positions are
+//! read in order.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,10 +14,10 @@ use serde::Deserialize;
 use super::files::{FileId, Files};
 use super::tree::{Kind, Node, Place, Range, Sink, TypeName};
 
-/// The files of a tree, by their names there.
+/// The files of a tree, by their names in the tree.
 pub type Names = HashMap<String, FileId>;
 
-/// Reads the tree that `json` holds, of a file that was compiled in `directory`. Returns the files that it names.
+/// Reads the tree in `json`, from a compilation in `directory`. Returns the files that the tree names.
 pub fn read<S: Sink>(
     json: impl Read,
     directory: &Path,
@@ -34,7 +35,7 @@ pub fn read<S: Sink>(
 struct State<'a, S> {
     directory: &'a Path,
     files: &'a mut Files,
-    /// That of the place read last.
+    /// The file of the last position.
     file: Option<FileId>,
     by_name: Names,
     sink: &'a mut S,
@@ -49,7 +50,7 @@ impl<S> State<'_, S> {
     }
 }
 
-/// Defines a seed that reads a JSON object with the state at hand.
+/// Defines a deserialization seed that reads a JSON object and updates the state.
 macro_rules! object_seed {
     ($seed:ident, $value:ty, $what:literal) => {
         struct $seed<'s, 'a, S>(&'s mut State<'a, S>);
@@ -133,7 +134,7 @@ impl<S: Sink> NodeSeed<'_, '_, S> {
                     node.is_constant |= map.next_value::<bool>()?
                 }
                 NodeKey::ReferencedDecl => node.name = map.next_value::<Declaration>()?.name,
-                // Numbers are strings; of other nodes it may be anything.
+                // The value of a number is a string. Other nodes may have any value.
                 NodeKey::Value if node.kind == Kind::Integer => node.value = map.next_value()?,
                 NodeKey::Value | NodeKey::Other => drop(map.next_value::<IgnoredAny>()?),
                 NodeKey::Inner => node.inner = map.next_value_seed(ListSeed(state))?,

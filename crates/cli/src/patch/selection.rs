@@ -1,20 +1,24 @@
 //! Selects the edits that make predictions better, by compiling the program with them.
 //!
-//! An edit is kept if it lowers both the log-loss and the misses of the measured branches that it changes. To compile once for
-//! each edit would take too long, so edits are tried in groups. The first group has all edits.
+//! An edit is kept if it lowers both the log-loss and the misses of the profiled branches that it changes. One
+//! compilation per edit would take too long, so edits are tried in groups. The first group contains all edits.
 //!
-//! 1. The program is compiled with the edits that are kept and those of the group. [`Attribution`] attributes each changed
-//!    branch to an edit of the group, if possible. The other changes are side effects of unknown edits.
-//! 2. An edit helps if it is a gain even if it has caused all harm of the side effects. It is useless if it is no gain even if
-//!    it has caused all their benefits. Side effects in a function count for the edits that reach it; those in functions
-//!    that no edit of the group reaches count for all.
-//! 3. A group is kept if all its edits help. So the costs of what is kept are always those of a compilation.
-//! 4. Otherwise the edits that help are the next group, and the others the one after it. An edit that is useless in two groups, or
-//!    alone, is left out. If no edit helps, the group is divided.
+//! 1. The program is compiled with the kept edits and the group's edits. [`Attribution`] attributes each changed branch
+//!    to an
+//!    edit of the group, if possible. The other changes are side effects of unknown edits.
+//! 2. An edit helps if it is a gain even if it has caused all harm among the side effects. An edit is useless if it is
+//!    no gain
+//!    even if it has caused all benefits among them. Side effects in a function count for the edits that affect the
+//! function.
+//!    Side effects in a function that no edit of the group affects count for all edits.
+//! 3. If all edits of a group help, the group is kept. So the current costs always come from a compilation.
+//! 4. Otherwise the next group contains the edits that help, and the group after it the others. An edit that is useless
+//!    in two
+//!    groups, or alone, is left out. If no edit helps, the group is divided.
 //!
-//! Changes in the text of an edit count for that edit, although another one may have caused them.
+//! A change in the text of an edit counts for that edit, although another edit may have caused it.
 //!
-//! A branch that is not found with the edits has an unknown prediction. It counts as one with a wrong hint.
+//! A branch that is not found after the edits has an unknown prediction. It counts as mispredicted by a hint.
 
 use std::collections::HashMap;
 
@@ -30,16 +34,16 @@ use crate::hints::cost::Cost;
 use crate::hints::places::once_each;
 use crate::shares;
 
-pub const NOT_COMPILED: Reason = "tried, the program cannot be compiled with it";
-const NO_EFFECT: Reason = "tried, no branch is predicted better with it";
-const HARMFUL: Reason = "tried, it makes the predictions of other branches worse than its own better";
+pub const NOT_COMPILED: Reason = "tried, but the program cannot be compiled with it";
+const NO_EFFECT: Reason = "tried, but it improves no prediction";
+const HARMFUL: Reason = "tried, but it harms other predictions more than it improves its own";
 const NOT_TRIED: Reason =
-    "not tried alone, after 40 compilations of the program it was still unknown whether it helps";
+    "not tried alone: its effect was still unknown after 40 compilations of the program";
 
-/// The program is compiled so often at most: half an hour, if a compilation takes 45 seconds.
+/// The maximum number of compilations: half an hour, if a compilation takes 45 seconds.
 const MOST_COMPILATIONS: usize = 40;
 
-/// In so many groups an edit may be useless before it is left out: the other edits of a group may hide its effect.
+/// An edit that is useless in this number of groups is left out. In a single group, other edits may hide its effect.
 const MOST_FAILURES: u32 = 2;
 
 /// What all measured branches together cost before and after the edits.
@@ -48,14 +52,14 @@ pub struct Effect {
     pub executions: f64,
     pub before: Cost,
     pub after: Cost,
-    /// Executions of branches that are not found with the edits.
+    /// The executions of branches that are not found after the edits.
     pub unknown: f64,
-    /// How often the program was compiled to try the edits.
+    /// The number of compilations that tried edits.
     pub compilations: usize,
 }
 
 impl Effect {
-    /// In words, a line each.
+    /// The effect in words, as lines.
     pub fn lines(&self) -> Vec<String> {
         if self.executions == 0.0 {
             return Vec::new();
@@ -71,7 +75,7 @@ impl Effect {
         )];
         if self.unknown > 0.0 {
             lines.push(format!(
-                "{} of these executions are of branches that are not found with the hints; they count as predicted by a wrong hint",
+                "{} of these executions are of branches that are not found with the hints; they count as if a hint mispredicted them",
                 shares::share(per_execution(self.unknown))
             ));
         }
@@ -93,22 +97,23 @@ impl std::ops::Add for Effect {
     }
 }
 
-/// What a branch costs with some of the edits.
+/// The cost of a branch with some of the edits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BranchCost {
     cost: Cost,
     is_known: bool,
 }
 
-/// What compiling with edits gives.
+/// The result of a compilation with edits.
 enum Tried {
-    /// What each branch costs.
+    /// The cost of each branch.
     Costs(Vec<BranchCost>),
-    /// A module cannot be compiled, and some of these edits may be the reason.
+    /// A module cannot be compiled, possibly because of these edits.
     Fails { blamed: Vec<usize> },
 }
 
-/// Keeps the edits that make the predictions of `branches` better. Returns the others with the reason, and the effect.
+/// Keeps the edits that improve the predictions of `branches`. Returns the other edits with the reasons, and the
+/// effect.
 pub fn select<'a, T: Trial>(
     trial: &T,
     branches: Vec<&'a MeasuredBranch>,
@@ -135,20 +140,20 @@ pub fn select<'a, T: Trial>(
 
 struct Selection<'a, 't, T> {
     trial: &'t T,
-    /// Each function that several modules share once.
+    /// The branches, without copies of one function in several modules.
     branches: Vec<&'a MeasuredBranch>,
     locations: Vec<Location>,
     by_function: Vec<Vec<usize>>,
     all: Vec<Edit<'a>>,
     attribution: Attribution,
     kept: Vec<usize>,
-    /// Why an edit is left out.
+    /// The reason why an edit is left out.
     outcome: Vec<Option<Reason>>,
-    /// In how many groups an edit was useless.
+    /// The number of groups in which an edit was useless.
     failures: Vec<u32>,
     compilations: usize,
     before: Vec<BranchCost>,
-    /// With the edits that are kept so far.
+    /// The costs with the edits that are kept so far.
     now: Vec<BranchCost>,
 }
 
@@ -188,7 +193,7 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         }
     }
 
-    /// All edits, those with the most avoidable misses first.
+    /// All edits, in descending order of avoidable misses.
     fn by_avoidable_misses(&self) -> Vec<usize> {
         let avoidable = |edit: &Edit| edit.members.iter().map(|one| one.avoidable_misses()).sum::<f64>();
         let mut order: Vec<usize> = (0..self.all.len()).collect();
@@ -196,8 +201,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         order
     }
 
-    /// Tries the edits of a group on top of those that are kept, and keeps them if all help. Returns the groups to try instead,
-    /// the first one last.
+    /// Tries the edits of a group in addition to the kept edits, and keeps the group if all its edits help. Returns the
+    /// groups to try instead, the first one last.
     fn try_group(&mut self, files: &mut Files, group: Vec<usize>) -> Result<Vec<Vec<usize>>> {
         if group.is_empty() {
             return Ok(Vec::new());
@@ -241,14 +246,14 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         })
     }
 
-    /// The branches that do not cost what they cost now, and the differences.
+    /// The branches with changed costs, and the changes.
     fn changes(&self, costs: &[BranchCost]) -> Vec<(usize, Cost)> {
         let pairs = self.now.iter().zip(costs).enumerate();
         let changed = pairs.filter(|(_, (now, cost))| now != cost);
         changed.map(|(branch, (now, cost))| (branch, cost.cost - now.cost)).collect()
     }
 
-    /// Takes out edits until no function that they reach, and not the program, is worse than before.
+    /// Removes edits until neither the program nor a function that an edit affects is worse than before.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
         while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);
@@ -269,7 +274,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the least gain in what it reaches, if that is no gain, or if the program has none.
+    /// The kept edit with the smallest gain in the functions that it affects, if it is no gain or the program has no
+    /// gain.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();
@@ -282,7 +288,7 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         (!change.is_gain() || !total.is_gain()).then_some(worst)
     }
 
-    /// Compiles with the edits that are kept and those of `group`.
+    /// Compiles with the kept edits and the edits of `group`.
     fn compile(&mut self, files: &mut Files, group: &[usize]) -> Result<Tried> {
         self.compilations += 1;
         let edits: Vec<&Edit> = self.kept.iter().chain(group).map(|&edit| &self.all[edit]).collect();
@@ -315,8 +321,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(Tried::Costs(costs))
     }
 
-    /// The edits of `group`, or if that is empty of those that are kept, that may have broken a module: those whose lines the
-    /// compiler names, else all that are in the module, else all.
+    /// The edits that may have broken a module, from `group`, or from the kept edits if `group` is empty: the edits of
+    /// lines in the compiler's message, or else all edits in the module, or else all.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));
@@ -349,7 +355,7 @@ mod tests {
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
 
-    /// Edits are known by where their regions start. Each has predictions of branches, by their lines.
+    /// Maps the start of an edit's region to its effects: the lines of branches and their predictions.
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 
     impl Trial for Predictions {
@@ -363,7 +369,7 @@ mod tests {
         }
     }
 
-    /// A function that has a branch in the block of the number of each of `lines`.
+    /// A function with a branch for each of `lines`. The number of its block is the line.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",

@@ -1,6 +1,6 @@
-//! The conditions in the syntax trees of modules.
+//! Reads the conditions of modules from clang's syntax trees.
 //!
-//! clang's syntax tree is up to a hundred times as large as the source. So the conditions of a module are cached, by the
+//! clang's syntax tree is up to a hundred times larger than the source. So the conditions of a module are cached by the
 //! content of everything that the module is compiled from.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,7 +50,7 @@ fn of_unit(
     conditions: &mut Conditions,
 ) -> Result<()> {
     let directory = inputs::directory(&unit.input)?;
-    // That the measurement has compiled it, too, is what makes its sources known.
+    // The sources are known because the module was compiled for the measurement.
     let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
     let cached = || serde_json::from_slice::<ModuleConditions>(&program.store.data(key?)?).ok();
     let module = match cached() {
@@ -69,12 +69,12 @@ fn of_unit(
     Ok(())
 }
 
-/// Stands for the conditions of a module: which files may be edited depends on the folder, too.
+/// A hash for the conditions of a module. It includes the folder, which determines the editable files.
 fn key(sources: Key, files: &Files) -> Key {
     KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
 }
 
-/// Runs clang for the conditions of a module, and the names of its files.
+/// Runs clang. Returns the conditions of a module, and the names of its files.
 fn read(
     compiler: &Compiler,
     unit: &Unit,
@@ -83,27 +83,30 @@ fn read(
 ) -> Result<(Conditions, Names)> {
     let mut command = compiler.syntax_tree(&unit.input)?;
     let program = PathBuf::from(command.get_program());
-    // That it can be compiled is known.
+    // The file was compiled before, so errors are not expected.
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child =
         Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
     let output = BufReader::with_capacity(1 << 16, child.take_stdout().expect("it is piped"));
     let mut conditions = Conditions::default();
     let read = with_deep_stack(|| reader::read(output, directory, files, &mut conditions));
-    // If all was not read, it has been told so by now, and ends.
+    // If reading ended early, the pipe is closed and clang ends.
     let _ = child.wait();
     let names = read.map_err(|source| Error::Data { program: program.display().to_string(), source })?;
     Ok((conditions, names))
 }
 
-/// A syntax tree is nested data, and reading it recurses. Of the stack only what is used takes memory.
+/// Parsing the nested syntax tree recurses. Only used parts of the stack take memory.
 const STACK: usize = 1 << 28;
 
-/// Runs `work` where data may be nested some hundred thousand levels deep.
+/// Runs `work` with a stack for several hundred thousand levels of nesting.
 fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        worker.expect("there is a thread").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        worker
+            .expect("a thread can be started")
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
@@ -113,7 +116,7 @@ struct ModuleConditions(Vec<FileConditions>);
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FileConditions {
-    /// As clang calls the file: relative to the directory of the compilation, or absolute.
+    /// clang's names of the file, absolute or relative to the directory of the compilation.
     names: Vec<String>,
     conditions: Vec<Condition>,
 }
@@ -146,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_are_the_same_from_the_cache() {
+    fn cached_conditions_are_equal() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().canonicalize().expect("it is there");
         std::fs::write(root.join("a.h"), "if (a) {}").expect("a file");
@@ -164,7 +167,7 @@ mod tests {
         cached.add_to(&mut again, &root, &mut files);
         let file = files.id(&root, "a.h");
         assert!(again.of(file).eq([&Condition::written(4, 5)]));
-        // An overlay needs all names by which compilers reach the file.
+        // An overlay needs every path by which a compiler opens the file.
         assert_eq!(files.names(file).len(), 2 + 1);
     }
 }

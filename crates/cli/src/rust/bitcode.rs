@@ -72,8 +72,8 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// Leaves the generation of code, and the passes after the simplification of a module, to a linker. Before them, the
-/// modules are the same with this flag, and a compilation takes half the time or less.
+/// Postpones code generation, and the passes after the simplification of modules, to a linker, which never runs.
+/// Modules are unchanged before that point, and a compilation takes at most half as long.
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
 /// rustc with a measured profile. It writes the IR before or after the profile is read to `dumps`, one module per

@@ -1,4 +1,4 @@
-//! Compiles crates with edits, in a copy of the project, up to where LLVM would read the profile.
+//! Compiles crates with edits in a copy of the project, up to the point where LLVM reads the profile.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::patch::trial::{EditedFile, Recompile};
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles a program of Rust.
+/// Compiles the Rust crates of a program.
 pub struct Rebuilt<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],
@@ -120,7 +120,7 @@ impl Copy {
     }
 }
 
-/// A file that is compiled without a build, in a copy of its folder, and the flags for that.
+/// Moves a file without a build to a copy of its folder. Returns the input and the flags for the copy.
 fn single(
     input: &Input,
     copy: &Path,
