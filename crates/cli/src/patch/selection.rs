@@ -4,17 +4,13 @@
 //! compilation per edit would take too long, so edits are tried in groups. The first group contains all edits.
 //!
 //! 1. The program is compiled with the kept edits and the group's edits. [`Attribution`] attributes each changed branch
-//!    to an
-//!    edit of the group, if possible. The other changes are side effects of unknown edits.
+//!    to an edit of the group, if possible. The other changes are side effects of unknown edits.
 //! 2. An edit helps if it is a gain even if it has caused all harm among the side effects. An edit is useless if it is
-//!    no gain
-//!    even if it has caused all benefits among them. Side effects in a function count for the edits that affect the
-//! function.
-//!    Side effects in a function that no edit of the group affects count for all edits.
+//!    no gain even if it has caused all benefits among them. Side effects in a function count for the edits that affect
+//!    the function. Side effects in a function that no edit of the group affects count for all edits.
 //! 3. If all edits of a group help, the group is kept. So the current costs always come from a compilation.
 //! 4. Otherwise the next group contains the edits that help, and the group after it the others. An edit that is useless
-//!    in two
-//!    groups, or alone, is left out. If no edit helps, the group is divided.
+//!    in two groups, or alone, is left out. If no edit helps, the group is divided.
 //!
 //! A change in the text of an edit counts for that edit, although another edit may have caused it.
 //!

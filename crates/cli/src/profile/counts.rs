@@ -3,33 +3,29 @@
 //! # Why the counts are exact
 //!
 //! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. At
-//! that
-//! point each branch weight is a counter, or a sum or difference of counters. Block frequencies are not involved:
+//! that point each branch weight is a counter, or a sum or difference of counters. Block frequencies are not involved:
 //!
 //! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts the 1.
 //! - LLVM's instrumentation of IR writes `count / scale`.
 //!
 //! `scale` is 1 unless the largest count of the branch exceeds 32 bits. The executions of a branch are the sum of its
-//! edges'
-//! counts. The sum may exceed every counter of the profile: the condition of a loop runs once for each iteration and
-//! once for
-//! each exit from the loop, and these two numbers are separate counters.
+//! edges' counts. The sum may exceed every counter of the profile: the condition of a loop runs once for each iteration
+//! and once for each exit from the loop, and these two numbers are separate counters.
 //!
 //! Three kinds of counts are approximate, and have `is_approximate` set:
 //!
 //! - The count of an edge that was taken 2^32 times or more: LLVM has dropped its low digits.
 //! - Samples: they count how often an edge was sampled, not how often it was taken.
 //! - Counts of a `.ll` or `.bc` input: any pass may have changed the module since it was profiled. The count is the
-//!   function's
-//! entry count times the frequency of the block.
+//!   function's entry count times the frequency of the block.
 
 use bpa_schema::{ScoredBranch, WHOLE};
 
 /// The meaning of a module's branch weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
-    /// Each weight is a count. `largest` is the largest counter of the profile, `bound` an upper bound for the count
-    /// of an edge, if known.
+    /// Each weight is a count. `largest` is the largest counter of the profile, `bound` an upper bound for the count of
+    /// an edge, if known.
     Counts { largest: Option<u64>, bound: Option<u64> },
     /// Each weight is a number of samples.
     Samples,
@@ -136,8 +132,7 @@ impl BranchCounts {
     }
 }
 
-/// The weights, less 1, that clang gives the test whether a static local variable is initialized: all but the first
-/// of
+/// The weights, less 1, that clang gives the test whether a static local variable is initialized: all but the first of
 /// 2^20 executions find it initialized. A profiled branch with exactly these counts is left out as well.
 const GUARD: [u64; 2] = [0, (1 << 20) - 2];
 
@@ -152,14 +147,12 @@ fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
     bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
 }
 
-/// The number by which LLVM has divided the counts of a branch, and whether it is more than 1. `largest` is the
-/// largest counter of the profile.
+/// The number by which LLVM has divided the counts of a branch, and whether it is more than 1. `largest` is the largest
+/// counter of the profile.
 ///
-/// LLVM divides by the smallest number that makes the counts fit 32 bits, so a divided branch has a weight of at
-/// least 2^31 - 1.
-/// For these branches, the frequency of the block decides. Its error is far below a half, so rounding restores the
-/// divisor.
-/// No edge has a larger count than `largest`.
+/// LLVM divides by the smallest number that makes the counts fit 32 bits, so a divided branch has a weight of at least
+/// 2^31 - 1. For these branches, the frequency of the block decides. Its error is far below a half, so rounding
+/// restores the divisor. No edge has a larger count than `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {
