@@ -13,7 +13,7 @@ pub type Reason = &'static str;
 pub struct Edit<'a> {
     pub file: FileId,
     pub changes: Vec<Change>,
-    /// The branches that the edit affects.
+    /// The branches for which the hint is written.
     pub members: Vec<&'a MeasuredBranch>,
     /// The edit may change branches in this part of the text.
     pub region: Range<usize>,
