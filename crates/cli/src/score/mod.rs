@@ -144,7 +144,9 @@ fn words(merged: &SourceBranch) -> Words {
     });
     let title = title.collect::<Vec<_>>().join("; ");
     let is_approximate = merged.copies.iter().any(|copy| copy.counts.is_some_and(|one| one.is_approximate));
-    let count = |number: u64| format!("{}{}", mark(is_approximate), shares::grouped(&number.to_string()));
+    let count = |number: u64| {
+        format!("{}{}", approximation_prefix(is_approximate), shares::grouped(&number.to_string()))
+    };
     let mut most: Vec<_> = pairs().filter(|&(_, &count)| count > 0).collect();
     most.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
     let most = most.iter().take(MOST_DESTINATIONS);
@@ -165,10 +167,10 @@ fn words(merged: &SourceBranch) -> Words {
 
 /// Formats a count: `12,345`, or `~12,345` if `counts` are estimates.
 fn count(number: u64, counts: &BranchCounts) -> String {
-    format!("{}{}", mark(counts.is_approximate), shares::grouped(&number.to_string()))
+    format!("{}{}", approximation_prefix(counts.is_approximate), shares::grouped(&number.to_string()))
 }
 
-fn mark(is_approximate: bool) -> &'static str {
+fn approximation_prefix(is_approximate: bool) -> &'static str {
     if is_approximate {
         "~"
     } else {

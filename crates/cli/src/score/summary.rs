@@ -41,8 +41,8 @@ impl Sums {
 
     /// The executions as text: `12,345`, or `~12,345` if they are estimates.
     pub fn executions_in_words(&self) -> String {
-        let mark = if self.is_approximate { "~" } else { "" };
-        format!("{mark}{}", shares::grouped(&self.executions.to_string()))
+        let prefix = if self.is_approximate { "~" } else { "" };
+        format!("{prefix}{}", shares::grouped(&self.executions.to_string()))
     }
 }
 

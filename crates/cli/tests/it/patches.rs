@@ -23,7 +23,7 @@ const WRITTEN: &[&str] = &[
     "+    if (__builtin_expect(static_cast<bool>(flag), 1)) sum++;\n",
     "__builtin_expect(i > 50, 1) && i != 500",
 ];
-/// Conditions whose meaning a hint could change, or on which template instances disagree.
+/// Conditions that a hint could change in meaning, or that differ between template instances.
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
 const LEFT_OUT: &[&str] = &[
     "walk.c:14:7: the existing hint is not __builtin_expect(..., 0 or 1)",
@@ -97,9 +97,9 @@ impl Program {
             "my.profdata",
             "compile_commands.json",
         ];
-        let (status, patch, said) = self.project.run(&options);
-        assert_eq!(status, Some(0), "{said}");
-        (patch, said)
+        let (status, patch, messages) = self.project.run(&options);
+        assert_eq!(status, Some(0), "{messages}");
+        (patch, messages)
     }
 }
 
@@ -111,12 +111,12 @@ fn tool(version: &str, name: &str) -> String {
 fn a_patched_program_prints_the_same_and_needs_no_second_patch() {
     let Some(program) = Program::new() else { return };
     let before = program.measure();
-    let (patch, said) = program.patch();
+    let (patch, messages) = program.patch();
     for line in WRITTEN {
         assert!(patch.contains(line), "no {line:?} in\n{patch}");
     }
     for line in LEFT_OUT {
-        assert!(said.contains(line), "no {line:?} in\n{said}");
+        assert!(messages.contains(line), "no {line:?} in\n{messages}");
     }
     for word in NOT_EDITED {
         let edited = patch.lines().any(|line| line.starts_with('+') && line.contains(word));
@@ -125,6 +125,6 @@ fn a_patched_program_prints_the_same_and_needs_no_second_patch() {
     program.project.write("hints.patch", &patch);
     program.run("patch", &["-p1", "--fuzz=0", "--binary", "-i", "hints.patch"]);
     assert_eq!(program.measure(), before);
-    let (again, said) = program.patch();
-    assert!(again.is_empty() && said.contains("0 hints written"), "{said}{again}");
+    let (again, messages) = program.patch();
+    assert!(again.is_empty() && messages.contains("0 hints written"), "{messages}{again}");
 }

@@ -203,7 +203,7 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
             let largest = own.calls.iter().chain(&own.blocks).max().expect("counters");
             assert!(edges.iter().all(|count| count <= largest), "{branch}");
         } else {
-            // What has no counter is a sum or difference of those that have one.
+            // A count without a counter of its own is a sum or difference of counters.
             let sum = own.blocks.iter().sum::<u64>();
             assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         }
@@ -249,14 +249,14 @@ fn counts_match_the_counters_of_rust_programs() {
     assert_eq!(number(&of_steps.expect("a branch of steps")["calls"]), 999);
 }
 
-/// A condition of the source, and how often it was true and false, as `llvm-cov` prints it.
+/// A condition of the source with the counts of true and false, as printed by `llvm-cov`.
 struct Condition {
     start: (u64, u64),
     end: (u64, u64),
     outcomes: [u64; 2],
 }
 
-/// The conditions of `file`, whose program was built with `-fcoverage-mapping`.
+/// The conditions of `file`. Its program must be built with `-fcoverage-mapping`.
 fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     let export = ["export", "--instr-profile=my.profdata", "./program", file];
     let text = run(project, Command::new(tool(version, "llvm-cov")).args(export));
@@ -274,8 +274,8 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     regions.map(condition).collect()
 }
 
-/// `llvm-cov` adds up the counters by clang's map of the source, without IR: each condition has the same two counts there,
-/// and the executions of a branch are their sum, also if that is more than the largest counter.
+/// `llvm-cov` computes counts from clang's map of the source, without IR. Each condition has the same two counts there.
+/// The executions of a branch are their sum, even if the sum exceeds the largest counter.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };

@@ -30,7 +30,7 @@ function runsOf(record, branch) {
   return `estimated: ${often(record.blocks[branch.block][1])} per call`;
 }
 
-/** A button that marks the block where a successor leads. */
+/** A button that highlights the block of a successor. */
 const destination = (record, successor, actions) =>
   make("button", { class: "link", type: "button", onclick: () => actions.goTo(successor.to) }, record.strings[successor.place]);
 
