@@ -82,8 +82,8 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw or panic: each is a branch to the code after the call and to the code that handles the
-    /// exception. `hints` leaves them out always, because the source cannot have a hint for them
+    /// Include calls that may throw or panic: branches to the code after the call or to the exception handler. `hints`
+    /// always omits them, because no hint can be written for them
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest with a plugin]
@@ -92,7 +92,8 @@ pub struct Program {
     /// The libbpa.so to load [default: the installed one that fits]
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
-    /// A measured profile: .profdata, .profraw files or a folder of them, samples (.prof), or perf.data; may be repeated
+    /// A measured profile: .profdata, .profraw files or a folder of them, samples (.prof), or perf.data; may be
+    /// repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub profile: Vec<PathBuf>,
     /// The program from which perf.data was recorded
@@ -212,7 +213,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// Whether it is for programs, not for people.
+    /// True if the form is for programs, not for people.
     pub fn is_data(self) -> bool {
         self.json || self.sarif
     }

@@ -85,7 +85,7 @@ pub fn findings(
     Ok(shown.iter().map(|hint| finding::finding(hint, branches, &edits, &left_out, &files)).collect())
 }
 
-/// How many hints are printed if no limit is given.
+/// The number of hints to print without a limit.
 fn most(form: args::Form) -> usize {
     match form {
         args::Form { json: true, .. } => usize::MAX,

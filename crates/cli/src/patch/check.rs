@@ -20,7 +20,7 @@ pub struct Overlaid<'p> {
 }
 
 impl Recompile for Overlaid<'_> {
-    /// The overlay.
+    /// The path of the overlay.
     type Copy = PathBuf;
 
     fn program(&self) -> &Program {
@@ -32,7 +32,7 @@ impl Recompile for Overlaid<'_> {
     }
 
     fn units(&self, _: &Files, _: &[&Edit]) -> Vec<&Unit> {
-        // Headers may be edited, too, and nothing says which units include them.
+        // Edits may change headers, and any unit may include them.
         self.program.units.iter().filter(|unit| unit.input.language.takes_clang()).collect()
     }
 

@@ -42,7 +42,7 @@ const MOST_COMPILATIONS: usize = 40;
 /// An edit that is useless in this number of groups is left out. In a single group, other edits may hide its effect.
 const MOST_FAILURES: u32 = 2;
 
-/// What all measured branches together cost before and after the edits.
+/// The cost of all profiled branches before and after the edits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effect {
     pub executions: f64,

@@ -1,6 +1,6 @@
-//! Compiles the units of a program with edits, up to where the predictions of both are compared.
+//! Compiles the units of a program with edits, up to the stage of the compared predictions.
 //!
-//! The results are cached, by the content of everything that a unit is compiled from and of all edited files.
+//! The results are cached by the content of everything that a unit depends on, including all edited files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::jobs::Jobs;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// The functions of modules as they are predicted with edits, or why a module cannot be compiled. Modules that are not there
-/// have not changed.
+/// The functions of modules with their predictions after the edits, or the compiler's error. Unchanged modules are
+/// absent.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 
 /// Compiles a program with edits.
@@ -23,26 +23,26 @@ pub trait Trial {
     fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes>;
 }
 
-/// A file with the edits.
+/// A file, and its text after the edits.
 pub type EditedFile = (FileId, Vec<u8>);
 
-/// How the units of a language are compiled with edits.
+/// The compilation of one language's units with edits.
 pub trait Recompile: Sync {
-    /// The edited files, as compilers read them.
+    /// The edited files in the form that the compiler reads.
     type Copy: Sync;
 
     fn program(&self) -> &Program;
 
-    /// The compiler for the same without edits.
+    /// The compiler for the unedited units.
     fn compiler(&self) -> Compiler<'_>;
 
     /// The units that the edits may change.
     fn units(&self, files: &Files, edits: &[&Edit]) -> Vec<&Unit>;
 
-    /// Makes the edited files available in `folder`.
+    /// Writes the edited files to `folder`.
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Self::Copy>;
 
-    /// The functions of a unit with the edits. What the compiler writes goes to `folder`.
+    /// The functions of a unit with the edits. The compiler writes its files to `folder`.
     fn functions(&self, copy: &Self::Copy, unit: &Unit, folder: &Path) -> Result<Vec<Function<'static>>>;
 }
 
@@ -70,7 +70,7 @@ impl<R: Recompile> Trial for R {
         }
         let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
         let copy = self.copy(folder.path(), files, &edited)?;
-        // That an edit cannot be compiled is a result.
+        // A failed compilation is a result as well.
         let jobs = Jobs { fail_fast: false, ..program.jobs };
         let compiled = jobs.run(units.len(), "trying", |place| {
             self.functions(&copy, units[place].0, &folder.path().join(place.to_string()))
@@ -86,13 +86,13 @@ impl<R: Recompile> Trial for R {
     }
 }
 
-/// Stands for all that the functions of a unit with edits depend on.
+/// A hash of everything that the functions of a unit with edits depend on.
 fn key(program: &Program, compiler: &Compiler, unit: &Unit, edits: Key) -> Option<Key> {
     let key = KeyBuilder::new("trial").key(compiler.sources(&unit.input)?).key(edits);
     Some(key.file(&program.opt.plugin).ok()?.program(&program.opt.toolchain.opt).ok()?.finish())
 }
 
-/// The files that `edits` change, with their text after the edits.
+/// The files that `edits` change, with their new text.
 pub fn edited(files: &Files, edits: &[&Edit]) -> Vec<EditedFile> {
     let mut changed: Vec<FileId> = edits.iter().map(|edit| edit.file).collect();
     changed.sort_unstable_by_key(|&file| files.short_name(file));

@@ -48,7 +48,7 @@ impl Recompile for Rebuilt<'_> {
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Copy> {
         let texts = edited.iter().map(|(file, text)| (files.path(*file).to_path_buf(), text.clone()));
         let copy = Copy::new(self.program, &folder.join("copy"), texts.collect())?;
-        // If one cannot be compiled, its own module cannot either, and that tells which edit is to blame.
+        // If a library cannot be compiled, its own module fails as well, and its error identifies the edit.
         let _ = copy.build_libraries(self.program);
         Ok(copy)
     }
@@ -73,19 +73,19 @@ fn inputs(program: &Program) -> Vec<&Input> {
     program.units.iter().map(|unit| &unit.input).collect()
 }
 
-/// Whether one of `paths` is in the folder of the crate.
+/// Returns true if one of `paths` is in the folder of the crate.
 fn has_any(input: &Input, paths: &[impl AsRef<Path>]) -> bool {
     let root = input.absolute();
     root.parent().is_some_and(|folder| paths.iter().any(|path| path.as_ref().starts_with(folder)))
 }
 
-/// A copy of the project in which files are edited.
+/// A copy of the project with edited files.
 pub struct Copy {
     original: PathBuf,
     copy: PathBuf,
     /// The edited files, by their paths in the original.
     edited: HashMap<PathBuf, Vec<u8>>,
-    /// The folder of the libraries that were compiled again.
+    /// The folder of the recompiled libraries.
     libraries: PathBuf,
 }
 
@@ -112,7 +112,7 @@ impl Copy {
         shadow::build(build, &self.original, &self.copy)
     }
 
-    /// Compiles the libraries that are edited.
+    /// Compiles the edited libraries.
     fn build_libraries(&self, program: &Program) -> Result<()> {
         let (inputs, paths) = (inputs(program), self.edited.keys().collect::<Vec<_>>());
         let is_edited = |input: &Input| has_any(input, &paths);

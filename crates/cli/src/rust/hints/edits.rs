@@ -128,7 +128,7 @@ fn has_cold_path(input: &Input) -> bool {
     is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
 }
 
-/// The version of a rustc, which is asked once, or of the installed one.
+/// The version of `rustc`, or of the installed one. Each rustc is run once.
 fn version_of(rustc: Option<PathBuf>) -> Option<[u32; 2]> {
     static VERSIONS: Mutex<BTreeMap<Option<PathBuf>, Option<[u32; 2]>>> = Mutex::new(BTreeMap::new());
     let read = |rustc: Option<&Path>| {

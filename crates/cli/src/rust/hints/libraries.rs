@@ -10,15 +10,15 @@ use crate::input::{BuildCommand, Input};
 use crate::process;
 use crate::rust::{bitcode, flags};
 
-/// A library that has to be compiled again.
+/// A library that must be recompiled.
 pub struct Library {
-    /// Its place among the inputs.
+    /// The index among the inputs.
     input: usize,
     file_name: OsString,
 }
 
-/// Those of `inputs` that are libraries which others use, and that are edited or use such a library; each after those that it
-/// uses, as cargo has compiled them.
+/// The libraries among `inputs` that other inputs use, and that are edited or use an edited library. A library follows
+/// the libraries that it uses, as in cargo's order.
 pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Library> {
     let builds = inputs.iter().filter_map(|input| input.command.as_ref());
     let used: BTreeSet<OsString> =
@@ -42,13 +42,13 @@ pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Lib
     }
 }
 
-/// Whether `build` uses one of `libraries`.
+/// Returns true if `build` uses one of `libraries`.
 pub fn uses_any(build: &BuildCommand, libraries: &[Library]) -> bool {
     let used = || flags::libraries(&build.arguments).filter_map(file_name);
     libraries.iter().any(|library| used().any(|name| name == library.file_name))
 }
 
-/// Compiles the [`changed`] libraries to `folder`. `in_copy` gives the build of an input in the copy.
+/// Compiles the [`changed`] libraries to `folder`. `in_copy` returns the build of an input in the copy.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,
@@ -85,7 +85,7 @@ fn output(build: &BuildCommand) -> Option<OsString> {
     Some(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default()).into())
 }
 
-/// The name of the file of a library, which is used as a whole, or by its metadata alone.
+/// The file name of a library. The argument may name the whole library or only its metadata.
 fn file_name(path: &str) -> Option<OsString> {
     Path::new(path).with_extension("rlib").file_name().map(OsString::from)
 }
@@ -104,7 +104,7 @@ fn is_library(build: &BuildCommand) -> bool {
 
 fn compile(build: &BuildCommand, folder: &Path) -> Result<()> {
     let mut command = bitcode::rustc(build)?;
-    // Other crates read what rustc has of it, not its code.
+    // Other crates read the metadata and MIR of the library, not its code.
     command.args([bitcode::NO_CODE, "-Cno-prepopulate-passes", "--emit=link", "--out-dir"]).arg(folder);
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
