@@ -32,7 +32,7 @@ pub struct MeasuredBranch {
     pub is_switch: bool,
     /// The successor blocks: of a two-way branch, the successor for true comes first; of a switch, the `default`
     /// successor.
-    pub sides: Vec<Side>,
+    pub successors: Vec<BranchSuccessor>,
     /// The rule that predicts the branch.
     pub rule: Rule,
     /// True if a hint for the branch is to be written.
@@ -41,7 +41,7 @@ pub struct MeasuredBranch {
 
 /// A successor block of a branch.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
     pub first: Option<Frame<'static>>,
@@ -70,14 +70,17 @@ impl MeasuredBranch {
     }
 
     pub fn executions(&self) -> f64 {
-        self.sides.iter().map(|side| side.taken).sum()
+        self.successors.iter().map(|successor| successor.taken).sum()
     }
 
     /// Replaces the file names of debug information by the paths to print.
     fn name_files(&mut self, paths: &Paths) {
         let position = self.position.iter_mut().flat_map(Position::frames_mut);
-        let sides = self.sides.iter_mut().flat_map(|side| side.first.iter_mut().chain(&mut side.leads_to));
-        for frame in position.chain(sides) {
+        let successors = self
+            .successors
+            .iter_mut()
+            .flat_map(|successor| successor.first.iter_mut().chain(&mut successor.leads_to));
+        for frame in position.chain(successors) {
             frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
         }
     }
@@ -90,18 +93,20 @@ impl MeasuredBranch {
 
     /// The cost of the prediction.
     pub fn cost(&self) -> Cost {
-        let sides = self.sides.iter().map(|side| (side.predicted, side.taken));
-        Cost::of_branch(&sides.collect::<Vec<_>>())
+        let successors = self.successors.iter().map(|successor| (successor.predicted, successor.taken));
+        Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
     /// The cost of a hint for the least frequent successor.
     pub fn cost_of_wrong_hint(&self) -> Cost {
-        Cost::of_wrong_hint(&self.sides.iter().map(|side| side.taken).collect::<Vec<_>>())
+        Cost::of_wrong_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>())
     }
 
     /// The misses that the best fixed prediction of this branch would avoid.
     pub fn avoidable_misses(&self) -> f64 {
-        self.misses() - (self.executions() - self.sides.iter().map(|side| side.taken).fold(0.0, f64::max))
+        self.misses()
+            - (self.executions()
+                - self.successors.iter().map(|successor| successor.taken).fold(0.0, f64::max))
     }
 
     /// Returns true if a hint in the source predicts the branch.
@@ -217,13 +222,16 @@ fn measured_branch(
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
     let function = edges.function;
     let in_frame = |there: &Position<'static>| place::as_far_in(there, scored.source.as_ref()).clone();
-    let mut sides: Vec<Side> = Vec::new();
+    let mut successors: Vec<BranchSuccessor> = Vec::new();
     for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
         let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[number]);
         let predicted = f64::from(numerator) / f64::from(WHOLE);
-        match sides.iter_mut().find(|side| side.to == edge.to) {
-            Some(side) => (side.predicted, side.taken) = (side.predicted + predicted, side.taken + taken),
-            None => sides.push(Side {
+        match successors.iter_mut().find(|successor| successor.to == edge.to) {
+            Some(successor) => {
+                (successor.predicted, successor.taken) =
+                    (successor.predicted + predicted, successor.taken + taken)
+            }
+            None => successors.push(BranchSuccessor {
                 to: edge.to,
                 first: function.blocks.get(edge.to).and_then(|block| block.first.as_ref()).map(in_frame),
                 leads_to: place::first_position(function, edge.to).map(in_frame),
@@ -242,7 +250,7 @@ fn measured_branch(
         block: scored.place.block.into_owned(),
         position: scored.source,
         is_switch: scored.place.kind == BranchKind::Switch,
-        sides,
+        successors,
         rule,
         is_chosen: false,
     })
@@ -288,15 +296,15 @@ pub fn without_number(name: &str) -> &str {
 }
 
 #[cfg(test)]
-pub fn branch(line: u32, sides: [(f64, f64); 2]) -> MeasuredBranch {
+pub fn branch(line: u32, successors: [(f64, f64); 2]) -> MeasuredBranch {
     let position = serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line, "column": 7}));
-    let side = |to: usize| Side {
+    let successor = |to: usize| BranchSuccessor {
         to,
         first: None,
         leads_to: None,
         is_only_entry: true,
-        predicted: sides[to].0,
-        taken: sides[to].1,
+        predicted: successors[to].0,
+        taken: successors[to].1,
     };
     MeasuredBranch {
         module: 0,
@@ -307,7 +315,7 @@ pub fn branch(line: u32, sides: [(f64, f64); 2]) -> MeasuredBranch {
         block: "%entry".into(),
         position: position.expect("a position"),
         is_switch: false,
-        sides: vec![side(0), side(1)],
+        successors: vec![successor(0), successor(1)],
         rule: Rule::Pointer,
         is_chosen: false,
     }

@@ -1,6 +1,6 @@
 //! Describes a hint as data: the misprediction, its position, and the text to write.
 
-use super::branches::{MeasuredBranch, Side};
+use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::dialect::Dialect;
 use super::ranking::Hint;
 use super::wording;
@@ -29,7 +29,7 @@ pub fn finding(
         |one: &MeasuredBranch| place.branches.iter().any(|&index| std::ptr::eq(&branches[index], one));
     let edit = edits.iter().find(|edit| edit.members.iter().any(|one| is_member(one)));
     let reason = left_out.iter().find(|(one, _)| is_member(one)).map(|(_, reason)| *reason);
-    let side = &branch.sides[place.likely];
+    let successor = &branch.successors[place.likely];
     let fix = edit.and_then(|edit| fix(edit, files));
     SourceHint {
         finding: if branch.is_hinted() { HintFinding::WrongHint } else { HintFinding::MissingHint },
@@ -43,12 +43,12 @@ pub fn finding(
         misses: whole(place.misses),
         avoided_misses: whole(place.avoided),
         rule: branch.rule,
-        predicted: side.predicted,
+        predicted: successor.predicted,
         likely: LikelyOutcome {
             share: place.share,
             value: edit.filter(|edit| !edit.span.is_empty()).map(|edit| edit.value),
-            line: side.leads_to.as_ref().map(|there| there.line),
-            column: side.leads_to.as_ref().map(|there| there.column),
+            line: successor.leads_to.as_ref().map(|there| there.line),
+            column: successor.leads_to.as_ref().map(|there| there.column),
         },
         fix,
     }
@@ -66,8 +66,8 @@ fn function(branch: &MeasuredBranch) -> String {
 }
 
 fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Files) -> String {
-    let side = &branch.sides[hint.place.likely];
-    let (measured, predicted) = (shares::share(hint.place.share), shares::share(side.predicted));
+    let successor = &branch.successors[hint.place.likely];
+    let (measured, predicted) = (shares::share(hint.place.share), shares::share(successor.predicted));
     let executions = shares::times(hint.place.executions);
     let by = match branch.is_hinted() {
         true => "the hint in the source".to_string(),
@@ -75,7 +75,7 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
     };
     let what = match edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| condition(edit, files)) {
         Some(text) => format!("`{text}` is {}", edit.is_some_and(|edit| edit.value)),
-        None => format!("goes to {}", near(branch, side)),
+        None => format!("goes to {}", near(branch, successor)),
     };
     format!("{what} in {measured} of {executions} executions; {by} predicts {predicted}")
 }
@@ -161,9 +161,9 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
-/// The position of the beginning of `side`, without the file if `branch` is in the same file.
-pub fn near(branch: &MeasuredBranch, side: &Side) -> String {
-    let Some(there) = &side.leads_to else { return "code without a line".to_string() };
+/// The position of the beginning of `successor`, without the file if `branch` is in the same file.
+pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
+    let Some(there) = &successor.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);
     match is_here {
         true if there.column > 0 => format!("line {}:{}", there.line, there.column),

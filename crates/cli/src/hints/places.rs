@@ -19,10 +19,10 @@ pub struct Place {
     pub executions: f64,
     pub misses: f64,
     pub avoidable_misses: f64,
-    /// The most frequent side, as an index into the sides of the first branch, and its share.
+    /// The most frequent successor, as an index into the successors of the first branch, and its share.
     pub likely: usize,
     pub share: f64,
-    /// The misses that a prediction of that side for all branches would avoid.
+    /// The misses that a prediction of that successor for all branches would avoid.
     pub avoided: f64,
 }
 
@@ -43,7 +43,7 @@ pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
             is_local: branch.is_local,
             block: branch.number,
             position: branch.position.as_ref(),
-            successors: branch.sides.len(),
+            successors: branch.successors.len(),
         });
         members.entry(key).or_default().push(index);
     }
@@ -65,13 +65,13 @@ pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
 fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
     indices.sort_by(|&one, &other| branches[other].executions().total_cmp(&branches[one].executions()));
     let first = &branches[indices[0]];
-    let mut taken = vec![0.0; first.sides.len()];
+    let mut taken = vec![0.0; first.successors.len()];
     let (mut misses, mut avoidable_misses, mut instances) = (0.0, 0.0, 0);
     let all: Vec<&MeasuredBranch> = indices.iter().map(|&index| &branches[index]).collect();
     for branch in once_each(&all) {
         let is_swapped = is_swapped(first, branch);
-        for (place, side) in branch.sides.iter().enumerate() {
-            taken[if is_swapped { 1 - place } else { place }] += side.taken;
+        for (place, successor) in branch.successors.iter().enumerate() {
+            taken[if is_swapped { 1 - place } else { place }] += successor.taken;
         }
         misses += branch.misses();
         avoidable_misses += branch.avoidable_misses();
@@ -105,14 +105,15 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().copied().filter(is_first).collect()
 }
 
-/// Returns true if optimisation has swapped the sides of `other`, which is from the same source position as `first`.
+/// Returns true if optimisation has swapped the successors of `other`, which is from the same source position as
+/// `first`.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {
-            let first = branch.sides.get(place)?.first.as_ref()?;
+            let first = branch.successors.get(place)?.first.as_ref()?;
             Some((first.file.to_string(), first.line, first.column))
         };
-        Some([start(0)?, start(1)?]).filter(|[one, two]| one != two && branch.sides.len() == 2)
+        Some([start(0)?, start(1)?]).filter(|[one, two]| one != two && branch.successors.len() == 2)
     };
     match (starts(first), starts(other)) {
         (Some([a, b]), Some([c, d])) => a == d && b == c,
@@ -192,12 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn swapped_sides_are_swapped_back() {
+    fn swapped_successors_are_swapped_back() {
         let at = |line: u32| serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line})).ok();
         let mut one = branch(1, [(0.4, 90.0), (0.6, 10.0)]);
-        (one.sides[0].first, one.sides[1].first) = (at(2), at(3));
+        (one.successors[0].first, one.successors[1].first) = (at(2), at(3));
         let mut other = MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 1.0), (0.6, 99.0)]) };
-        (other.sides[0].first, other.sides[1].first) = (at(3), at(2));
+        (other.successors[0].first, other.successors[1].first) = (at(3), at(2));
         let all = [one, other];
         let place = &places(&all, &Sources::default())[0];
         assert_eq!((place.share, place.executions), (189.0 / 200.0, 200.0));

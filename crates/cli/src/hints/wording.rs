@@ -1,6 +1,6 @@
 //! Describes a hint in the language of the source, for places without an exact edit.
 
-use super::branches::{MeasuredBranch, Side};
+use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::cost::least_sure_share;
 use super::dialect::Dialect;
 use super::finding::near;
@@ -31,8 +31,8 @@ pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
     }
 }
 
-fn likely<'b>(hint: &Hint, branch: &'b MeasuredBranch) -> &'b Side {
-    &branch.sides[hint.place.likely]
+fn likely<'b>(hint: &Hint, branch: &'b MeasuredBranch) -> &'b BranchSuccessor {
+    &branch.successors[hint.place.likely]
 }
 
 fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
@@ -59,9 +59,9 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;
     }
-    let statement = |side: &Side| {
-        let is_known = side.is_only_entry && side.first.is_some();
-        is_known.then(|| near(branch, side))
+    let statement = |successor: &BranchSuccessor| {
+        let is_known = successor.is_only_entry && successor.first.is_some();
+        is_known.then(|| near(branch, successor))
     };
     let likely = likely(hint, branch);
     if branch.is_switch {
@@ -70,7 +70,7 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
             near(branch, likely)
         ));
     }
-    let other = branch.sides.iter().find(|side| side.to != likely.to);
+    let other = branch.successors.iter().find(|successor| successor.to != likely.to);
     match (statement(likely), other.and_then(statement)) {
         (Some(there), _) => Some(format!("write `[[likely]]` before the statement at {there}")),
         (None, Some(there)) => Some(format!("write `[[unlikely]]` before the statement at {there}")),
@@ -94,6 +94,10 @@ pub fn cold_function(hint: &Hint, branch: &MeasuredBranch) -> String {
 
 fn unlikely_places(hint: &Hint, branch: &MeasuredBranch) -> String {
     let likely = likely(hint, branch);
-    let places = branch.sides.iter().filter(|side| side.to != likely.to).map(|side| near(branch, side));
+    let places = branch
+        .successors
+        .iter()
+        .filter(|successor| successor.to != likely.to)
+        .map(|successor| near(branch, successor));
     places.collect::<Vec<_>>().join(" and ")
 }

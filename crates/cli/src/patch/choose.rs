@@ -112,7 +112,7 @@ fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
     for branch in places::once_each(group) {
-        taken.iter_mut().zip(&branch.sides).for_each(|(taken, side)| *taken += side.taken);
+        taken.iter_mut().zip(&branch.successors).for_each(|(taken, successor)| *taken += successor.taken);
     }
     let edge = usize::from(taken[1] > taken[0]);
     (edge, taken[edge] / (taken[0] + taken[1]))

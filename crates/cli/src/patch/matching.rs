@@ -41,9 +41,10 @@ impl Location {
     pub fn of(branch: &MeasuredBranch, files: &mut Files) -> Self {
         let frames = branch.position.iter().flat_map(Position::frames);
         let frames = frames.map(|frame| SourcePoint::of(frame, files)).collect();
-        let successors = branch.sides.iter();
-        let successors =
-            successors.map(|side| side.first.as_ref().map(|first| SourcePoint::of(first, files))).collect();
+        let successors = branch.successors.iter();
+        let successors = successors
+            .map(|successor| successor.first.as_ref().map(|first| SourcePoint::of(first, files)))
+            .collect();
         Location { frames, successors }
     }
 }
@@ -183,7 +184,7 @@ fn costs_in_same_shape(
     let cost = |&(branch, location): &(&MeasuredBranch, &Location)| {
         let place = own.binary_search_by_key(&branch.number, |one| one.number).ok()?;
         let candidate = &own[place];
-        let targets = || branch.sides.iter().map(|side| side.to);
+        let targets = || branch.successors.iter().map(|successor| successor.to);
         let line = |frames: &[SourcePoint]| frames.first().map(|point| (point.file, point.line));
         let here: Vec<SourcePoint> =
             location.frames.iter().take(1).map(|&point| edited.moved(point)).collect();
@@ -191,7 +192,7 @@ fn costs_in_same_shape(
             && without_number(&candidate.block) == without_number(&branch.block)
             && line(&here) == line(&candidate.frames);
         let predicted = candidate.successors.iter().map(|one| one.predicted);
-        let taken = branch.sides.iter().map(|side| side.taken);
+        let taken = branch.successors.iter().map(|successor| successor.taken);
         is_same.then(|| Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
     };
     branches.iter().map(cost).collect()
@@ -200,7 +201,7 @@ fn costs_in_same_shape(
 /// The cost of `branch` if it is `candidate`. `None` if the successors cannot be matched.
 fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
     let successors = &candidate.successors;
-    if successors.len() != branch.sides.len() {
+    if successors.len() != branch.successors.len() {
         return None;
     }
     let mut order: Vec<Option<usize>> = vec![None; successors.len()];
@@ -220,7 +221,7 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         _ => return None,
     }
     let predicted = order.iter().map(|other| successors[other.expect("all are known")].predicted);
-    let taken = branch.sides.iter().map(|side| side.taken);
+    let taken = branch.successors.iter().map(|successor| successor.taken);
     Some(Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
 }
 

@@ -108,13 +108,13 @@ fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow
         if !branch.is_local && !seen.insert((branch.symbol.as_str(), branch.number)) {
             continue;
         }
-        let side = |side: &crate::hints::branches::Side| {
-            let first = side.first.as_ref();
+        let successor = |successor: &crate::hints::branches::BranchSuccessor| {
+            let first = successor.first.as_ref();
             let here = first.filter(|first| files.of_frame(first) == file);
             let start = here.and_then(|first| offset(first, file, files));
-            Successor { start, predicted: side.predicted, taken: side.taken }
+            Successor { start, predicted: successor.predicted, taken: successor.taken }
         };
-        let successors = branch.sides.iter().map(side).collect();
+        let successors = branch.successors.iter().map(successor).collect();
         flows.push(Flow { successors, is_chosen: branch.is_chosen });
     }
     flows
