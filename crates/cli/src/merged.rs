@@ -142,7 +142,7 @@ impl<'s> Keys<'s> {
     fn start_of_condition(&self, frame: &Frame) -> u32 {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return frame.column };
-        // The branch of the whole `a || b` has the operator's column. It differs from the branch of `a`.
+        // The branch of the whole `a || b` has the operator's column, and is another branch than the branch of `a`.
         let is_operator =
             |offset: usize| ["&&", "||"].iter().any(|operator| line[offset..].starts_with(operator));
         let offset = (frame.column as usize).checked_sub(1).filter(|&offset| line.is_char_boundary(offset));

@@ -1,6 +1,6 @@
 //! Benchmarks of each analysis, on graphs of about 30,000 blocks.
 //!
-//! `cargo bench` runs them; `scripts/dev bench` measures the whole, on real programs and against LLVM.
+//! `cargo bench` runs them; `scripts/dev bench` measures all analyses on real programs, in comparison with LLVM.
 
 use std::hint::black_box;
 
@@ -61,7 +61,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
         let cold: Vec<Block> = graph.blocks().filter(|block| block.as_u32() % 100 == 50).collect();
         let mut facts = FunctionFacts::builder(graph);
         cold.into_iter().for_each(|block| _ = facts.cold_call(block));
-        (name, facts.build().expect("nothing is wrong with a cold call"))
+        (name, facts.build().expect("a cold call is a valid fact"))
     })
 }
 

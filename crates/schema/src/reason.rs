@@ -253,7 +253,7 @@ pub enum Assumption<'a> {
     },
 }
 
-/// A rule that did not decide.
+/// A rule without effect on the prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct OtherRule<'a> {
@@ -263,7 +263,7 @@ pub struct OtherRule<'a> {
     pub outcome: Outcome<'a>,
 }
 
-/// The result of a rule that did not decide.
+/// The result of a rule without effect on the prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

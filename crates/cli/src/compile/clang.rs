@@ -104,8 +104,8 @@ impl Compiler<'_> {
     }
 }
 
-/// clang refuses `input`, and has printed `text`. A file of a build fails because of its flags or its code, for which there is no
-/// general advice, or because the build has not yet made a file.
+/// The error for an `input` that clang rejects with the output `text`. A file of a build has advice only if a file is
+/// missing, because the build may generate that file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
     let help = match &input.command {

@@ -317,8 +317,9 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(Tried::Costs(costs))
     }
 
-    /// The edits that may have broken a module, from `group`, or from the kept edits if `group` is empty: the edits of
-    /// lines in the compiler's message, or else all edits in the module, or else all.
+    /// The edits that may have broken a module. The candidates are the edits of `group`, or the kept edits if `group`
+    /// is empty. Returns the candidates in lines that the compiler's message names, or else the candidates in the
+    /// module, or else all candidates.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));

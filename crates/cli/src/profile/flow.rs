@@ -113,7 +113,8 @@ impl BlockEdges {
     }
 }
 
-/// Replaces the frequencies of `function` by profiled ones where the counts are known. They stay relative to one call.
+/// Replaces the frequencies of `function` by profiled ones where the counts are known. The frequencies stay relative to
+/// one call.
 pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     if entries == 0 {
         return;

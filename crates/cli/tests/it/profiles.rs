@@ -125,7 +125,7 @@ fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) 
     measure_with(project, version, file, &[instrumentation]);
 }
 
-/// The same with several flags.
+/// [`measure`] with several flags.
 fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &[&str]) {
     let mut compiler = match file {
         "my.rs" => Command::new("rustc"),
