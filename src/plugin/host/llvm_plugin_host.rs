@@ -38,12 +38,10 @@ pub(in crate::plugin) fn describe(
     }
 }
 
+/// LLVM calls this with a pass builder that is alive during the call.
 unsafe extern "C" fn register_with(builder: *mut c_void) {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        if let Some(register) = REGISTER.get() {
-            register(HostHandle(builder).host());
-        }
+    if let Some(register) = REGISTER.get() {
+        register(Host { builder, while_alive: PhantomData });
     }
 }
 

@@ -26,19 +26,19 @@ struct PassBuilder {
 /// the others.
 #[repr(C)]
 struct Callbacks {
-    register: unsafe extern "C" fn(*mut PassBuilder),
-    parse: unsafe extern "C" fn(*const Parser, *const u8, usize, bool, bool) -> *mut c_void,
-    drop_parser: unsafe extern "C" fn(*mut c_void),
-    copy_pass: unsafe extern "C" fn(*const SharedPass) -> *mut c_void,
-    drop_pass: unsafe extern "C" fn(*mut c_void),
-    is_required: unsafe extern "C" fn(*const SharedPass) -> bool,
-    is_on_module: unsafe extern "C" fn(*const SharedPass) -> bool,
-    run: unsafe extern "C" fn(*const SharedPass, LLVMValueRef, *const ProfileCell) -> Preserved,
-    run_on_module: unsafe extern "C" fn(*const SharedPass, LLVMModuleRef) -> Preserved,
-    new_profile: extern "C" fn() -> *mut c_void,
-    drop_profile: unsafe extern "C" fn(*mut c_void),
-    do_work: unsafe extern "C" fn(*const Work),
-    drop_work: unsafe extern "C" fn(*mut c_void),
+    register: extern "C" fn(*mut PassBuilder),
+    parse: unsafe extern "C" fn(&Parser, *const u8, usize, bool, bool) -> Option<Box<SharedPass>>,
+    drop_parser: extern "C" fn(Box<Parser>),
+    copy_pass: extern "C" fn(&SharedPass) -> Box<SharedPass>,
+    drop_pass: extern "C" fn(Box<SharedPass>),
+    is_required: extern "C" fn(&SharedPass) -> bool,
+    is_on_module: extern "C" fn(&SharedPass) -> bool,
+    run: unsafe extern "C" fn(&SharedPass, LLVMValueRef, &ProfileCell) -> Preserved,
+    run_on_module: unsafe extern "C" fn(&SharedPass, LLVMModuleRef) -> Preserved,
+    new_profile: extern "C" fn() -> Box<ProfileCell>,
+    drop_profile: extern "C" fn(Box<ProfileCell>),
+    do_work: extern "C" fn(&Work),
+    drop_work: extern "C" fn(Box<Work>),
 }
 
 static CALLBACKS: Callbacks = Callbacks {
@@ -62,7 +62,7 @@ unsafe extern "C" {
         place: *mut PluginInfo,
         name: *const c_char,
         version: *const c_char,
-        callbacks: *const Callbacks,
+        callbacks: *const c_void,
     );
     fn bpa_cache_profiles(builder: *mut PassBuilder);
     fn bpa_add_parser(builder: *mut PassBuilder, parser: *mut c_void);
@@ -98,7 +98,9 @@ pub(in crate::plugin) fn describe(
     REGISTER.get_or_init(|| register);
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
     // SAFETY: C++ checks that `info` is large enough. All other arguments are static.
-    unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };
+    unsafe {
+        bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), (&raw const CALLBACKS).cast())
+    };
     info
 }
 
@@ -204,89 +206,80 @@ fn boxed<T>(value: T) -> *mut c_void {
 }
 
 /// Takes back and drops a value that C++ owned.
-unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        drop(Box::from_raw(value.cast::<T>()));
-    }
+extern "C" fn drop_boxed<T>(value: Box<T>) {
+    drop(value);
 }
 
-unsafe extern "C" fn register(builder: *mut PassBuilder) {
+extern "C" fn register(builder: *mut PassBuilder) {
     if let Some(register) = REGISTER.get() {
         register(Host { builder, while_alive: PhantomData });
     }
 }
 
+/// # Safety
+///
+/// `element` points to `length` bytes.
 unsafe extern "C" fn parse(
-    parser: *const Parser,
+    parser: &Parser,
     element: *const u8,
     length: usize,
     has_parentheses: bool,
     is_module_position: bool,
-) -> *mut c_void {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
-        let Parser { parse, errors } = &*parser;
-        let pass = if is_module_position {
-            errors.pass(bytes, has_parentheses, parse)
-        } else {
-            errors.function_pass(bytes, has_parentheses, parse).map(AnyPass::OnFunctions)
-        };
-        pass.map_or(std::ptr::null_mut(), boxed)
-    }
+) -> Option<Box<SharedPass>> {
+    // SAFETY: C++ passes the start and length of a `StringRef`. The start of an empty one may be null.
+    let bytes = if length == 0 { &[] } else { unsafe { slice::from_raw_parts(element, length) } };
+    let Parser { parse, errors } = parser;
+    let pass = if is_module_position {
+        errors.pass(bytes, has_parentheses, parse)
+    } else {
+        errors.function_pass(bytes, has_parentheses, parse).map(AnyPass::OnFunctions)
+    };
+    pass.map(Box::new)
 }
 
-unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { boxed((*pass).clone()) }
+extern "C" fn copy_pass(pass: &SharedPass) -> Box<SharedPass> {
+    Box::new(pass.clone())
 }
 
-unsafe extern "C" fn is_required(pass: *const SharedPass) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { matches!(&*pass, AnyPass::OnFunctions(pass) if pass.is_required()) }
+extern "C" fn is_required(pass: &SharedPass) -> bool {
+    matches!(pass, AnyPass::OnFunctions(pass) if pass.is_required())
 }
 
-unsafe extern "C" fn is_on_module(pass: *const SharedPass) -> bool {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe { matches!(&*pass, AnyPass::OnModule(_) | AnyPass::Either { .. }) }
+extern "C" fn is_on_module(pass: &SharedPass) -> bool {
+    matches!(pass, AnyPass::OnModule(_) | AnyPass::Either { .. })
 }
 
-unsafe extern "C" fn run(
-    pass: *const SharedPass,
-    function: LLVMValueRef,
-    profile: *const ProfileCell,
-) -> Preserved {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        // C++ checks the kind of pass before this call.
-        match &*pass {
-            AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
-            AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
-        }
+/// # Safety
+///
+/// The function is valid, and stays valid while the pass runs.
+unsafe extern "C" fn run(pass: &SharedPass, function: LLVMValueRef, profile: &ProfileCell) -> Preserved {
+    // C++ checks the kind of pass before this call.
+    match pass {
+        // SAFETY: the pass manager passes a function that lives while the pass runs.
+        AnyPass::OnFunctions(pass) => unsafe { pass::run(&**pass, function, || profile) },
+        AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
     }
 }
 
 /// Runs a pass for which [`is_on_module`] is true.
-unsafe extern "C" fn run_on_module(pass: *const SharedPass, module: LLVMModuleRef) -> Preserved {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        match &*pass {
-            AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
-                pass::run_on_module(&**pass, module)
-            }
-            AnyPass::OnFunctions(_) => Preserved::All,
+///
+/// # Safety
+///
+/// The module is valid, and stays valid while the pass runs.
+unsafe extern "C" fn run_on_module(pass: &SharedPass, module: LLVMModuleRef) -> Preserved {
+    match pass {
+        AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
+            // SAFETY: the pass manager passes a module that lives while the pass runs.
+            unsafe { pass::run_on_module(&**pass, module) }
         }
+        AnyPass::OnFunctions(_) => Preserved::All,
     }
 }
 
-unsafe extern "C" fn do_work(work: *const Work) {
-    // SAFETY: the caller keeps this function's contract.
-    unsafe {
-        (*work)();
-    }
+extern "C" fn do_work(work: &Work) {
+    work();
 }
 
-extern "C" fn new_profile() -> *mut c_void {
-    boxed(ProfileCell::default())
+extern "C" fn new_profile() -> Box<ProfileCell> {
+    Box::default()
 }
