@@ -70,6 +70,8 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     let mut command = Command::new("cargo");
     command.arg("bpa").args(arguments).current_dir(project.path());
     command.env("PATH", std::env::join_paths(path).expect("paths")).env("CARGO_NET_OFFLINE", "true");
+    // The tests look for the build in the workspace.
+    command.env_remove("CARGO_TARGET_DIR");
     command.env("BPA_CACHE_DIR", project.path().join("cache"));
     command.output().expect("cargo runs")
 }
@@ -128,6 +130,7 @@ fn profile(project: &Project, is_for_target: bool) -> PathBuf {
     let raw = project.path().join("raw");
     let mut build = Command::new("cargo");
     build
+        .env_remove("CARGO_TARGET_DIR")
         .args(["build", "--release", "--offline"])
         .env("RUSTFLAGS", format!("-Cprofile-generate={}", raw.display()));
     let mut folder = project.path().join("target");

@@ -308,3 +308,45 @@ int main(void) {
         assert!(patch.contains(line), "{line} in {patch}");
     }
 }
+
+/// A program with `count` branches that a hint predicts better.
+fn many_branches(count: usize) -> String {
+    let branch = |number: usize| format!("    if (i > {}) sum += {number};\n", 900 + number);
+    let branches: String = (0..count).map(branch).collect();
+    format!("int main(void) {{\n  int sum = 0;\n  for (int i = 0; i < 1000; i++) {{\n{branches}  }}\n  return sum == 7;\n}}\n")
+}
+
+#[test]
+fn only_text_has_a_default_limit() {
+    let Some(measured) = Measured::new(&[("main.c", &many_branches(25))], &[]) else { return };
+    let count = |options: &[&str]| measured.json(options)["hints"].as_array().expect("a list").len();
+    assert_eq!((count(&[]), count(&["--limit", "3"])), (25, 3));
+    let out = text(&measured.with_profile(&[]).stdout);
+    assert_eq!(out.matches("hint: avoids").count(), 20, "{out}");
+}
+
+#[test]
+fn a_second_run_does_not_start_clang_for_a_source() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let (log, version) = (measured.project.file("clang.log"), &measured.version);
+    let script =
+        format!("#!/bin/sh\necho \"$@\" >>{}\nexec {} \"$@\"\n", log.display(), tool(version, "clang"));
+    measured.project.write("prefix/bin/clang", &script);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(measured.project.file("prefix/bin/clang"), mode).expect("it is a file");
+    // How often clang gets a source.
+    let runs = |options: &[&str]| {
+        let _ = std::fs::remove_file(&log);
+        let arguments =
+            [&["hints", "--llvm", version, "--profile", "my.profdata"], options, &measured.sources].concat();
+        let mut command = measured.project.command(&arguments);
+        command.env(format!("LLVM_SYS_{version}0_PREFIX"), measured.project.file("prefix"));
+        assert!(command.output().expect("the command runs").status.success());
+        let calls = std::fs::read_to_string(&log).unwrap_or_default();
+        calls.lines().filter(|line| measured.sources.iter().any(|source| line.contains(source))).count()
+    };
+    for options in [&["--json"] as &[_], &["--patch"]] {
+        let (first, second) = (runs(options), runs(options));
+        assert!(first > 0 && second == 0, "{options:?}: {first} runs of clang, then {second}");
+    }
+}
