@@ -126,6 +126,8 @@ def measured(running: Browser, made: Pages) -> None:
             check(opened)
     with running.open(page) as opened:
         layout_checks.legend_explains(opened, "measured")
+    with running.open(page, fragment="#f=main") as opened:
+        layout_checks.frequencies_fit(opened)
     looks(running, page)
 
 

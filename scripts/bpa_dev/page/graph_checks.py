@@ -25,6 +25,12 @@ IN_SIGHT = """() => {
     && box.bottom <= frame.bottom).length / blocks.length;
 }"""
 
+#: Whether the shares of the chosen branch end inside of its row.
+INSIDE = """() => {
+  const right = (name) => document.querySelector(`#panel .row[aria-selected="true"] ${name}`).getBoundingClientRect().right;
+  return right(".shares > :last-child") <= right(".what") + 1;
+}"""
+
 TRANSFORM = "document.querySelector('.graph .scene').getAttribute('transform')"
 
 
@@ -81,6 +87,9 @@ def wide_switch_is_a_table(page: Opened) -> None:
     shares = [float(text.strip("%<>")) for text in page.texts("#detail .switch tbody .number")]
     expect("the probabilities add up to 100%", 99 < sum(shares) < 101, True)
     expect("the probabilities in descending order", shares, sorted(shares, reverse=True))
+    for width in (800, 1440):
+        page.page.set_viewport_size({"width": width, "height": 740})
+        expect(f"at {width}, the shares are inside of their row", page.evaluate(INSIDE), True)
     page.press("g")
     expect_in("the switch in the graph", "13 successors", str(page.page.text_content(".graph .block.marked")))
     page.click("#detail .switch button")

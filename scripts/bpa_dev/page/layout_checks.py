@@ -46,6 +46,13 @@ def fits_its_width(page: Opened, width: int) -> None:
     expect(f"at width {width}, the source is large enough", source["width"] >= 390 and source["height"] >= 150, True)
 
 
+def frequencies_fit(page: Opened) -> None:
+    cells = "[...document.querySelectorAll('#source .times')]"
+    expect("the frequency of a loop is shown", page.evaluate(f"{cells}.some((cell) => cell.textContent.length > 7)"), True)
+    wide = page.evaluate(f"{cells}.filter((cell) => cell.scrollWidth > cell.clientWidth).length")
+    expect("the number of frequencies that are cut off", wide, 0)
+
+
 def legend_explains(page: Opened, *words: str) -> None:
     for word in ("Executions per call", "predicted", "loop back edge", *words):
         expect_in("the legend", word, page.text("#legend"))

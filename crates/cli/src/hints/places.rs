@@ -1,6 +1,6 @@
 //! Groups branches by source position: branches from the same text can only have one hint.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::branches::MeasuredBranch;
 use crate::merged::{self, Key, Keys};
@@ -99,10 +99,12 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
 
 /// `branches` without the copies of one function in several modules, because the profile counts all copies together.
 pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
-    let mut seen = HashSet::new();
-    let is_first =
-        |branch: &&MeasuredBranch| branch.is_local || seen.insert((branch.symbol.clone(), branch.number));
-    branches.iter().copied().filter(is_first).collect()
+    // Their blocks may have other numbers: clang writes `call` for `invoke` if it has already seen that the callee does not throw.
+    let mut modules: HashMap<&str, usize> = HashMap::new();
+    let is_first = |branch: &&&'b MeasuredBranch| {
+        branch.is_local || *modules.entry(&branch.symbol).or_insert(branch.module) == branch.module
+    };
+    branches.iter().filter(is_first).copied().collect()
 }
 
 /// Returns true if optimisation has swapped the successors of `other`, which is from the same source position as
@@ -178,6 +180,9 @@ mod tests {
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
+        // Its blocks may have other numbers there.
+        all[2].number += 1;
+        assert_eq!(places(&all)[0].executions, 140.0);
         all[2].is_local = true;
         assert_eq!(places(&all, &Sources::default())[0].executions, 240.0);
     }

@@ -7,6 +7,7 @@ mod counts;
 mod data;
 mod flow;
 mod format;
+mod invented;
 mod ir_text;
 mod open;
 mod stage;
@@ -87,7 +88,7 @@ impl Profile {
 
     /// A hash of the profile and of how it is read at `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-4").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-5").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// The meaning of the branch weights right after the compiler has read this profile.

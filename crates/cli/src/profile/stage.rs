@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use super::tools::run;
-use super::{ir_text, transfer};
+use super::{invented, ir_text, transfer};
 use super::{Kind, Profile};
 use crate::compile::Stage;
 use crate::error::{Error, Result};
@@ -26,6 +26,9 @@ const WARNINGS: &[&str] =
 /// Without this flag, LLVM adjusts profiled entry counts to fit the block frequencies: up to LLVM 18 by a percent or
 /// more.
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
+
+/// LLVM 14 to 19 add 1 to each weight and entry count from samples, LLVM 22 does not. LLVM 20 and 21 were not tried.
+const SAMPLES_AS_THEY_ARE: u32 = 22;
 
 /// Returns true if `flag` of a build turns on counters or another profile.
 pub fn is_instrumentation(flag: &str) -> bool {
@@ -126,7 +129,10 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
     let split = ir_text::split(printed);
     let module = match (profile.kind, stage) {
         (_, Stage::Optimised) => None,
-        (Kind::Source, _) => Some(ir_text::with_weights_less_one(&front_end_module(toolchain, *stage, out)?)),
+        (Kind::Source, _) => {
+            let module = front_end_module(toolchain, *stage, out)?;
+            Some(invented::without_invented_weights(&ir_text::with_weights_less_one(&module)))
+        }
         (_, Stage::Source) => None,
         _ if input.language == Language::Rust => {
             return rust::bitcode::link(toolchain, &dump_folder(out), out)
@@ -134,7 +140,10 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         }
         (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
             (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
-            (Kind::Samples, _, Some(after)) => ir_text::with_weights_less_one(after),
+            (Kind::Samples, _, Some(after)) if toolchain.version < SAMPLES_AS_THEY_ARE => {
+                ir_text::with_weights_less_one(after)
+            }
+            (Kind::Samples, _, Some(after)) => after.clone(),
             _ => return Err(not_read(input)),
         }),
     };

@@ -110,13 +110,13 @@ fn node(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The number of the metadata node in the `!prof` attachment of `line`.
-fn named_node(line: &str) -> Option<&str> {
+pub(super) fn named_node(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("!prof !")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()
 }
 
 /// `line` without its `!prof` attachment.
-fn without_node(line: &str) -> String {
+pub(super) fn without_node(line: &str) -> String {
     let Some(number) = named_node(line) else { return line.to_string() };
     let with_comma = line.replacen(&format!(", !prof !{number}"), "", 1);
     with_comma.replacen(&format!("!prof !{number} "), "", 1)

@@ -58,10 +58,23 @@ struct Table {
     return 0;
   }
 };
+struct Size {
+  int wide = 0, high = 0;
+};
+[[gnu::noinline]] Size square(int n) { return {n, n}; }
+[[gnu::noinline]] int area(int n) {
+  static thread_local std::vector<int> seen;
+  seen.push_back(n);
+  Size size = n % 3 == 0 ? square(n) : Size();
+  const int &other = n % 4 == 0 ? size.wide : seen[0];
+  int factor = n % 5 == 0 ? 2 : 3;
+  return size.high * other * factor;
+}
 int main() {
   Table table;
   int found = 0;
   for (int i = 0; i < 100; i++) {
+    found += area(i) < 0;
     std::string text(i % 7, 'x');
     if (!table.find(text))
       table.rows.push_back(text);
@@ -200,13 +213,10 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         assert_eq!(edges.iter().sum::<u64>(), number(&branch["executions"]), "{branch}");
         if is_front_end {
             assert_eq!(own.calls, Some(calls), "calls of {symbol}, LLVM {version}");
-            let largest = own.calls.iter().chain(&own.blocks).max().expect("counters");
-            assert!(edges.iter().all(|count| count <= largest), "{branch}");
-        } else {
-            // A count without a counter of its own is a sum or difference of counters.
-            let sum = own.blocks.iter().sum::<u64>();
-            assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         }
+        // A count without a counter of its own is a sum or difference of counters.
+        let sum: u64 = own.calls.iter().chain(&own.blocks).sum();
+        assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
         known.push(0);
@@ -280,7 +290,7 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
     for version in versions(&project) {
-        for (file, least) in [("my.c", 6), ("my.cpp", 3)] {
+        for (file, least) in [("my.c", 6), ("my.cpp", 4)] {
             measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
             let conditions = conditions(&project, &version, file);
             let mut compared = 0;
@@ -428,8 +438,9 @@ fn branches_without_samples_are_unknown() {
         assert_eq!(status, Some(0), "LLVM {version}: {out}{err}");
         assert!(err.contains("sample profile") && err.contains("the others are unknown"), "{err}");
         assert!(out.contains('~') && !out.contains("line 24"), "{out}");
-        // 990 samples, and 10 of the entry, to which LLVM adds 1.
-        assert!(out.contains("in steps; runs 90 times per call"), "LLVM {version}: {out}");
+        // 990 samples, and 10 of the entry, to which older versions of LLVM add 1.
+        let times = if version.parse::<u32>().is_ok_and(|version| version < 22) { 90 } else { 99 };
+        assert!(out.contains(&format!("in steps; runs {times} times per call")), "LLVM {version}: {out}");
     }
 }
 

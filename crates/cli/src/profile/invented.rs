@@ -1,0 +1,113 @@
+//! Removes the branch weights that clang's front end writes although the profile does not have these counts.
+//!
+//! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang writes constants.
+//! - **Conditional expressions.** If the value of `x ? a : b` is an object of a class or a reference, clang (14 to 22) looks for the
+//!   count of `a` at the wrong node of its syntax tree, and writes 0 for `a` and all executions for `b`. In IR, such an expression
+//!   cannot be told from one with a pointer or without a value, so 0 counts only if the value is a number.
+
+use std::collections::HashSet;
+
+use super::transfer::{named_node, without_node};
+
+/// `module`, whose weights are counts, without the weights that no counter stands behind.
+pub fn without_invented_weights(module: &str) -> String {
+    let zeros: HashSet<&str> = module.lines().filter_map(zero_node).collect();
+    let lines: Vec<&str> = module.split_inclusive('\n').collect();
+    let mut text = String::with_capacity(module.len());
+    for (place, line) in lines.iter().enumerate() {
+        let is_zero = || named_node(line).is_some_and(|node| zeros.contains(node));
+        let is_invented = line.starts_with("  br i1 ")
+            && (line.contains("%guard.uninitialized")
+                || (line.contains("label %cond.true") && is_zero() && !is_number(&lines[place + 1..])));
+        match is_invented {
+            true => text.push_str(&without_node(line)),
+            false => text.push_str(line),
+        }
+    }
+    text
+}
+
+/// The number of a node whose first of two weights is 0: `!7 = !{!"branch_weights", i32 0, i32 9}`.
+fn zero_node(line: &str) -> Option<&str> {
+    let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
+    content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(name)
+}
+
+/// Whether the value of a conditional expression is a number. `lines` begin behind its branch. clang writes the blocks of an
+/// expression inside one of its operands between `cond.true` and `cond.end`.
+fn is_number(lines: &[&str]) -> bool {
+    let mut depth = 0;
+    let mut lines = lines.iter().take_while(|line| !line.starts_with('}'));
+    let end = lines.by_ref().find(|line| {
+        depth += usize::from(line.starts_with("cond.true"));
+        let is_end = line.starts_with("cond.end");
+        depth -= usize::from(is_end && depth > 0);
+        is_end && depth == 0
+    });
+    let is_value = |line: &str| match line.trim_start().split_once(" = phi ") {
+        Some((name, kind)) => {
+            let is_own =
+                name.strip_prefix("%cond").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+            let kind = kind.split(" [").next().unwrap_or_default();
+            is_own && kind != "ptr" && !kind.ends_with('*')
+        }
+        None => false,
+    };
+    end.is_some() && lines.take_while(|line| line.contains(" = phi ")).any(|line| is_value(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODES: &str =
+        "!1 = !{!\"branch_weights\", i32 0, i32 998}\n!2 = !{!\"branch_weights\", i32 332, i32 666}\n";
+
+    /// Whether the branch of a conditional expression keeps its weights, of which the first is 0.
+    fn is_kept(end: &str) -> bool {
+        let branch = "  br i1 %cmp, label %cond.true, label %cond.false, !dbg !3, !prof !1\n";
+        let module = format!(
+            "define void @f() {{\n{branch}\ncond.true:  ; preds = %entry\n\ncond.false:\n\ncond.end:\n{end}  ret void\n}}\n{NODES}"
+        );
+        let text = without_invented_weights(&module);
+        assert!(text == module || text == module.replacen(", !prof !1", "", 1), "{text}");
+        text == module
+    }
+
+    #[test]
+    fn only_numbers_have_a_count_of_0() {
+        assert!(is_kept("  %cond = phi i32 [ 1, %cond.true ], [ 2, %cond.false ]\n"));
+        assert!(is_kept("  %cond12 = phi double [ 1.0, %cond.true ], [ 2.0, %cond.false ]\n"));
+        for end in [
+            "",
+            "  %cond = phi ptr [ @a, %cond.true ], [ @b, %cond.false ]\n",
+            "  %cond-lvalue = phi i32* [ @a, %cond.true ], [ @b, %cond.false ]\n",
+            "  %w.sroa.0.0 = phi i32 [ 1, %cond.true ], [ 2, %cond.false ]\n",
+        ] {
+            assert!(!is_kept(end), "{end}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_an_inner_expression_is_another_one() {
+        let inner =
+            "  br i1 %b, label %cond.true2, label %cond.false3, !prof !1\ncond.true2:\ncond.false3:\n\
+                     cond.end4:\n  %cond5 = phi i32 [ 1, %cond.true2 ], [ 2, %cond.false3 ]\n";
+        let module = format!(
+            "define void @f() {{\n  br i1 %a, label %cond.true, label %cond.false, !prof !1\ncond.true:\n{inner}cond.false:\n\
+             cond.end:\n  ret void\n}}\n{NODES}"
+        );
+        let wanted = module.replacen(", !prof !1", "", 1);
+        assert_eq!(without_invented_weights(&module), wanted);
+    }
+
+    #[test]
+    fn guards_have_constants() {
+        let module = format!(
+            "  br i1 %guard.uninitialized, label %init.check, label %init.end, !prof !2, !dbg !3\n{NODES}"
+        );
+        assert_eq!(without_invented_weights(&module), module.replacen(", !prof !2", "", 1));
+        let measured = format!("  br i1 %cmp, label %if.then, label %if.end, !prof !1\n{NODES}");
+        assert_eq!(without_invented_weights(&measured), measured);
+    }
+}
