@@ -126,9 +126,11 @@ def measured(running: Browser, made: Pages) -> None:
             check(opened)
     with running.open(page) as opened:
         layout_checks.legend_explains(opened, "measured")
-    with running.open(page, fragment="#f=main") as opened:
-        layout_checks.frequencies_fit(opened)
     looks(running, page)
+    often = made.source("often.c", subjects.MEASURED.replace("i < 123457", "i < 12345678"))
+    profile = subjects.profile(made.tools.llvm, often, made.folder)
+    with running.open(made.page(often, f"--profile={profile}"), fragment="#f=main") as opened:
+        layout_checks.frequencies_fit(opened)
 
 
 def against(running: Browser, made: Pages) -> None:

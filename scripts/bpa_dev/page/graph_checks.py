@@ -27,7 +27,8 @@ IN_SIGHT = """() => {
 
 #: Whether the shares of the chosen branch end inside of its row.
 INSIDE = """() => {
-  const right = (name) => document.querySelector(`#panel .row[aria-selected="true"] ${name}`).getBoundingClientRect().right;
+  const row = document.querySelector('#panel .row[aria-selected="true"]');
+  const right = (name) => row.querySelector(name).getBoundingClientRect().right;
   return right(".shares > :last-child") <= right(".what") + 1;
 }"""
 
