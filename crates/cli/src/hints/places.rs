@@ -182,7 +182,7 @@ mod tests {
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
         // Its blocks may have other numbers there.
         all[2].number += 1;
-        assert_eq!(places(&all)[0].executions, 140.0);
+        assert_eq!(places(&all, &Sources::default())[0].executions, 140.0);
         all[2].is_local = true;
         assert_eq!(places(&all, &Sources::default())[0].executions, 240.0);
     }
