@@ -17,7 +17,9 @@ const SMALL_MODULE: &str = "define void @f() {\n  ret void\n}\n";
 
 /// Succeeds if at least one LLVM version is usable.
 pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
-    let examined: Vec<Examined> = SUPPORTED.filter_map(Toolchain::of).map(Examined::new).collect();
+    let named = arguments.plugin.as_ref().and_then(|path| path.canonicalize().ok());
+    let installed = SUPPORTED.filter_map(Toolchain::of);
+    let examined: Vec<Examined> = installed.map(|one| Examined::new(one, named.as_deref())).collect();
     let is_ready = examined.iter().any(Examined::is_ready);
     let text = match arguments.json {
         true => data(&examined, is_ready).to_string(),
@@ -38,9 +40,9 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
         }
     }
     if let Some(path) = &arguments.plugin {
-        lines.extend(about_named(path));
+        lines.extend(about_named(path, examined));
     }
-    lines.push(about_rustc());
+    lines.push(about_rustc(examined));
     lines.push(match is_ready {
         true => "ready: try `bpa explain FILE.c`".to_string(),
         false => "not ready: no LLVM version has both opt and a plugin that loads".to_string(),
@@ -68,11 +70,16 @@ struct Examined {
 type Loaded = std::result::Result<(), String>;
 
 impl Examined {
-    fn new(toolchain: Toolchain) -> Self {
-        let plugin = plugin::installed(toolchain.version).map(|path| {
-            let loaded = try_loading(&toolchain, &path);
-            (path, loaded)
-        });
+    /// Examines the plugin `named` if this version loads it, and otherwise the installed one.
+    fn new(toolchain: Toolchain, named: Option<&Path>) -> Self {
+        let named = named.filter(|path| try_loading(&toolchain, path).is_ok());
+        let plugin = match named {
+            Some(path) => Some((path.to_path_buf(), Ok(()))),
+            None => plugin::installed(toolchain.version).map(|path| {
+                let loaded = try_loading(&toolchain, &path);
+                (path, loaded)
+            }),
+        };
         let profdata = profile::profdata(toolchain.version);
         let runtime = toolchain.clang.as_deref().and_then(profile::runtime);
         Examined { toolchain, plugin, profdata, runtime }
@@ -155,24 +162,25 @@ fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
 }
 
 /// A line about the installed LLVM versions that load the plugin `path`.
-fn about_named(path: &Path) -> Vec<String> {
+fn about_named(path: &Path, examined: &[Examined]) -> Vec<String> {
     let Ok(path) = path.canonicalize() else {
         return vec![format!("--plugin {}: the file does not exist", path.display())];
     };
     let fitting =
-        Toolchain::installed().into_iter().filter(|toolchain| try_loading(toolchain, &path).is_ok());
-    let versions: Vec<String> = fitting.map(|toolchain| toolchain.version.to_string()).collect();
+        examined.iter().filter(|one| matches!(&one.plugin, Some((plugin, Ok(()))) if *plugin == path));
+    let versions: Vec<String> = fitting.map(|one| one.toolchain.version.to_string()).collect();
     match versions.as_slice() {
         [] => vec![format!("--plugin {}: no installed LLVM loads it", path.display())],
         _ => vec![format!("--plugin {}: for LLVM {}", path.display(), versions.join(", "))],
     }
 }
 
-fn about_rustc() -> String {
+fn about_rustc(examined: &[Examined]) -> String {
     let Some((path, version)) = find::rustc() else {
         return "rustc: none: Rust cannot be analysed".to_string();
     };
-    let is_ready = |version: &u32| Toolchain::of(*version).is_some() && plugin::installed(*version).is_some();
+    let is_ready =
+        |version: &u32| examined.iter().any(|one| one.toolchain.version == *version && one.plugin.is_some());
     match (version..=*SUPPORTED.end()).find(is_ready) {
         Some(reader) => {
             let text =

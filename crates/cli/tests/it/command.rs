@@ -250,3 +250,18 @@ fn doctor_man_and_completions_describe_the_command() {
     let (_, help, _) = texts(project.command(&["--help"]).output().expect("it runs"));
     expect(&help, &["explain", "doctor", "cache"]);
 }
+
+#[test]
+fn a_named_plugin_makes_its_version_ready() {
+    let Some(project) = Project::new(&[]) else { return };
+    let data: serde_json::Value = serde_json::from_str(&project.stdout(&["doctor", "--json"])).expect("JSON");
+    let rows = data["llvm"].as_array().expect("a list");
+    let plugin = rows.iter().find_map(|row| row["plugin"]["path"].as_str()).expect("there is a plugin");
+    // This copy of the command finds no plugin of the checkout.
+    let copy = project.file("bpa");
+    std::fs::copy(env!("CARGO_BIN_EXE_bpa"), &copy).expect("it can be copied");
+    let output = std::process::Command::new(&copy).arg("doctor").env("BPA_PLUGIN", plugin).output();
+    let output = output.expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("ready: "), "{text}");
+}
