@@ -5,9 +5,10 @@
 //! this part. LLVM's choice is deterministic and affects its branch probabilities, so this module makes the same
 //! choice:
 //!
-//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along
-//! the    edges, which visits the successors of a block from the last to the first in layout order. The block that the
-//! walk    numbers last becomes a root. 2. Remove each of these roots that reaches another root.
+//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along the
+//!    edges, which visits the successors of a block from the last to the first in layout order. The block that the walk
+//!    numbers last becomes a root.
+//! 2. Remove each of these roots that reaches another root.
 
 use std::sync::OnceLock;
 
