@@ -13,7 +13,7 @@ lines = spark.read.schema(schema).json("recorded/*/branches-*.json")
 lines = lines.withColumn("executions", lines.executions.cast("DECIMAL(20, 0)"))
 lines = lines.selectExpr("*", "CASE WHEN local THEN module END AS owner")
 lines = lines.dropDuplicates(["owner", "function", "number", "file", "line"])
-# A table, so that numbers of lines stay what they are.
+# A table, because a view could give the lines other numbers.
 lines.selectExpr("monotonically_increasing_id() AS id", "*").write.saveAsTable("line")
 spark.sql("CREATE TABLE edge AS SELECT id, explode(edges) AS edge FROM line")
 
