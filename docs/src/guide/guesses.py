@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The branches that run most often without any rule knowing them: where a hint would say the most.
+"""Prints the most frequent branches to which no rule applies, where a hint has the most effect.
 
     opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
     python3 docs/src/guide/guesses.py my.json
