@@ -5,8 +5,8 @@ use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{Dialect, FrequencyScaling, HashProbing};
 use bpa_core::facts::{
-    Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, ConstantKind, IntegerOperand,
-    Predicate, LoopAround, LoopConditions, Terminator,
+    Condition, ConstantKind, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerOperand, LoopAround,
+    LoopConditions, Predicate, Terminator,
 };
 use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -128,8 +128,8 @@ fn add_profile(
 }
 
 fn condition(bytes: &mut Unstructured) -> Result<Condition> {
-    use FloatPredicate::{EqualityOrdered, EqualityUnordered, Ordered, Unordered};
     use ConstantKind::{MinusOne, One, Zero};
+    use FloatPredicate::{EqualityOrdered, EqualityUnordered, Ordered, Unordered};
     use IntegerOperand::{Plain, SingleBit, StringComparison};
     use Predicate::{Equal, Greater, Less, Unequal};
     let floats = [EqualityOrdered, EqualityUnordered, Ordered, Unordered, FloatPredicate::Other];

@@ -107,7 +107,7 @@ def profiled_beside_predicted(page: Opened) -> None:
     expect_in("the branch with most wrong predictions", "wrong", page.text("#list .row"))
     page.click("#list .row")
     detail = page.text("#detail")
-    for word in ("predicted", "measured", "were predicted wrongly"):
+    for word in ("predicted", "measured", "were mispredicted and avoidable"):
         expect_in("the detail of a profiled branch", word, detail)
     expect("bars of each successor", page.texts("#detail .side:first-of-type .legend"), ["predicted", "measured"])
 

@@ -166,14 +166,11 @@ impl Opener<'_> {
         let first = printed.lines().next().unwrap_or_default();
         let first = first.trim_start_matches("error: ").trim_start_matches("warning: ");
         let help = if printed.contains("version") {
-            format!(
-                "a different LLVM version wrote it: select it by --llvm N, or merge the .profraw files by the \
-                 llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o my.profdata"
-            )
+            "a different LLVM version wrote it: select it by --llvm N, or merge the .profraw files by the \
+             llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o my.profdata"
         } else {
             "the file may be truncated, or another tool wrote it; run the program and merge again: llvm-profdata \
              merge *.profraw -o my.profdata"
-                .to_string()
         };
         Error::advice(format!("LLVM {version} cannot read the profile: {first}"), help)
     }

@@ -4,7 +4,7 @@
 //! > **bias = frequency / reference frequency**
 //!
 //! - The *frequency* uses all evidence: profile weights, branch heuristics, loop iterations, and weights of
-//! irreducible headers.
+//!   irreducible headers.
 //! - The *reference frequency* is the result of the same algorithm without evidence:
 //!   - All n edges of a block have the probability 1/n.
 //!   - Every loop, natural or irreducible, has the scale 1: one iteration for each entry.

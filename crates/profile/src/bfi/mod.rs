@@ -5,7 +5,7 @@
 //!
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
 //! 2. The mass that returns to the header determines the *scale* of the loop: its expected iterations for each
-//! entry.
+//!    entry.
 //! 3. In the level around the loop, the loop is one node. The mass that leaves the loop determines the edges of this
 //!    node.
 //! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.
