@@ -67,10 +67,16 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
     """Yields the steps of `source_checks` and the steps that only --full runs."""
     yield from source_checks(llvm)
 
+    def examples() -> bool:
+        """nextest leaves them out."""
+        llvm.cargo("test", "--workspace", "--doc")
+        return True
+
     def documentation() -> bool:
         llvm.cargo("doc", "--workspace", "--no-deps", environment={"RUSTDOCFLAGS": "-D warnings"})
         return True
 
+    yield Step("running the examples in the documentation", examples)
     yield Step("building the documentation without warnings", documentation)
     yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
     yield Step("checking links, file names and size of the book", dev("book"))
