@@ -191,8 +191,8 @@ impl<'ir> SourceReader<'ir> {
         })
     }
 
-    /// The location of the call in the function itself through which `location` was inlined. Returns
-    /// `location` if it was not inlined.
+    /// The location of the outermost inlined call of `location`, which is a call in the body of the function. Returns
+    /// `location` if `location` was not inlined.
     fn outermost(&mut self, location: Location<'ir>) -> Location<'ir> {
         let mut passed = Vec::new();
         let mut call = location;

@@ -88,7 +88,7 @@ pub(super) fn has_string_comparison_name(function: FunctionRef) -> bool {
     named(function).is_some()
 }
 
-/// Whether `function` takes a length. The result is `None` if it does not have the name of a string comparison.
+/// Whether `function` takes a length. Returns `None` if the name of `function` is not that of a string comparison.
 fn named(function: FunctionRef) -> Option<bool> {
     let name = library_name(function);
     STRING_COMPARISONS.iter().find(|(known, _)| known.as_bytes() == name).map(|&(_, takes_size)| takes_size)

@@ -25,7 +25,7 @@ const OFFER: &str = "bpa-extend:";
 /// The prefix of the tag of an offer from the variable.
 const FROM_VARIABLE: &str = "variable-";
 
-/// Lets one of the loaded plugins add the passes of the variable.
+/// Lets one of the loaded plugins add the passes that the environment variable lists.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));

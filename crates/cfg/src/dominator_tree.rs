@@ -28,7 +28,7 @@ const MOST_PASSES: usize = 4;
 /// A dominator tree over the preorder numbers `0..n`.
 #[derive(Default)]
 pub(super) struct DominatorTree {
-    /// The immediate dominator of each vertex. The root is its own.
+    /// The immediate dominator of each vertex. The root is its own immediate dominator.
     idoms: Vec<u32>,
     /// The preorder number and the size of each subtree of the dominator tree, for queries in constant time.
     intervals: OnceLock<Vec<Interval>>,

@@ -40,9 +40,13 @@ impl Toolchain {
     }
 }
 
-/// Finds a tool of LLVM `version`. Searches, in this order: the prefix in the variable LLVM_SYS_..._PREFIX, the folder
-/// of distributions, the search path with the versioned name, the folder that llvm-config prints, and the search path
-/// with the bare name.
+/// Finds a tool of LLVM `version`. The places, in the order of the search:
+///
+/// 1. the prefix in the variable `LLVM_SYS_..._PREFIX`;
+/// 2. the folder in which Linux distributions install LLVM;
+/// 3. `PATH`, for the name with the version;
+/// 4. the folder that llvm-config prints;
+/// 5. `PATH`, for the name without a version.
 pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     let versioned = format!("{name}-{version}");
     let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];

@@ -81,7 +81,7 @@ fn searched_by(clang: &Path, language: Language) -> Vec<PathBuf> {
     pairs.filter(|(flag, _)| is_search(flag)).map(|(_, folder)| PathBuf::from(folder)).collect()
 }
 
-/// The folders that flags name for system headers.
+/// The folders of system headers in the compiler's flags.
 fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
     let next = flags.iter().map(String::as_str).skip(1).chain([""]);
     flags.iter().zip(next).filter_map(|(flag, next)| match flag.as_str() {

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, Index};
 
-/// The facts about one block. Facts that its terminator excludes are ignored.
+/// The facts about one block. A fact that is impossible for the terminator of the block is ignored.
 #[derive(Clone, Debug)]
 struct RandomFacts {
     targets: Vec<Index>,

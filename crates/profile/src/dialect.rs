@@ -108,8 +108,8 @@ pub struct Dialect {
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How operations between a phi and the comparison of a loop's branch are folded. LLVM uses the data
-    /// layout from 16 on.
+    /// How operations between a phi and the comparison of a loop's branch are folded. Since
+    /// version 16, LLVM uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,

@@ -33,7 +33,7 @@ impl Probability {
         f64::from(self.numerator()) / f64::from(Probability::DENOMINATOR)
     }
 
-    /// The percentage that LLVM prints, rounded to two digits, halves to even.
+    /// The percentage that LLVM prints: two decimal digits, with ties rounded to even.
     ///
     /// The order of the floating-point operations affects the last digit. It is therefore LLVM's order.
     ///

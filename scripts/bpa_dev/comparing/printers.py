@@ -92,7 +92,7 @@ def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, time
 
 
 def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Conditions) -> list[str]:
-    """Returns the command with our passes (side 0) or LLVM's (side 1), which load the plugin if they annotate."""
+    """Returns the command for our passes (side 0) or LLVM's (side 1). Both need the plugin to annotate."""
     passes = [COMPARISONS[analysis][side] for analysis in analyses]
     if conditions.like and side == 0:
         passes = [f"rust-{analysis}<like={conditions.like.llvm.version}>" for analysis in analyses]

@@ -121,6 +121,6 @@ unsafe fn remove(call: Instruction) {
     // A call can be its own argument only in unreachable code. LLVM 16 does not terminate on such a call, so any
     // value is acceptable.
     let replacement = if value == *call { call.type_of().poison() } else { value };
-    // SAFETY: the caller guarantees that.
+    // SAFETY: the caller guarantees that the call may be replaced.
     unsafe { call.replace(replacement) }
 }

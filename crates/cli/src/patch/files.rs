@@ -7,7 +7,7 @@ use super::text::Text;
 use crate::paths::without_dots;
 use bpa_schema::{Frame, Position};
 
-/// The folder of system headers. They are editable only if the current folder is inside.
+/// The folder of system headers. Its files are editable only if the current folder is inside `/usr`.
 const SYSTEM: &str = "/usr";
 
 /// A file of [`Files`].

@@ -23,9 +23,9 @@ impl Model {
     /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` has the predictions of
     /// LLVM's rules without a profile from the IR, and `statistics` describe the same function.
     ///
-    /// The model does not predict a branch if LLVM estimates a weight for one of its edges: a successor that never
-    /// completes, does not return, unwinds or is cold. If a switch has such successors, the model distributes the rest
-    /// of LLVM's probability over the other successors.
+    /// The model does not predict a branch if LLVM estimates a weight for one of its edges. LLVM does so if a successor
+    /// never completes, does not return, unwinds or is cold. If a switch has such successors, the model distributes the
+    /// rest of LLVM's probability over the other successors.
     ///
     /// # Panics
     ///

@@ -42,7 +42,7 @@ impl DenseOrder {
 
     /// Clears the table, and gives it the size of LLVM's map for merging `edges` edges.
     ///
-    /// LLVM requests space for the smallest power of two above twice as many entries.
+    /// For n entries, LLVM requests space for the smallest power of two above 2n entries.
     ///
     /// LLVM: `DenseMap::init`.
     pub(crate) fn lay_out_map(&mut self, edges: usize) {

@@ -555,7 +555,7 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
     check_integers(input, result);
 }
 
-/// Checks the integers. The smallest frequency becomes 8, or the largest a power of two. The result is truncated.
+/// Checks the integers. The scaling makes the smallest frequency 8 or the largest a power of two, and truncates.
 /// The factor and the product are rounded to 64 digits each.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;

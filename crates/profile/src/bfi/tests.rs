@@ -56,8 +56,8 @@ fn an_infinite_loop_has_4096_iterations() {
 
 #[test]
 fn an_edge_of_probability_0_has_the_least_weight() {
-    // The edge has the weight 1, and the other edge has 2^31. 1 / (2^31 + 1) rounds to 2^-31, and this part of 2^64-1
-    // is 2^33-1, which counts as 2^33. The factor 2^34 makes the frequency 8.
+    // The edge has the weight 1, and the other edge has the weight 2^31. The probability 1 / (2^31 + 1) rounds to
+    // 2^-31. Its product with 2^64-1 is 2^33-1, which rounds up to 2^33. The factor 2^34 makes the frequency 8.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]

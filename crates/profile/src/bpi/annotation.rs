@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
     }
 
-    /// Single successors, branches with weights, and even branches with `skip_even` are skipped.
+    /// Blocks with one successor and branches with weights are skipped. With `skip_even`, so are equal probabilities.
     #[test]
     fn branches_that_need_no_weights_are_skipped() {
         assert_eq!(planned("a -> b; b", "a", ALL), None);

@@ -130,13 +130,13 @@ pub struct DerivationStep {
     pub to: WeightOwner,
 }
 
-/// The relation by which a weight spreads.
+/// How the weight of one block determines the weight of another: by dominance, or from the successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
     /// The previous block post-dominates this block, and this block dominates the previous block. Both run equally
     /// often.
     PostDominance,
-    /// All successors of the block have a weight, and the previous block or cycle has the highest weight.
+    /// All successors of the block have a weight, and the block or cycle of the previous step has the highest weight.
     Successor {
         /// Whether all edges lead to the same successor.
         only: bool,
