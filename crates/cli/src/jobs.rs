@@ -7,6 +7,18 @@ use std::sync::Mutex;
 use crate::error::Result;
 use crate::progress::progress;
 
+/// The stack size of parsers that recurse as deep as the source is nested: several hundred thousand levels. Only used
+/// parts of the stack take memory.
+const DEEP_STACK: usize = 1 << 28;
+
+/// Runs `work` on a thread with a deep stack. The error is the panic of `work`.
+pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work);
+        worker.expect("a thread can be started").join()
+    })
+}
+
 /// The number of parallel jobs, and whether the first failure stops all.
 #[derive(Clone, Copy, Debug)]
 pub struct Jobs {

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
+use serde::de::DeserializeOwned;
+use serde::Serialize;
 
 use super::Key;
 use crate::error::{Error, Result};
@@ -91,6 +93,16 @@ impl Store {
         if let Err(error) = self.write(&path, &compressed) {
             self.warn(&error);
         }
+    }
+
+    /// The value of an entry that [`keep_value`](Self::keep_value) stored.
+    pub fn value<T: DeserializeOwned>(&self, key: Key) -> Option<T> {
+        serde_json::from_slice(&self.data(key)?).ok()
+    }
+
+    /// Stores `value` as compressed JSON.
+    pub fn keep_value<T: Serialize>(&self, key: Key, value: &T) {
+        self.keep_data(key, &serde_json::to_vec(value).expect("the types of cached values are JSON"));
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {

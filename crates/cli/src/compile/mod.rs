@@ -114,7 +114,7 @@ impl Compiler<'_> {
         let kept = self.store.keep_file(key, "bc", &bytes);
         if kept.is_some() {
             let compilation = Compilation { dependencies, refused, warnings };
-            self.store.keep_data(request, &serde_json::to_vec(&compilation).expect("paths are text"));
+            self.store.keep_value(request, &compilation);
         }
         Ok(Bitcode { path: kept.unwrap_or(out), key })
     }
@@ -167,7 +167,7 @@ impl Compiler<'_> {
     }
 
     fn cached(&self, request: Key) -> Option<Bitcode> {
-        let compilation: Compilation = serde_json::from_slice(&self.store.data(request)?).ok()?;
+        let compilation: Compilation = self.store.value(request)?;
         if !compilation.dependencies.are_unchanged() {
             return None;
         }

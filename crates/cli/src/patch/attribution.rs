@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn harm_in_other_functions_counts_for_all_edits_edits() {
+    fn harm_in_other_functions_counts_for_all_edits() {
         let changes = [(0, cost(GAIN)), (1, cost(3.0 * GAIN)), (3, cost(-2.0 * GAIN))];
         assert_eq!(attribution().verdicts(&[0, 1], &changes), [Verdict::Unknown, Verdict::Helps]);
     }

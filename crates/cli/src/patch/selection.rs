@@ -290,17 +290,18 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         let edits: Vec<&Edit> = self.kept.iter().chain(group).map(|&edit| &self.all[edit]).collect();
         let outcomes = self.trial.compile(files, &edits)?;
         let mut candidates: HashMap<usize, Candidates> = HashMap::new();
+        let mut failure = None;
         for (&module, outcome) in &outcomes {
             match outcome {
                 Ok(functions) => drop(candidates.insert(module, Candidates::of(functions, files))),
-                Err(error) => {
-                    let edited = EditedFiles::new(files, &edits, edited(files, &edits));
-                    let blamed = self.blamed(module, &error.to_string(), &edited, group);
-                    return Ok(Tried::Fails { blamed });
-                }
+                Err(error) => failure = Some((module, error)),
             }
         }
         let edited = EditedFiles::new(files, &edits, edited(files, &edits));
+        if let Some((module, error)) = failure {
+            let blamed = self.blamed(module, &error.to_string(), &edited, group);
+            return Ok(Tried::Fails { blamed });
+        }
         let mut costs = self.before.clone();
         for members in &self.by_function {
             let first = self.branches[members[0]];

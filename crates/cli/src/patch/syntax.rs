@@ -17,6 +17,7 @@ use crate::cache::{Key, KeyBuilder};
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::inputs;
+use crate::jobs::with_deep_stack;
 use crate::process::Running;
 use crate::program::{Program, Unit};
 use crate::progress::progress;
@@ -52,15 +53,13 @@ fn of_unit(
     let directory = inputs::directory(&unit.input)?;
     // The sources are known because the module was compiled for the measurement.
     let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
-    let cached = || serde_json::from_slice::<ModuleConditions>(&program.store.data(key?)?).ok();
-    let module = match cached() {
+    let module = match key.and_then(|key| program.store.value(key)) {
         Some(module) => module,
         None => {
             let (own, names) = read(compiler, unit, &directory, files)?;
             let module = ModuleConditions::new(&own, &names);
             if let Some(key) = key {
-                let bytes = serde_json::to_vec(&module).expect("conditions are data");
-                program.store.keep_data(key, &bytes);
+                program.store.keep_value(key, &module);
             }
             module
         }
@@ -89,25 +88,12 @@ fn read(
         Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
     let output = BufReader::with_capacity(1 << 16, child.take_stdout().expect("it is piped"));
     let mut conditions = Conditions::default();
-    let read = with_deep_stack(|| reader::read(output, directory, files, &mut conditions));
+    let read = with_deep_stack(|| reader::read(output, directory, files, &mut conditions))
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     // If reading ended early, the pipe is closed and clang ends.
     let _ = child.wait();
     let names = read.map_err(|source| Error::Data { program: program.display().to_string(), source })?;
     Ok((conditions, names))
-}
-
-/// Parsing the nested syntax tree recurses. Only used parts of the stack take memory.
-const STACK: usize = 1 << 28;
-
-/// Runs `work` with a stack for several hundred thousand levels of nesting.
-fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        worker
-            .expect("a thread can be started")
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
 
 /// The conditions of a module, file by file, independent of [`FileId`]s.

@@ -59,8 +59,7 @@ impl<R: Recompile> Trial for R {
         let mut units: Vec<(&Unit, Option<Key>)> = Vec::new();
         for unit in self.units(files, edits) {
             let key = key(program, &compiler, unit, edits_key);
-            let cached = || serde_json::from_slice(&program.store.data(key?)?).ok();
-            match cached() {
+            match key.and_then(|key| program.store.value(key)) {
                 Some(functions) => drop(outcomes.insert(unit.place, Ok(functions))),
                 None => units.push((unit, key)),
             }
@@ -77,8 +76,7 @@ impl<R: Recompile> Trial for R {
         });
         for ((unit, key), functions) in units.into_iter().zip(compiled.into_iter().flatten()) {
             if let (Some(key), Ok(functions)) = (key, &functions) {
-                let bytes = serde_json::to_vec(functions).expect("functions are data");
-                program.store.keep_data(key, &bytes);
+                program.store.keep_value(key, functions);
             }
             outcomes.insert(unit.place, functions);
         }

@@ -11,9 +11,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Local, Pat, UnOp};
 
-/// The stack size of the parser, which recurses as deep as the syntax is nested. Only used parts of the stack take
-/// memory.
-const STACK: usize = 1 << 28;
+use crate::jobs::with_deep_stack;
 
 /// An `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,10 +59,7 @@ pub fn sites(text: &str) -> Vec<Site> {
     if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
         return Vec::new();
     }
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, parse);
-        worker.expect("there is a thread").join().unwrap_or_default()
-    })
+    with_deep_stack(parse).unwrap_or_default()
 }
 
 struct Sites(Vec<Site>);
