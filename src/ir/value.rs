@@ -21,6 +21,49 @@ use super::llvm::LLVMTypeKind::*;
 use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
 use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
 
+/// Lets a type use the methods of the more general type in its field.
+macro_rules! derefs {
+    ($($name:ident.$field:tt -> $target:ident),+ $(,)?) => {
+        $(impl<'ir> Deref for $name<'ir> {
+            type Target = $target<'ir>;
+
+            fn deref(&self) -> &$target<'ir> {
+                &self.$field
+            }
+        })+
+    };
+}
+
+derefs! {
+    Instruction.0 -> Value,
+    TerminatorInstruction.0 -> Instruction,
+    Phi.0 -> Instruction,
+    BinaryOperator.0 -> Instruction,
+    Cast.0 -> Instruction,
+    Comparison.instruction -> Instruction,
+    Integer.0 -> Value,
+    FunctionRef.0 -> Value,
+}
+
+/// The operands of instructions that have exactly two.
+macro_rules! two_operands {
+    ($($name:ident),+) => {
+        $(impl<'ir> $name<'ir> {
+            pub fn left(self) -> Value<'ir> {
+                // SAFETY: the instruction has two operands.
+                unsafe { self.operand_unchecked(0) }
+            }
+
+            pub fn right(self) -> Value<'ir> {
+                // SAFETY: the instruction has two operands.
+                unsafe { self.operand_unchecked(1) }
+            }
+        })+
+    };
+}
+
+two_operands!(BinaryOperator, Comparison);
+
 /// A value: an instruction, an argument, a constant, a function, metadata as an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -210,14 +253,6 @@ impl<'ir> Value<'ir> {
 #[repr(transparent)]
 pub(crate) struct Instruction<'ir>(Value<'ir>);
 
-impl<'ir> Deref for Instruction<'ir> {
-    type Target = Value<'ir>;
-
-    fn deref(&self) -> &Value<'ir> {
-        &self.0
-    }
-}
-
 impl<'ir> Instruction<'ir> {
     /// The instruction of inkwell's value.
     pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
@@ -328,14 +363,6 @@ impl<'ir> Instruction<'ir> {
 #[repr(transparent)]
 pub(crate) struct TerminatorInstruction<'ir>(Instruction<'ir>);
 
-impl<'ir> Deref for TerminatorInstruction<'ir> {
-    type Target = Instruction<'ir>;
-
-    fn deref(&self) -> &Instruction<'ir> {
-        &self.0
-    }
-}
-
 impl<'ir> TerminatorInstruction<'ir> {
     pub fn successor_count(self) -> usize {
         // SAFETY: it is a terminator.
@@ -377,14 +404,6 @@ fn is_conditional_branch(value: Value) -> bool {
 #[repr(transparent)]
 pub(crate) struct Phi<'ir>(Instruction<'ir>);
 
-impl<'ir> Deref for Phi<'ir> {
-    type Target = Instruction<'ir>;
-
-    fn deref(&self) -> &Instruction<'ir> {
-        &self.0
-    }
-}
-
 impl<'ir> Phi<'ir> {
     pub fn incoming_count(self) -> usize {
         // SAFETY: it is a phi.
@@ -407,37 +426,9 @@ impl<'ir> Phi<'ir> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BinaryOperator<'ir>(Instruction<'ir>);
 
-impl<'ir> Deref for BinaryOperator<'ir> {
-    type Target = Instruction<'ir>;
-
-    fn deref(&self) -> &Instruction<'ir> {
-        &self.0
-    }
-}
-
-impl<'ir> BinaryOperator<'ir> {
-    pub fn left(self) -> Value<'ir> {
-        // SAFETY: it has two operands.
-        unsafe { self.operand_unchecked(0) }
-    }
-
-    pub fn right(self) -> Value<'ir> {
-        // SAFETY: it has two operands.
-        unsafe { self.operand_unchecked(1) }
-    }
-}
-
 /// A conversion of an operand to another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cast<'ir>(Instruction<'ir>);
-
-impl<'ir> Deref for Cast<'ir> {
-    type Target = Instruction<'ir>;
-
-    fn deref(&self) -> &Instruction<'ir> {
-        &self.0
-    }
-}
 
 /// The predicate of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -453,37 +444,9 @@ pub(crate) struct Comparison<'ir> {
     pub predicate: Predicate,
 }
 
-impl<'ir> Deref for Comparison<'ir> {
-    type Target = Instruction<'ir>;
-
-    fn deref(&self) -> &Instruction<'ir> {
-        &self.instruction
-    }
-}
-
-impl<'ir> Comparison<'ir> {
-    pub fn left(self) -> Value<'ir> {
-        // SAFETY: a comparison has two operands.
-        unsafe { self.operand_unchecked(0) }
-    }
-
-    pub fn right(self) -> Value<'ir> {
-        // SAFETY: a comparison has two operands.
-        unsafe { self.operand_unchecked(1) }
-    }
-}
-
 /// A constant integer. LLVM has one for each number of a type, so two are equal if their addresses are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer<'ir>(Value<'ir>);
-
-impl<'ir> Deref for Integer<'ir> {
-    type Target = Value<'ir>;
-
-    fn deref(&self) -> &Value<'ir> {
-        &self.0
-    }
-}
 
 impl Integer<'_> {
     /// Its width in bits.
@@ -508,14 +471,6 @@ impl Integer<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct FunctionRef<'ir>(Value<'ir>);
-
-impl<'ir> Deref for FunctionRef<'ir> {
-    type Target = Value<'ir>;
-
-    fn deref(&self) -> &Value<'ir> {
-        &self.0
-    }
-}
 
 impl<'ir> FunctionRef<'ir> {
     /// The function of inkwell's value.
