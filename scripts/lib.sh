@@ -214,6 +214,7 @@ needs_of_tests() {
   if [[ $1 -ge 15 ]]; then need "lld-$1" llvm_tool "$1" ld.lld; fi
   need python3-venv python3 -c 'import ensurepip'
   need graphviz command -v dot
+  need patch command -v patch
   need chromium has_browser
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
 }
