@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the most frequent branches to which no rule applies, where a hint has the most effect.
+"""Prints the most frequent branches to which no rule applies. A hint has the largest effect on these branches.
 
     opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
     python3 docs/src/guide/guesses.py my.json

@@ -1,4 +1,4 @@
-"""The tables of large-builds.md, by Spark: recorded/MACHINE/branches-*.json and functions-*.json."""
+"""Creates the tables of large-builds.md in Spark from recorded/MACHINE/branches-*.json and functions-*.json."""
 
 import pathlib
 import re
@@ -13,7 +13,7 @@ lines = spark.read.schema(schema).json("recorded/*/branches-*.json")
 lines = lines.withColumn("executions", lines.executions.cast("DECIMAL(20, 0)"))
 lines = lines.selectExpr("*", "CASE WHEN local THEN module END AS owner")
 lines = lines.dropDuplicates(["owner", "function", "number", "file", "line"])
-# A table, because a view could give the lines other numbers.
+# The lines are stored as a table because a view could number the lines differently in each query.
 lines.selectExpr("monotonically_increasing_id() AS id", "*").write.saveAsTable("line")
 spark.sql("CREATE TABLE edge AS SELECT id, explode(edges) AS edge FROM line")
 

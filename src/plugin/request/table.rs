@@ -246,7 +246,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/entry-counts.md#write-them-into-the-ir) the estimate into the module. `write=KIND` selects how much.",
+                "[Writes](../guide/entry-counts.md#write-entry-counts-into-the-ir) the estimate into the module. `write=KIND` selects how much.",
                 &["overwrite", "write=KIND", "predictor=NAME|FILE"],
             )),
             printer(
