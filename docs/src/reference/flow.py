@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recomputes every frequency from JSON: a block runs as often as the edges to it are taken (docs/src/reference/json.md).
+"""Recomputes the frequency of every block in JSON from the edges to the block (docs/src/reference/json.md).
 
     opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
     python3 docs/src/reference/flow.py my.json
@@ -13,12 +13,12 @@ found = Counter()
 for function in map(json.loads, open(sys.argv[1])):
     blocks, edges, loops = function["blocks"], function["edges"], function["loops"]
     runs, entries = [exact(b["frequency"]) for b in blocks], [exact(l["entries"]) for l in loops]
-    nest = {None: frozenset()}  # the loops around a loop, and itself; outer loops come first
+    nest = {None: frozenset()}  # each loop with the loops around it; outer loops come first
     for i, l in enumerate(loops):
         nest[i] = nest[l["parent"]] | {i}
     around = [nest[b["loop"]] for b in blocks]
     left = frozenset().union(*(around[e["from"]] - around[e["to"]] for e in edges))
-    weight = lambda e: max(e["numerator"], 1)  # the least that an edge gets
+    weight = lambda e: max(e["numerator"], 1)  # the minimum weight of an edge
     total, flow, slack, irreducible = Counter(), Counter({0: 1}), Counter(), set()
     for e in edges:
         total[e["from"]] += weight(e)
@@ -29,7 +29,7 @@ for function in map(json.loads, open(sys.argv[1])):
         slack[target] += len(edges) * (1 + sum(runs[loops[i]["headers"][0]] for i in around[source])) / 2**62
         if any(loops[i]["irreducible"] for i in around[source] | around[target]):
             irreducible.add(target)
-    for i in nest.keys() - left - {None}:  # all comes back to the header, and still the loop is entered
+    for i in nest.keys() - left - {None}:  # infinite loops: all flow returns to the header
         flow[loops[i]["headers"][0]] -= entries[i]
     for block, frequency in enumerate(runs):
         off = abs(flow[block] - frequency) > slack[block]
