@@ -18,7 +18,7 @@ from ..messages import Failure, announce
 from ..paths import ROOT
 
 MAP = ROOT / "docs/src/internals/llvm-map.md"
-HEAD = "| LLVM | here |\n| --- | --- |\n"
+HEAD = "| LLVM | bpa |\n| --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")
 #: Matches an item, a field or a variant. The group is its name.
