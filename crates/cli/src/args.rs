@@ -9,7 +9,7 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::find::SUPPORTED;
 
-/// Predicts how likely each branch of a program is, and why: LLVM's static profile at the lines of the source.
+/// Predicts how likely each branch of a program is, and why. Prints LLVM's static predictions at the source lines.
 #[derive(Debug, Parser)]
 #[command(name = "bpa", version, propagate_version = true, max_term_width = 100)]
 pub struct Arguments {
@@ -21,8 +21,7 @@ pub struct Arguments {
     /// Print no notes and no progress, only results and errors
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
-    /// Print more: each file that fails; for `explain`, the reason for each destination in words of the IR, with all
-    /// rules
+    /// Print more: the error of each file; with `explain`, all rules that apply to each destination, in terms of the IR
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
 }
@@ -43,9 +42,10 @@ pub enum Command {
     Explain(Explain),
     /// Write a page for the browser: functions, source, branches, graphs
     Report(Report),
-    /// Compare static predictions with a profile: the mispredicted branches, and totals
+    /// Compare static predictions with a profile: print the mispredicted branches, and totals
     Score(Score),
-    /// Print branches with different predictions: two LLVM versions, two predictors, or prediction and profile
+    /// Print the branches whose probabilities differ between two LLVM versions, between two predictors, or between
+    /// prediction and profile
     Diff(Diff),
     /// Print where a hint in the source would avoid mispredictions, according to a profile
     Hints(Hints),
@@ -82,14 +82,14 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw or panic: branches to the code after the call or to the exception handler. `hints`
-    /// always omits them, because no hint can be written for them
+    /// Include calls that may throw or panic. Such a call is a branch to the code after it or to the exception handler.
+    /// `hints` always omits these calls, because the source cannot contain hints for them
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest with a plugin]
     #[arg(long, value_name = "N", env = "BPA_LLVM", value_parser = VersionParser)]
     pub llvm: Option<u32>,
-    /// The libbpa.so to load [default: the installed one that fits]
+    /// The libbpa.so to load [default: the installed plugin for this LLVM version]
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
     /// A measured profile: .profdata, .profraw files or a folder of them, samples (.prof), or perf.data; may be
@@ -132,7 +132,7 @@ impl TypedValueParser for VersionParser {
     }
 }
 
-/// The predictors with names. All others are files.
+/// The predictors that are part of the plugin. Every other predictor is a file.
 const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
 
 /// Parses the name of a predictor, or the path of a predictor file. Shell completions list the names.
@@ -175,7 +175,7 @@ pub struct Prediction {
     pub predictor: Option<String>,
 }
 
-/// Rejects `--most`, the name of `--limit` up to 0.1.
+/// Rejects `--most`, which was the name of `--limit` in version 0.1 of bpa.
 fn is_called_limit(_: &str) -> Result<u8, &'static str> {
     Err("this option is now --limit")
 }
@@ -186,7 +186,8 @@ pub struct Selection {
     /// Only functions with this name, in the source or in LLVM IR
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// The number of branches to show, the most important first [default: 50; for several files 10; as data, all]
+    /// The number of branches to print, the most important first [default: 50; 10 for several files; all with --json
+    /// and --sarif]
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
@@ -213,7 +214,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// True if the form is for programs, not for people.
+    /// True if the output is JSON or SARIF.
     pub fn is_data(self) -> bool {
         self.json || self.sarif
     }
@@ -243,7 +244,7 @@ pub struct Report {
     pub program: Program,
     #[command(flatten)]
     pub prediction: Prediction,
-    /// The file for the page; - is the standard output
+    /// The file that the page is written to; - is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Show the prediction of LLVM N for comparison
@@ -273,7 +274,7 @@ pub struct Score {
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
-    /// Exit with status 1 if the avoidable mispredictions exceed this share of all executions
+    /// Exit with status 1 if more than this percentage of all branch executions are avoidable mispredictions
     #[arg(long, value_name = "PERCENT", value_parser = percent, conflicts_with = "against_predictor")]
     pub threshold: Option<f64>,
 }
@@ -312,13 +313,13 @@ pub struct Against {
 pub struct Hints {
     #[command(flatten)]
     pub program: Program,
-    /// The number of hints to print, the most useful first [default: 20; with --patch, each that avoids at least 0.1%
-    /// of the avoidable misses]
+    /// The number of hints to print, the most useful first [default: 20; with --patch, all hints that avoid at least
+    /// 0.1% of the avoidable misses]
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
     most: Option<u8>,
-    /// Exit with status 1 if hints avoid more misses than this share of all branch executions
+    /// Exit with status 1 if hints avoid misses in more than this percentage of all branch executions
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub threshold: Option<f64>,
     #[command(flatten)]

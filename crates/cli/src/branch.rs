@@ -17,17 +17,17 @@ pub struct Branch<'a> {
     pub scored: Option<&'a ScoredBranch<'a>>,
     /// The profiled counts of the successors. `None` if the branch never ran.
     pub counts: Option<&'a BranchCounts>,
-    /// The index of the branch's unit.
+    /// The index of the compilation unit.
     pub unit: usize,
 }
 
-/// A successor of a branch. One or more edges lead to it.
+/// A successor of a branch. Several edges of the branch can have the same successor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Successor<'a> {
     pub to: usize,
-    /// The predicted probability over 2^31.
+    /// The predicted probability, as a multiple of 2^-31. It is the sum over all edges to this successor.
     pub numerator: u32,
-    /// The reason of the predicted probability. If there are several edges, the reason of the first one.
+    /// The reason for the predicted probability of the first edge to this successor.
     pub why: Option<&'a Reason<'a>>,
 }
 
@@ -56,12 +56,12 @@ impl<'a> Branch<'a> {
         by_block.filter_map(branch).collect()
     }
 
-    /// The profiled number of executions, or else the estimated number in one run of the program.
+    /// The number of executions in the profile. Without a profile, the estimated number in one run of the program.
     pub fn runs(&self) -> f64 {
         self.executions().unwrap_or(self.calls * self.frequency)
     }
 
-    /// Returns true if another module may have a different function with the same name.
+    /// Returns true if the function is local to its module. Another module may have a different function with its name.
     pub fn is_local(&self) -> bool {
         self.scored.is_some_and(|scored| scored.place.local)
     }
@@ -71,12 +71,12 @@ impl<'a> Branch<'a> {
         self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))
     }
 
-    /// Identifies the branch in the program, also in results of another prediction.
+    /// Identifies the branch in the program. Two predictions for one program give the branch the same key.
     pub fn key(&self) -> (usize, &'a str, usize) {
         (self.unit, &self.function.function, self.block)
     }
 
-    /// Returns true for a call that returns or throws, which is not a condition in the source.
+    /// Returns true if the branch is not a condition in the source but a call that may throw, or a `catchswitch`.
     pub fn is_exceptional(&self) -> bool {
         let terminator = self.function.blocks[self.block].terminator;
         matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))
@@ -127,8 +127,8 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The executions of a branch per call of `function`, if `counts` are approximate. LLVM derives frequencies from
-/// samples, which are far off if no sample hit the exit of a loop.
+/// The profiled executions of a branch per call of `function`, if `counts` come from samples. They replace LLVM's block
+/// frequency, which is far too high or too low if no sample hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)

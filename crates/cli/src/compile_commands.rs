@@ -84,7 +84,7 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        // Databases of Bear name the file by its real path. The command may use another path.
+        // Bear writes the real path of the source file into the database. The command may use another path.
         let file = without_dots(&self.directory.join(&self.file));
         let is_file = |word: &str| {
             let path = without_dots(&self.directory.join(word));
@@ -94,7 +94,8 @@ impl Entry {
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
         let words = words.get(launchers + 1..)?;
-        // Bear records clang's own process, too, if one command compiles and links. The driver has an entry of its own.
+        // If one command compiles and links, Bear also records the `clang -cc1` process that the driver starts. The
+        // driver has a separate entry.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
         }
@@ -107,7 +108,7 @@ impl Entry {
         }
         let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
-        // The path in the command, because a profile uses it in the names of local functions.
+        // A profile uses the path in the command as a part of the names of local functions.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
             path: named.unwrap_or_else(|| self.file.clone()),
@@ -117,12 +118,12 @@ impl Entry {
     }
 }
 
-/// Returns true if two paths lead to the same file.
+/// Returns true if both paths refer to the same file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// Flags for output files, with the path in the next word.
+/// Flags for output files. The next argument is the path.
 const OUTPUTS: [&str; 10] = [
     "-o",
     "-MF",
@@ -154,8 +155,8 @@ const FORMS: [&str; 14] = [
     "-ftest-coverage",
 ];
 
-/// Beginnings of flags for additional outputs. Instrumentation flags are removed as well, because counters are not code
-/// of the program.
+/// Prefixes of flags for additional outputs and of instrumentation flags. bpa removes instrumentation flags because the
+/// program itself has no counters.
 const FORM_BEGINNINGS: [&str; 11] = [
     "-fprofile",
     "-fcoverage-",
@@ -179,7 +180,8 @@ fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> 
             output if OUTPUTS.contains(&output) => drop(words.next()),
             form if FORMS.contains(&form) => {}
             form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
-            // A precompiled header of another clang is unusable. The build includes the header itself as well.
+            // Another clang version cannot read the precompiled header. The build also passes `-include` for the header
+            // file.
             "-include-pch" => {
                 let _path = words.nth(1);
                 if kept.last().is_some_and(|last| last == "-Xclang") {

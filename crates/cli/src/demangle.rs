@@ -18,7 +18,8 @@ pub fn short_name_of(function: &Function) -> String {
 }
 
 fn shortened(name: String) -> String {
-    // `operator<` and `operator->` contain no brackets. The arguments of `<T as Trait>::f` are its name.
+    // The `<` of `operator<` and the `>` of `operator->` are no brackets. In `<T as Trait>::f`, the text in brackets is
+    // a part of the name.
     let has_other = ["operator<", "operator>", "operator-"].iter().any(|operator| name.contains(operator));
     if name.len() <= LONG || has_other || name.starts_with('<') {
         return name;
@@ -51,7 +52,7 @@ pub fn plain_name_of(function: &Function) -> String {
 /// The source name of a C++ or Rust symbol.
 fn demangled(symbol: &str) -> Option<String> {
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {
-        // The alternate form omits the hash.
+        // `{:#}` omits the hash of the symbol.
         return Some(format!("{name:#}"));
     }
     let symbol = symbol.strip_prefix('\u{1}').unwrap_or(symbol);
@@ -81,7 +82,7 @@ pub fn has_name(function: &Function, wanted: &str) -> bool {
     function.display_name.as_deref() == Some(wanted) || symbol_has_name(&function.function, wanted)
 }
 
-/// [`has_name`] for a function with only a symbol.
+/// [`has_name`] for a function without a display name.
 pub fn symbol_has_name(symbol: &str, wanted: &str) -> bool {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
     if symbol == wanted {

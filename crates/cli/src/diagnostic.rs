@@ -20,10 +20,10 @@ const MOST_SUCCESSORS: usize = 12;
 /// The maximum number of inlined calls that are listed.
 const MOST_CALLS: usize = 4;
 
-/// The first word and the text of a note.
+/// The heading and the text of a note: `= heading: text`.
 pub type Note = (Cow<'static, str>, String);
 
-/// The texts about a branch.
+/// The texts that are printed about a branch.
 pub struct Words {
     pub title: String,
     /// The text under the condition.
@@ -59,8 +59,8 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// Adds the line of `position` with its condition underlined. If the source file is missing, adds the position only,
-/// and the line of the innermost call around it with an existing source file.
+/// Adds the source line of `position` with its condition underlined. If the source file is missing, adds only the
+/// position. If the position was inlined, it then also adds the line of the innermost inlined call with a source file.
 fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
@@ -88,13 +88,13 @@ fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind,
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
-    // Columns of the shortened line differ from columns of the source line.
+    // The snippet would print the column in the shortened line, which differs from the column in the source line.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
-/// The probabilities in one line. For more than two destinations, the likeliest one in the line and each of them in a
-/// note.
+/// A line with the probabilities of the destinations, and notes. For more than two destinations, the line contains only
+/// the likeliest destination, and each destination has a note.
 pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     let target = |successor: &Successor| format!("to {}", place::target(branch, successor.to));
     let percent = |successor: &Successor| shares::percent(successor.numerator);
@@ -134,7 +134,7 @@ pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     successors
 }
 
-/// The function of `branch`, the calls that inlined it, and its frequency.
+/// The function of `branch`, its chain of inlined calls, and its frequency.
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {
@@ -151,7 +151,7 @@ pub fn whereabouts(branch: &Branch) -> String {
     text + &format!("; runs {} per call", shares::often(branch.frequency))
 }
 
-/// The number of other copies of a branch, and the range of their predictions.
+/// The number of other copies of a branch, and the range of the predictions of all copies.
 pub fn copies(merged: &SourceBranch) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,

@@ -15,7 +15,7 @@ use crate::shares;
 use crate::source::Sources;
 use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
-/// Smaller differences are ignored: in percent, both probabilities have the same two decimals.
+/// Smaller differences of two probabilities are ignored, because percentages are printed with two decimals.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
 /// The default limit for printed branches.
@@ -119,7 +119,7 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// Prints the largest of `differences`, from `of` compared branches.
+/// Prints the largest of `differences`. `of` is the number of compared branches.
 fn print(
     mut differences: Vec<Difference>,
     names: [&str; 2],

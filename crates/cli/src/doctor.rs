@@ -70,7 +70,7 @@ struct Examined {
 type Loaded = std::result::Result<(), String>;
 
 impl Examined {
-    /// Examines the plugin `named` if this version loads it, and otherwise the installed one.
+    /// Examines the plugin `named` if `opt` of this version loads it, and the installed plugin otherwise.
     fn new(toolchain: Toolchain, named: Option<&Path>) -> Self {
         let named = named.filter(|path| try_loading(&toolchain, path).is_ok());
         let plugin = match named {
@@ -151,7 +151,7 @@ impl Examined {
     }
 }
 
-/// Runs a pass of the plugin. Returns the first line of opt's output on failure.
+/// Runs a pass of the plugin. On failure, the error is the first line that opt prints.
 fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
     let folder = TemporaryFolder::new().map_err(|error| error.to_string())?;
     let module = folder.path().join("small.ll");

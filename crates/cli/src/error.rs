@@ -19,10 +19,10 @@ pub fn is_about_space(text: &str) -> bool {
     text.contains("No space left on device") || text.contains("no space left on device")
 }
 
-/// A reason why a compiler rejects a file that can apply to several files.
+/// A reason for which a compiler can reject several files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// The file, or one that it includes, does not exist.
+    /// The source file or an included file does not exist.
     Missing(String),
     /// An error without a position in the source.
     Message(String),
@@ -51,7 +51,7 @@ pub enum Error {
     /// An error about one file of several.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: Box<Error> },
-    /// Some files failed. The error of each was printed.
+    /// Some files failed. The error of each failed file is printed before this error.
     #[error("{failed} of {all} files failed")]
     Incomplete { failed: usize, all: usize },
     #[error("cannot read what {program} prints: {source}")]
@@ -114,7 +114,7 @@ impl Error {
         }
     }
 
-    /// Returns true if the reader has closed the standard output, such as `head`.
+    /// Returns true if the program that reads the standard output has closed it, as `head` does.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -133,7 +133,7 @@ impl Error {
     }
 }
 
-/// The first line about an error in a compiler's output.
+/// The first line of a compiler's output that reports an error.
 fn first_error(text: &str) -> &str {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error = |line: &&str| line.contains("error: ") || line.starts_with("error[");
@@ -148,7 +148,7 @@ mod tests {
     fn advice_is_printed_below_the_error() {
         let text = Error::advice("no opt", "apt-get install llvm-16").text();
         let plain = anstream::adapter::strip_str(&text).to_string();
-        // Versions of annotate-snippets differ in the indentation.
+        // The indentation depends on the version of annotate-snippets.
         let lines: Vec<_> = plain.lines().map(str::trim).collect();
         assert_eq!(lines, ["error: no opt", "|", "= help: apt-get install llvm-16"]);
     }

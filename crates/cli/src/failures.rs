@@ -14,8 +14,8 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Returns the successful results. Prints errors and counts them. Returns an error if nothing succeeded, or with
-    /// `fail_fast` if anything failed.
+    /// Returns the successful results. Prints and counts the errors. Returns an error if no file succeeded, or if a
+    /// file failed and `fail_fast` is set.
     pub fn sort_out<T>(&self, done: Vec<Option<Result<T>>>, fail_fast: bool) -> Result<Vec<T>> {
         let count = done.len();
         self.all.fetch_max(count, Ordering::Relaxed);
@@ -49,10 +49,10 @@ impl Failures {
     }
 }
 
-/// Up to this number of files with the same cause are reported separately.
+/// Errors with the same cause are reported separately if there are at most this many. More errors are summarized.
 const MOST_ALIKE: usize = 3;
 
-/// The maximum number of missing files in a message.
+/// The maximum number of missing files that a message lists.
 const MOST_NAMED: usize = 3;
 
 /// An error or a summary of several errors.
@@ -70,13 +70,13 @@ impl Reported<'_> {
     }
 }
 
-/// Groups the errors of some of `all` files by cause. `is_each` turns grouping off.
+/// Groups `errors` by cause. `all` is the number of processed files. If `is_each` is set, errors are not grouped.
 fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
     let mut groups: BTreeMap<Cause, Vec<&Error>> = BTreeMap::new();
     let mut reported = Vec::new();
     for error in errors {
         match error.cause().filter(|_| !is_each) {
-            // Different files may miss different files.
+            // Errors about different missing files form one group.
             Some(Cause::Missing(_)) => groups.entry(Cause::Missing(String::new())).or_default().push(error),
             Some(message) => groups.entry(message).or_default().push(error),
             None => reported.push(Reported::One(error)),

@@ -44,9 +44,9 @@ impl Toolchain {
 ///
 /// 1. the prefix in the variable `LLVM_SYS_..._PREFIX`;
 /// 2. the folder in which Linux distributions install LLVM;
-/// 3. `PATH`, for the name with the version;
+/// 3. `PATH`, with the version in the file name (`opt-19`);
 /// 4. the folder that llvm-config prints;
-/// 5. `PATH`, for the name without a version.
+/// 5. `PATH`, without the version in the file name (`opt`).
 pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     let versioned = format!("{name}-{version}");
     let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];
@@ -68,7 +68,7 @@ pub fn newest_tool(name: &str) -> Option<PathBuf> {
     SUPPORTED.rev().find_map(|version| tool(version, name))
 }
 
-/// The prefix in the environment variable that builds of the plugin also use: LLVM_SYS_191_PREFIX.
+/// The prefix in the environment variable that builds of the plugin also use, such as `LLVM_SYS_191_PREFIX`.
 fn prefix(version: u32) -> Option<PathBuf> {
     (0..=1).find_map(|minor| std::env::var_os(format!("LLVM_SYS_{version}{minor}_PREFIX"))).map(PathBuf::from)
 }
@@ -84,14 +84,14 @@ fn version_of(tool: &Path) -> Option<u32> {
     version_in(&output(tool, &["--version"])?)
 }
 
-/// The first version number in the output of `--version`. llvm-config prints only the number, other tools a line with
-/// `version`.
+/// The first version number in the output of `--version`. llvm-config prints only the number. Other tools print the
+/// number after the word `version`.
 fn version_in(text: &str) -> Option<u32> {
     let after = text.split_once("version ").map_or(text, |(_, after)| after);
     after.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// The standard output of a program, if it succeeds.
+/// The standard output of a program, if the program succeeds.
 pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
     let done = process::output(Command::new(program).args(arguments)).ok()?;
     done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())

@@ -10,10 +10,10 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If a file with the whole name exists, the text is its name.
+    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If a file named `typed` exists, `typed` is parsed as `FILE`.
     pub fn read(typed: &Path) -> Self {
         let mut spot = Spot { path: typed.into(), line: None };
-        // The first number is the column or the line, the second one the line.
+        // The loop removes numbers from the end: first the column or the line, then the line if the column came first.
         for _ in 0..2 {
             let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
             let split = split.and_then(|(name, number)| Some((name, number.parse().ok()?)));
@@ -31,7 +31,7 @@ impl Spot {
         &self.path
     }
 
-    /// A focus on the line, if there is one.
+    /// A focus on the line. If the user typed no line, the focus is empty.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();
         if self.line.is_some() {
@@ -68,7 +68,7 @@ impl Focus {
         self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
     }
 
-    /// The selection in words, for messages.
+    /// The text that describes the selection in messages.
     pub fn in_words(&self) -> String {
         let word = |spot: &Spot| match spot.line {
             Some(line) => format!("{}:{line}", spot.path.display()),

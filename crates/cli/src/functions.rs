@@ -12,7 +12,7 @@ use crate::program::Program;
 /// several modules contain, such as an inline function of a header, is counted once.
 #[derive(Debug, Default)]
 pub struct OwnFunctions {
-    /// Whether a profile covers the function, by symbol and place.
+    /// Maps each function to true if a profile covers the function.
     profiled: HashMap<Identity, bool>,
 }
 
@@ -28,7 +28,7 @@ pub struct FunctionCounts {
 }
 
 impl OwnFunctions {
-    /// The own functions among `functions`.
+    /// The functions of `functions` with a body in a file that is not a system header.
     pub fn of<'a>(program: &Program, functions: impl IntoIterator<Item = &'a Function<'a>>) -> Self {
         let mut own = OwnFunctions::default();
         for function in functions {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub struct Input {
     pub path: PathBuf,
     pub language: Language,
-    /// The command of its build, if a compilation database contains the file.
+    /// The command with which the build compiles the file, if a compilation database contains the file.
     pub command: Option<BuildCommand>,
 }
 
@@ -25,16 +25,16 @@ pub enum Language {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildCommand {
     pub directory: PathBuf,
-    /// The compiler's arguments, without the names of the compiler, its input and its output.
+    /// The arguments of the compiler, without its own name, the input file and the output file.
     pub arguments: Vec<String>,
-    /// The compiler, if no other one is usable.
+    /// The compiler, if bpa must run the same compiler as the build.
     pub compiler: Option<PathBuf>,
     /// Environment variables that the build sets.
     pub environment: BTreeMap<String, String>,
 }
 
 impl Input {
-    /// The flags of its build. Empty if no build is known.
+    /// The arguments with which the build compiles the file, or an empty slice if no build command is known.
     pub fn flags(&self) -> &[String] {
         self.command.as_ref().map(|command| command.arguments.as_slice()).unwrap_or_default()
     }
@@ -51,14 +51,14 @@ impl Input {
     }
 }
 
-/// Returns true if the file name has an extension of headers, which are included by other files and not compiled.
+/// Returns true if the file name has the extension of a header, which builds do not compile.
 pub fn is_header(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["h", "hh", "hpp", "hxx", "h++", "H", "ipp", "tpp", "inl"].contains(&ending)
 }
 
 impl Language {
-    /// The language for the extension of a file name. `.h` is C, although C++ headers use it, too.
+    /// The language for the extension of a file name. The result for `.h` is C, although C++ headers also use `.h`.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "c" | "h" => Some(Language::C),

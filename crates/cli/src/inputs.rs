@@ -74,10 +74,11 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
         return of_project(&Database::read(path)?, &[]);
     }
     let input = one(path)?;
-    // Flags on the command line replace the flags of a build, as in clang-tidy.
+    // If the command line contains flags, the flags of the build are ignored, as in clang-tidy.
     let is_built = input.language.takes_clang() && arguments.flags.is_empty();
     if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
-        // The database was not requested, so it is ignored if it is unreadable or does not contain the file.
+        // The user did not request this database, so it is no error if the database is unreadable or does not contain
+        // the file.
         if let Ok(request) =
             Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
         {
@@ -92,7 +93,7 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     Ok(Request { inputs: vec![input], focus: spot.line_focus() })
 }
 
-/// The targets of a cargo project. The named files become the focus.
+/// The targets of a cargo project. `arguments.files` become the focus.
 fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Request> {
     let mut request = Request::default();
     arguments.files.iter().for_each(|file| request.focus.add(Spot::read(file)));
@@ -100,7 +101,7 @@ fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Re
     Ok(request)
 }
 
-/// The inputs of a project that are in `files`, or all inputs if `files` is empty.
+/// The inputs of a project that `files` or folders in `files` contain, or all inputs if `files` is empty.
 fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     let mut request = Request::default();
     let mut is_whole = files.is_empty();
@@ -113,7 +114,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
         };
         let named: Vec<Input> = database.inputs().iter().filter(is_named).cloned().collect();
         match named.is_empty() {
-            // Any input may include the header.
+            // Every input is selected because any input may include the header.
             true if is_header(&path) => {
                 is_whole = true;
                 request.focus.add(spot);
@@ -130,7 +131,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     Ok(request)
 }
 
-/// Removes duplicate inputs and keeps the order.
+/// Removes duplicate inputs. The order of the other inputs does not change.
 fn without_copies(inputs: Vec<Input>) -> Vec<Input> {
     let mut seen = std::collections::HashSet::new();
     inputs.into_iter().filter(|input| seen.insert(input.clone())).collect()
@@ -174,7 +175,7 @@ fn one(file: &Path) -> Result<Input> {
             file.display()
         ));
     }
-    // The path as typed, because debug information names the file by it.
+    // The path is not made absolute, because debug information contains the path that clang receives.
     Ok(Input { path: file.into(), language, command: None })
 }
 

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use crate::error::Result;
 use crate::progress::progress;
 
-/// The stack size of parsers that recurse as deep as the source is nested: several hundred thousand levels. Only used
-/// parts of the stack take memory.
+/// The stack size of parsers. Their recursion is as deep as the nesting of the source: this size is enough for several
+/// hundred thousand levels. Unused parts of the stack take no memory.
 const DEEP_STACK: usize = 1 << 28;
 
 /// Runs `work` on a thread with a deep stack. The error is the panic of `work`.
@@ -19,7 +19,7 @@ pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread:
     })
 }
 
-/// The number of parallel jobs, and whether the first failure stops all.
+/// The number of parallel jobs. If `fail_fast` is set, no job starts after the first failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Jobs {
     pub count: NonZeroUsize,
@@ -27,14 +27,14 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// The number of jobs is `count`, or else the number of processors.
+    /// The number of jobs is `count`. If `count` is `None`, it is the number of processors.
     pub fn new(count: Option<NonZeroUsize>, fail_fast: bool) -> Self {
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Jobs { count: count.unwrap_or_else(all), fail_fast }
     }
 
-    /// The results of `work` for 0 to `count`, in this order. A job that did not start because of an earlier failure
-    /// has no result.
+    /// The results of `work` for the numbers from 0 to `count - 1`, in ascending order. The result is `None` if the job
+    /// did not start because of an earlier failure.
     pub fn run<T: Send>(
         self,
         count: usize,

@@ -83,7 +83,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            // If printing the error fails, nothing else can be done.
+            // If this fails, the error cannot be reported anywhere.
             let _ = error.print();
             return ExitCode::from(status);
         }
@@ -92,7 +92,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
-        // The reader has closed the output.
+        // The program that reads the output, such as `head`, has closed it.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             error.print();
@@ -101,7 +101,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     }
 }
 
-/// The exit status if anything failed, such as a file among several. Status 1 means that a threshold was exceeded.
+/// The exit status if the command or one of several files failed. Status 1 means that a threshold was exceeded.
 const FAILED: u8 = 2;
 
 fn set_output(arguments: &Arguments) {

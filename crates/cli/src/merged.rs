@@ -13,12 +13,13 @@ use crate::source::Sources;
 pub const MOST_CALLS: f64 = 100.0;
 
 /// The limit for executions per call when branches are ranked. LLVM expects half a million iterations of an infinite
-/// loop, such as the main loop of a server. Three nested loops have about 30,000.
+/// loop, such as the main loop of a server. The limit is about the frequency of three nested loops.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.
 pub struct SourceBranch<'a> {
-    /// Its copies in descending order of weight. Copies of one function in several modules occur once.
+    /// The copies of the branch in descending order of weight. If several modules contain the same function, the list
+    /// contains the branch of only one of them.
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
@@ -33,7 +34,7 @@ impl<'a> SourceBranch<'a> {
         self.copies[0]
     }
 
-    /// The smallest and the largest probability, over 2^31, of successor `place` among all copies.
+    /// The smallest and the largest probability of successor `place` among all copies, as multiples of 2^-31.
     pub fn range(&self, place: usize) -> Option<(u32, u32)> {
         let count = self.first().successors().len();
         let shares: Option<Vec<u32>> = self
@@ -61,7 +62,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order in words.
+    /// The text that describes the order in messages.
     pub fn in_words(self) -> String {
         match self {
             Order::Measured => "measured executions".to_string(),
@@ -86,8 +87,8 @@ pub enum Key {
     Source {
         file: String,
         line: u32,
-        /// The column where the condition begins. Debug information has the column of an operator or a name inside the
-        /// condition, which may differ between copies.
+        /// The column where the condition begins. The column in debug information is a position inside the condition,
+        /// and may differ between copies.
         column: u32,
         successors: usize,
         /// Distinguishes the branches of a macro that are at one position of a function.
@@ -100,7 +101,7 @@ pub enum Key {
 /// Computes the keys of branches. The branches must be passed in the order of their functions.
 pub struct Keys<'s> {
     sources: &'s Sources,
-    /// The number of branches of a function at one position with the same inlined calls.
+    /// Counts the branches by module, symbol, and position with all inlined calls.
     numbers: HashMap<(usize, String, String), usize>,
 }
 
@@ -108,7 +109,7 @@ pub struct Keys<'s> {
 pub struct Place<'p> {
     pub module: usize,
     pub symbol: &'p str,
-    /// True if another module may have another function of that name.
+    /// True if the function is local to its module. Another module may have a different function with its name.
     pub is_local: bool,
     pub block: usize,
     pub position: Option<&'p Position<'p>>,
@@ -142,7 +143,8 @@ impl<'s> Keys<'s> {
     fn start_of_condition(&self, frame: &Frame) -> u32 {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return frame.column };
-        // The branch of the whole `a || b` has the operator's column, and is another branch than the branch of `a`.
+        // In `a || b`, the branch of `a` has a column inside `a`. A branch at the column of the operator evaluates the
+        // whole condition, so it needs a different key.
         let is_operator =
             |offset: usize| ["&&", "||"].iter().any(|operator| line[offset..].starts_with(operator));
         let offset = (frame.column as usize).checked_sub(1).filter(|&offset| line.is_char_boundary(offset));
@@ -181,7 +183,7 @@ pub fn merge_by<'a>(
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });
             merged.len() - 1
         });
-        // If several modules contain the same function, the linker keeps one.
+        // If several modules contain the same function, the linker keeps only one copy.
         let symbol = &*branch.function.function;
         let module = if branch.is_local() { branch.unit + 1 } else { 0 };
         if seen.insert((place, module, symbol, branch.block)) {
@@ -206,7 +208,7 @@ fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
         }
     }
     for mut neighbours in expressions.into_values() {
-        // In the order of their first occurrence.
+        // Indices ascend in the order of first occurrence.
         neighbours.sort_unstable();
         let count = neighbours.len();
         for (number, place) in neighbours.into_iter().enumerate() {
@@ -249,7 +251,7 @@ mod tests {
         assert_ne!(not, name);
         // Branches of a macro at one position of a function stay separate.
         assert_ne!(key(&mut keys, "h", &file, 5), key(&mut keys, "h", &file, 5));
-        // Without the source, columns cannot be mapped to the beginning of the condition.
+        // Without the source file, the column where the condition begins is unknown.
         assert_ne!(key(&mut keys, "f", "/no/such.c", 5), key(&mut keys, "g", "/no/such.c", 6));
     }
 }

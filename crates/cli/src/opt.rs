@@ -18,8 +18,8 @@ pub struct Opt {
 }
 
 impl Opt {
-    /// [`run`](Self::run) for passes that write `files`. Returns the printed output and the contents of the files. A
-    /// missing file is returned as empty: passes write none for a module without functions.
+    /// [`run`](Self::run) for passes that write `files`. Returns the printed output and the bytes of the files. If a
+    /// file is missing, its bytes are empty: passes write no file for a module without functions.
     pub fn write<const N: usize>(
         &self,
         passes: &str,
@@ -34,7 +34,7 @@ impl Opt {
         for (content, path) in contents.iter_mut().zip(paths) {
             if path.exists() {
                 *content = std::fs::read(&path).map_err(Error::read(&path))?;
-                // The file may be large.
+                // The file may be large, so it is not kept until the temporary folder is removed.
                 let _ = std::fs::remove_file(&path);
             }
         }
@@ -47,7 +47,7 @@ impl Opt {
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
         command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
-        // The plugin prints the path of the module, so a relative path hides the temporary folder.
+        // The plugin prints the path of the module. A relative path does not contain the name of the temporary folder.
         match module.strip_prefix(folder) {
             Ok(inside) => command.arg(inside),
             Err(_) => command.arg(module),
@@ -71,7 +71,7 @@ fn advice(printed: &str, version: u32) -> String {
         return NO_SPACE.to_string();
     }
     if printed.contains("Could not load library") || printed.contains("not compatible with") {
-        return format!("the plugin does not fit LLVM {version}: `bpa doctor` prints which one does");
+        return format!("the plugin does not fit LLVM {version}: `bpa doctor` prints the plugin that fits");
     }
     if printed.contains("Unknown attribute kind")
         || printed.contains("Invalid record")
@@ -102,7 +102,7 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
     })
 }
 
-/// The format number of a line that may have another format.
+/// The format number of a JSON line. The line may have a format that this command cannot parse.
 fn format_of(line: &[u8]) -> Option<u32> {
     #[derive(Deserialize)]
     struct Line {
