@@ -10,8 +10,8 @@ use crate::input::{Input, Language};
 use crate::paths::without_dots;
 use crate::process;
 
-/// The folders of system files: clang's own search path for system headers, folders after `-isystem` in builds, and the
-/// sources of Rust's standard library and of registry crates.
+/// The folders of system files: clang's default search path for system headers, the folders in `-isystem` flags of
+/// builds, and the sources of Rust's standard library and of registry crates.
 #[derive(Debug, Default)]
 pub struct SystemFolders {
     folders: Vec<PathBuf>,
@@ -46,7 +46,7 @@ impl SystemFolders {
             .flat_map(|folder| {
                 [without_dots(folder), folder.canonicalize().unwrap_or_else(|_| folder.clone())]
             })
-            // The root folder would include everything.
+            // Every file is inside the root folder.
             .filter(|folder| folder.components().count() > 1)
             .collect();
         folders.sort();
@@ -54,7 +54,7 @@ impl SystemFolders {
         SystemFolders { folders, known: Mutex::default() }
     }
 
-    /// Returns true if `file`, an absolute path, belongs to the system.
+    /// Returns true if the absolute path `file` is in a system folder.
     pub fn has(&self, file: &Path) -> bool {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&is_system) = known.get(file) {
@@ -81,7 +81,7 @@ fn searched_by(clang: &Path, language: Language) -> Vec<PathBuf> {
     pairs.filter(|(flag, _)| is_search(flag)).map(|(_, folder)| PathBuf::from(folder)).collect()
 }
 
-/// The folders of system headers in the compiler's flags.
+/// The system header folders that the compiler's flags contain.
 fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
     let next = flags.iter().map(String::as_str).skip(1).chain([""]);
     flags.iter().zip(next).filter_map(|(flag, next)| match flag.as_str() {
@@ -90,10 +90,10 @@ fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The sources of Rust's standard library, under their names in debug information and in the sysroot, and the crates
-/// from registries.
+/// The folders of Rust's standard library and of crates from registries. Debug information uses two paths for the
+/// standard library: `/rustc`, and the path in the sysroot.
 fn of_rust() -> Vec<PathBuf> {
-    // `/rust/deps` has the crates that the standard library depends on.
+    // `/rust/deps` contains the crates that the standard library depends on.
     let mut folders = vec![PathBuf::from("/rustc"), PathBuf::from("/rust/deps")];
     if let Some((rustc, _)) = find::rustc() {
         folders.extend(find::output(rustc, &["--print=sysroot"]).map(|text| PathBuf::from(text.trim())));

@@ -14,8 +14,8 @@ pub const STANDARD_OUTPUT: &str = "-";
 
 /// Writes `bytes` to `path`, or to standard output if `path` is `-`.
 ///
-/// A regular file is replaced in one step after all bytes are written. If writing fails, such as on a full disk, the
-/// old file stays.
+/// A regular file is replaced in one step after all bytes are written. If writing fails, for example on a full disk,
+/// the old file remains.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if path == Path::new(STANDARD_OUTPUT) {
         let mut out = io::stdout().lock();
@@ -24,7 +24,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     match path.metadata() {
         // A device or a pipe cannot be replaced.
         Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
-        // The original error contains the name of the temporary file, so only its kind is kept.
+        // Only the kind of the error is kept, because its text contains the name of the temporary file.
         _ => replace(path, bytes).map_err(|error| error.kind().into()),
     }
     .map_err(Error::write(path))
@@ -46,7 +46,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// Writes a text to standard output, with colours if they are turned on.
+/// Writes a text to standard output. Removes colour codes if colours are turned off.
 pub fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)

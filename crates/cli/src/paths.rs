@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Converts paths for output. A path is relative to the current directory if that is short, so that editors and
-/// terminals can open it.
+/// Converts paths for output. If the path relative to the current directory is short, it is printed instead of the
+/// absolute path. Editors and terminals can open both.
 pub struct Paths {
     current: PathBuf,
     known: Mutex<HashMap<PathBuf, String>>,
@@ -21,7 +21,8 @@ impl Paths {
         Paths { current, known: Mutex::default() }
     }
 
-    /// The path to print for `file`, which debug information names relative to `directory`.
+    /// The path that is printed for `file`. `file` and `directory` come from debug information, and `file` is relative
+    /// to `directory`.
     pub fn shown(&self, directory: Option<&str>, file: &str) -> String {
         let path = Path::new(directory.unwrap_or_default()).join(file);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +36,8 @@ impl Paths {
 
     fn relative(&self, path: &Path) -> String {
         let absolute = without_dots(&self.current.join(path));
-        // After a symbolic link, `..` leads to another folder than the text of the path suggests.
+        // If `LINK` is a symbolic link, removing `LINK/..` from the path can give a different file. The real path is
+        // used instead.
         let absolute = match self.current.join(path).canonicalize() {
             Ok(real) if absolute.canonicalize().ok().as_ref() != Some(&real) => real,
             _ => absolute,
@@ -52,7 +54,7 @@ impl Paths {
     }
 }
 
-/// Returns true if two absolute paths share more than the root.
+/// Returns true if two absolute paths begin with the same folder below the root.
 fn shares_folder(one: &Path, other: &Path) -> bool {
     one.components().nth(1).is_some_and(|folder| other.components().nth(1) == Some(folder))
 }

@@ -1,9 +1,10 @@
-//! Describes source positions in words.
+//! Texts that describe source positions.
 
 use crate::branch::{Branch, LoopEffect};
 use bpa_schema::{Frame, Function, Position};
 
-/// The beginning of block `to` relative to `branch`, and the effect on the loop: `line 5, next iteration`.
+/// The position of successor `to` of `branch`, and whether the edge continues or leaves the loop: `line 5, next
+/// iteration`.
 pub fn target(branch: &Branch, to: usize) -> String {
     let place = destination(branch, to);
     match branch.loop_effect(to) {
@@ -13,7 +14,8 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// The beginning of block `to` relative to `branch`: `line 8`, `a.h:8`. In IR without lines, the name of the block.
+/// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. In IR without debug information,
+/// the name of the block.
 pub fn destination(branch: &Branch, to: usize) -> String {
     let position = branch.position();
     let here = position.map(|position| &position.frame);
@@ -30,10 +32,10 @@ pub fn destination(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// The position of the beginning of block `block`. If none of its instructions has a line, such as in a block with only
-/// phis, the position of its only successor.
+/// The position of the beginning of block `block`. If no instruction of the block has a line, for example because it
+/// contains only phis, the result is the position of the block's only successor.
 pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> Option<&'f Position<'a>> {
-    // Limiting the number of steps ends the search if a loop has no lines.
+    // The limit ends the search in a loop whose blocks have no lines.
     for _ in 0..function.blocks.len() {
         let this = &function.blocks[block];
         if let Some(position) = this.first.as_ref().or(this.source.as_ref()) {
@@ -51,13 +53,13 @@ pub fn has_lines(function: &Function) -> bool {
     function.source.is_some()
 }
 
-/// The frame of `there`, or of the call that inlined it if `here` is outside of that call.
+/// The frame of `there`. If `there` is inlined deeper than `here`, the frame of the call at the depth of `here`.
 pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)
 }
 
-/// The position of a branch and the calls that inlined it, for JSON.
+/// The position of a branch and its chain of inlined calls, for JSON.
 pub fn columns(position: Option<&Position>) -> (Option<Frame<'static>>, Vec<Frame<'static>>) {
     let calls = position.into_iter().flat_map(|position| &position.inlined_at);
     (position.map(|position| position.frame.to_owned_text()), calls.map(Frame::to_owned_text).collect())

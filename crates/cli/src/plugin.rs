@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The plugin for LLVM `version`: `named`, or else the first installed one.
+/// The plugin for LLVM `version`. It is the file `named`, or the first installed plugin if `named` is `None`.
 pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return match path.is_file() {
-            // opt would search a bare name among the libraries of the system.
+            // opt searches a file name without a folder in the library folders of the system, so the path is made
+            // absolute.
             true => path.canonicalize().map_err(Error::read(path)),
             false => Err(Error::advice(
                 format!("the plugin {} does not exist", path.display()),
@@ -33,8 +34,8 @@ pub fn installed(version: u32) -> Option<PathBuf> {
     candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
 }
 
-/// The paths where a plugin for LLVM `version` may be: beside the command `own`, in the build directory that contains
-/// the command, or among the libraries of that LLVM.
+/// The possible paths of a plugin for LLVM `version`: beside the executable `own`, in the build directory that contains
+/// the executable, or in the library folder of this LLVM version.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {
@@ -48,7 +49,7 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// The LLVM version in the path of a plugin. Builds and packages name directories `llvm-16` or `bpa/16`.
+/// The LLVM version in the path of a plugin. A build directory is called `llvm-16`, a directory of a package `bpa/16`.
 pub fn version_in_path(path: &Path) -> Option<u32> {
     let path = path.canonicalize().unwrap_or_else(|_| path.into());
     let mut folders = path.parent()?.ancestors().filter_map(|folder| folder.file_name()?.to_str());

@@ -1,7 +1,7 @@
-//! Starts programs, and kills them if the command is interrupted.
+//! Starts programs, and kills them if `bpa` is interrupted.
 //!
-//! Each program is the leader of its own process group, so killing the group kills its children as well. The registry
-//! lists everything that an interrupt must remove: process groups, temporary folders, and incomplete files.
+//! Each program is the leader of a process group, so killing the group also kills the children of the program. The
+//! registry lists everything that an interrupt must remove: process groups, temporary folders, and incomplete files.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -16,7 +16,8 @@ use rustix::process::{kill_process_group, Pid, Signal};
 /// The exit status after an interrupt, by the convention of shells for SIGINT.
 const INTERRUPTED_STATUS: i32 = 130;
 
-/// How often the removal of temporary folders is repeated while a dying process still writes to them.
+/// The maximum number of attempts to remove a temporary folder. An attempt fails if a killed process still writes to
+/// the folder.
 const REMOVALS: usize = 20;
 
 /// Everything that is removed on an interrupt.
@@ -24,7 +25,7 @@ const REMOVALS: usize = 20;
 struct Registry {
     groups: BTreeSet<u32>,
     paths: BTreeSet<PathBuf>,
-    /// The folder for temporary files of programs. Some programs leave files there, such as clang after a crash.
+    /// The folder for temporary files of the started programs. Clang leaves files in it after a crash.
     programs_folder: Option<PathBuf>,
 }
 
@@ -36,12 +37,12 @@ fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on, SIGINT, SIGTERM and SIGHUP end all programs, remove temporary files, and exit.
+/// Installs a handler for SIGINT, SIGTERM and SIGHUP that kills all programs, removes temporary files, and exits.
 pub fn handle_signals() {
     // If no handler can be set, the default action of the signals ends the command.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
-        // The lock is held until the exit, so that no program starts.
+        // The registry stays locked until the exit. A thread that starts a program waits for this lock.
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
@@ -54,7 +55,7 @@ pub fn handle_signals() {
 fn end_groups(groups: &BTreeSet<u32>) {
     let pids = groups.iter().filter_map(|&group| Pid::from_raw(i32::try_from(group).ok()?));
     for pid in pids {
-        // The group may have ended already.
+        // The call fails if all processes of the group have ended.
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
@@ -74,7 +75,7 @@ fn remove_paths(paths: &BTreeSet<PathBuf>) {
     }
 }
 
-/// Blocks the calling thread if the command was interrupted, because its results are invalid.
+/// Blocks the calling thread if `bpa` was interrupted. The outputs of the killed programs must not be used.
 fn park_if_interrupted() {
     while IS_INTERRUPTED.load(Ordering::SeqCst) {
         std::thread::park();
@@ -105,7 +106,7 @@ impl Running {
         Ok(Running { child })
     }
 
-    /// The standard output, if it was piped and not yet taken.
+    /// The pipe of the standard output. `None` if there is no pipe, or after the first call.
     pub fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
@@ -159,8 +160,8 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
 pub struct Registered(PathBuf);
 
 impl Registered {
-    /// Runs `make`, and registers the path of its result. The registry stays locked in between, so an interrupt cannot
-    /// leave the file behind.
+    /// Runs `make`, and registers the path of its result. The registry is locked during both steps, so an interrupt
+    /// cannot leave an unregistered file behind.
     pub fn make<T>(
         make: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> &Path,
@@ -196,7 +197,7 @@ impl TemporaryFolder {
         self.folder.path()
     }
 
-    /// Makes this the folder for temporary files of programs that start from now on.
+    /// Programs that start after this call use this folder for temporary files.
     pub fn use_for_programs(&self) {
         registry().programs_folder = Some(self.path().into());
     }
@@ -258,7 +259,7 @@ mod tests {
     fn no_file_is_created_while_an_interrupt_is_handled() {
         let is_made = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // The handler holds the same lock.
+            // The signal handler locks the registry, too.
             let registry = registry();
             scope.spawn(|| {
                 let make = || {

@@ -56,14 +56,14 @@ pub struct Unit {
 
 /// The results of the plugin for one module.
 pub struct Module {
-    /// The index of its unit.
+    /// The index of the unit that the module was compiled from.
     pub unit: usize,
     pub functions: Vec<Function<'static>>,
     /// The estimated calls of the functions, by symbol.
     pub calls: HashMap<String, Calls<'static>>,
     /// The branches with a measured profile, by function and block.
     pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
-    /// The profiled counts of these branches.
+    /// The profiled counts of the branches in `scored`.
     pub counts: CountsByBlock,
 }
 
@@ -87,7 +87,7 @@ impl Prediction {
                 format!("supported versions: {first} to {last}"),
             ));
         }
-        // opt runs in another folder, so a relative path would not be found.
+        // opt runs in a temporary folder, so the path must be absolute.
         let absolute = |name: &str| match Path::new(name) {
             path if path.is_file() => {
                 path.canonicalize().map_or(name.into(), |path| path.display().to_string())
@@ -97,14 +97,14 @@ impl Prediction {
         Ok(Prediction { like, predictor: predictor.map(absolute) })
     }
 
-    /// The options for a pass, each after a semicolon.
+    /// The options for a pass. Each option begins with a semicolon.
     pub fn options(&self) -> String {
         let like = self.like.map(|version| format!(";like={version}"));
         let predictor = self.predictor.as_ref().map(|name| format!(";predictor={name}"));
         [like, predictor].into_iter().flatten().collect()
     }
 
-    /// The prediction in words: `LLVM 16`, `predictor bpa`.
+    /// The name of the prediction in messages: `LLVM 16`, `predictor bpa`.
     pub fn name(&self, host: u32) -> String {
         let version = self.like.unwrap_or(host);
         match self.predictor.as_deref() {
@@ -118,7 +118,7 @@ impl Prediction {
 }
 
 impl Program {
-    /// Compiles the program completely, or up to the point where the profile is read.
+    /// Compiles the program completely. If `arguments` contain a profile, stops right after the profile was read.
     pub fn load(arguments: &args::Program) -> Result<Self> {
         Self::load_at(arguments, if arguments.profile.is_empty() { Stage::Optimised } else { Stage::Profile })
     }
@@ -186,7 +186,7 @@ impl Program {
         self.folder.path()
     }
 
-    /// The results of `work` for each unit. Units for which it fails are reported and left out.
+    /// The results of `work` for each unit. If `work` fails for a unit, the error is reported and the unit is left out.
     pub fn each_unit<T: Send>(
         &self,
         what: &'static str,
@@ -199,8 +199,8 @@ impl Program {
         self.failures.sort_out(done, self.jobs.fail_fast)
     }
 
-    /// The output of `passes` to `files` for a unit, from the cache or from a run. `prediction` are the options in
-    /// `passes`. Prints the plugin's messages.
+    /// Runs `passes` on a unit, or reads their output from the cache. Returns the bytes that they write to `files`, and
+    /// prints the plugin's messages. The options in `passes` are those of `prediction`.
     pub fn run_passes<const N: usize>(
         &self,
         unit: &Unit,
@@ -229,12 +229,12 @@ impl Program {
         Ok(contents)
     }
 
-    /// The output of `passes` for a unit.
+    /// The text that `passes` print for a unit.
     pub fn print_passes(&self, unit: &Unit, passes: &str) -> Result<Vec<u8>> {
         self.opt.run(passes, &unit.bitcode.path, &unit.folder)
     }
 
-    /// A hash of everything that the output of passes depends on.
+    /// A hash of all inputs of the passes: the bitcode, the plugin, opt, the options, and the file of the predictor.
     fn key(&self, unit: &Unit, passes: &str, prediction: &Prediction) -> Option<Key> {
         let key = KeyBuilder::new("passes").key(unit.bitcode.key).text(passes);
         let key = key.file(&self.opt.plugin).ok()?.program(&self.opt.toolchain.opt).ok()?;
@@ -244,8 +244,8 @@ impl Program {
         }
     }
 
-    /// The results for each module. `prediction` selects the prediction. With `is_scored`, they include the comparison
-    /// of static predictions with the profile.
+    /// The results of the plugin for each module with `prediction`. If `is_scored` is set, the results include the
+    /// comparison of static predictions with the profile.
     pub fn analyse(&self, prediction: &Prediction, is_scored: bool) -> Result<Vec<Module>> {
         self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
     }
@@ -296,24 +296,24 @@ impl Program {
 
     /// The meaning of the branch weights of a unit.
     pub fn weights(&self, unit: &Unit) -> Weights {
-        // The profile was not applied to inputs that are IR already.
+        // The profile is not applied to an input that is LLVM IR.
         let profile = self.profile.as_ref().filter(|_| unit.input.language != Language::Ir);
         profile.map_or(Weights::Relative, Profile::weights)
     }
 
-    /// Fails unless some function has profile data.
+    /// Returns an error if no function has profile data.
     pub fn require_data(&self, modules: &[Module]) -> Result<()> {
         profile::require_data(self, modules.iter().flat_map(|module| &module.functions))
     }
 
-    /// Returns true if the branch is in a system file. For a branch without a line, the file of its function decides.
+    /// Returns true if the branch is in a system file. A branch without a line is in the file of its function.
     pub fn is_in_system(&self, branch: &Branch) -> bool {
         let of_branch = branch.position().map(|position| &position.frame.file);
         let of_function = || branch.function.source.as_ref().map(|source| &source.file);
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
-    /// Fails if a file has failed. Its error was printed already.
+    /// Returns an error if a file has failed. The error of the file itself is printed earlier.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
     }

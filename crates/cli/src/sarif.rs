@@ -30,7 +30,7 @@ pub struct Rule {
 /// A finding at a position of the source.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
-    /// The `id` of its rule.
+    /// The `id` of the [`Rule`].
     pub rule: &'static str,
     /// True for a warning, false for a note.
     pub is_warning: bool,
@@ -154,7 +154,7 @@ fn fix(edits: &[(Span, String)]) -> Fix {
     Fix::builder().artifact_changes(vec![change]).build()
 }
 
-/// A relative path is relative to the current directory.
+/// The location of a file. The base folder of a relative path is the current directory.
 fn artifact(file: &str) -> ArtifactLocation {
     match file.starts_with('/') {
         true => ArtifactLocation::builder().uri(format!("file://{}", encoded(file))).build(),

@@ -17,8 +17,8 @@ const MOST_SUGGESTIONS: usize = 3;
 /// The minimum similarity of a suggested name, from 0 to 1.
 const LEAST_ALIKE: f64 = 0.7;
 
-/// The selected branches. Branches in system files are left out unless they are selected explicitly. A note prints
-/// their number.
+/// The selected branches. Branches in system files are left out if they are not selected explicitly. Prints a note with
+/// the number of left-out branches.
 pub fn of<'a>(
     branches: &'a [Branch<'a>],
     program: &Program,
@@ -53,7 +53,8 @@ pub fn of<'a>(
     Ok(shown)
 }
 
-/// `branches` without the `folded` ones. A note prints their number, and `what` they are.
+/// Removes the branches for which `is_folded` is true. Prints a note with the number of removed branches, and with the
+/// description `what`.
 fn left_out<'a>(
     branches: Vec<&'a Branch<'a>>,
     what: &str,

@@ -2,7 +2,8 @@
 
 use bpa_schema::WHOLE;
 
-/// A probability over 2^31 in percent: `94%`, `3.1%`, `<0.1%`. Only exact values are printed as 0% or 100%.
+/// `numerator` / 2^31 in percent: `94%`, `3.1%`, `<0.1%`. A probability is printed as 0% or 100% only if it is exactly
+/// 0 or 1.
 pub fn percent(numerator: u32) -> String {
     share(f64::from(numerator) / f64::from(WHOLE))
 }

@@ -5,7 +5,8 @@ use std::ops::Range;
 /// The maximum number of bytes of a printed line.
 const MOST_BYTES: usize = 160;
 
-/// The range of the condition in `line` that contains `column` (from 1). Considers only this line and its parentheses.
+/// The range of the condition in `line` that contains `column`. Columns start at 1. The syntax is not parsed: the
+/// function searches parentheses, operators and keywords in this line.
 pub fn condition(line: &str, column: u32) -> Range<usize> {
     let wanted = (column.max(1) as usize - 1).min(line.len());
     let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
@@ -50,7 +51,7 @@ fn logical(line: &str, place: usize) -> Range<usize> {
     start..trimmed(line, end.max(place + 2))
 }
 
-/// The condition in the parentheses that open at `start`: the middle one of the three parts of a `for`.
+/// The condition in the parentheses that open at `start`. For the three parts of a `for`, it is the second part.
 fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     let mut depth = 0u32;
     let mut ends = Vec::new();
@@ -100,7 +101,7 @@ fn start_of_expression(text: &str) -> usize {
     begin(0)
 }
 
-/// The start of the condition in a statement that begins at `start`. In some languages it has no parentheses.
+/// The start of the condition in a statement that begins at `start`. Conditions in Rust need no parentheses.
 fn behind_keywords(text: &str, start: usize) -> usize {
     let statement = &text[start..];
     let word = statement.find(|c: char| !c.is_alphanumeric()).unwrap_or(statement.len());
@@ -137,7 +138,7 @@ fn end_of_expression(text: &str) -> usize {
     trimmed(text, text.len())
 }
 
-/// `end` moved before any trailing blanks.
+/// The end of `text[..end]` without trailing blanks.
 fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }

@@ -12,7 +12,7 @@ use crate::source::Sources;
 /// The maximum number of characters of a quoted condition. Longer conditions are only underlined.
 const MOST_QUOTED: usize = 60;
 
-/// The vocabulary of the source around a branch.
+/// Describes the blocks, conditions and callees around a branch in words of the source.
 pub struct SourceWords<'a> {
     branch: &'a Branch<'a>,
     sources: &'a Sources,
@@ -23,8 +23,8 @@ impl<'a> SourceWords<'a> {
         SourceWords { branch, sources }
     }
 
-    /// The reason for the prediction of the branch in one sentence: the reason for the least likely destination, which
-    /// is usually the most specific one.
+    /// A sentence with the reason for the probability of the least likely destination. This reason is usually more
+    /// specific than the reasons of the other destinations.
     pub fn reason(&self) -> Option<String> {
         let successors = self.branch.successors();
         let explained = successors.iter().filter_map(|successor| Some((successor, successor.why?)));
@@ -32,7 +32,7 @@ impl<'a> SourceWords<'a> {
         Some(short(&self.explained(reason, successor.to)))
     }
 
-    /// All known facts about the edge to block `to` with `reason`, one sentence per line.
+    /// Everything that `reason` contains about the edge to block `to`, one sentence per line.
     pub fn all(&self, reason: &'a Reason<'a>, to: usize) -> Vec<String> {
         let explained = self.explained(reason, to);
         let mut lines = vec![short(&explained)];
@@ -80,7 +80,7 @@ impl Vocabulary for SourceWords<'_> {
     }
 }
 
-/// All known facts about the edge to block `to`, in words of the IR.
+/// Everything that `reason` contains about the edge to block `to`, in words of the IR.
 pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
     let vocabulary = &IrWords(|block: usize| branch.function.blocks[block].name.to_string());
     full(&Explained { reason, from: branch.block, to, vocabulary })
@@ -95,7 +95,7 @@ fn callee(operand: &str) -> String {
     }
 }
 
-/// A name without the quotes and escapes of LLVM's assembly.
+/// A name without the quotes and escapes of LLVM's textual IR.
 fn unquoted(name: &str) -> String {
     let Some(inside) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
         return name.to_string();
