@@ -1,4 +1,4 @@
-//! Keys: hashes of everything that a result depends on.
+//! Keys of cache entries: hashes of everything that a cached result depends on.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The version of the cache format. Entries of other versions are not found.
+/// The version of the cache format. It is a part of every key, so entries of other versions are not found.
 const VERSION: &str = concat!("bpa-cache-1-", env!("CARGO_PKG_VERSION"));
 
 /// The key of an entry.
@@ -22,16 +22,16 @@ impl Key {
     }
 }
 
-/// Hashes everything that a result depends on, in order.
+/// Computes a key. The key depends on the order in which the inputs are added.
 pub struct KeyBuilder(blake3::Hasher);
 
 impl KeyBuilder {
-    /// Starts a key for entries of one kind.
+    /// Starts a key. Keys of different kinds differ.
     pub fn new(kind: &str) -> Self {
         KeyBuilder(blake3::Hasher::new()).text(VERSION).text(kind)
     }
 
-    /// Adds bytes and their length. The length separates neighbouring texts.
+    /// Adds bytes and their length. The length distinguishes (`ab`, `c`) from (`a`, `bc`).
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         self
@@ -50,7 +50,7 @@ impl KeyBuilder {
         Ok(self.key(content(path)?))
     }
 
-    /// Adds a program by its path, size and modification time, because its content may be large.
+    /// Adds the path, size and modification time of a program. Its content may be large and is not hashed.
     pub fn program(self, path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
         let metadata = path.metadata()?;
@@ -63,7 +63,7 @@ impl KeyBuilder {
     }
 }
 
-/// The hashes of the files that were read. Each file is hashed once per process.
+/// The hashes of all files that this process has read. Each file is hashed once.
 static HASHES: LazyLock<Mutex<HashMap<PathBuf, Key>>> = LazyLock::new(Mutex::default);
 
 /// The hash of a file's content.

@@ -1,7 +1,8 @@
-//! The cache of results between runs: bitcode, and the plugin's output for it.
+//! A cache on disk. It contains bitcode, and the plugin's output for each bitcode file.
 //!
-//! Entries are files in the user's cache directory. The name of an entry is a hash of everything that it depends on, so
-//! an entry that is found is valid. If reading or writing the cache fails, the command computes the result again.
+//! Entries are files in the user's cache directory. The name of an entry is a hash of everything that the entry depends
+//! on, so an existing entry is always valid. If reading or writing the cache fails, the command computes the result
+//! again.
 
 mod key;
 mod store;
@@ -47,7 +48,7 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", grouped(&bytes.div_ceil(1_000_000).to_string()))
 }
 
-/// `BPA_CACHE_DIR`, or else the folder `bpa` in the user's cache directory.
+/// The path in `BPA_CACHE_DIR`. If this variable is not set, the folder `bpa` in the user's cache directory.
 pub fn directory() -> Option<PathBuf> {
     let named = std::env::var_os("BPA_CACHE_DIR").filter(|name| !name.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(directories::BaseDirs::new()?.cache_dir().join("bpa")))
@@ -56,7 +57,7 @@ pub fn directory() -> Option<PathBuf> {
 /// The default of [`limit`].
 const DEFAULT_LIMIT: u64 = 2_000_000_000;
 
-/// The size limit in bytes: `BPA_CACHE_LIMIT` in megabytes, or else 2,000 MB.
+/// The size limit in bytes. `BPA_CACHE_LIMIT` sets it in megabytes; the default is 2,000 MB.
 pub fn limit() -> Result<u64> {
     let Some(text) = std::env::var_os("BPA_CACHE_LIMIT").filter(|text| !text.is_empty()) else {
         return Ok(DEFAULT_LIMIT);

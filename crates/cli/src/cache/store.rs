@@ -13,20 +13,22 @@ use super::Key;
 use crate::error::{Error, Result};
 use crate::output;
 
-/// Identifies the folder as a cache directory, which backup programs skip: <https://bford.info/cachedir/>.
+/// A file with this name identifies the folder as a cache directory: <https://bford.info/cachedir/>. Backup programs
+/// skip such folders.
 const TAG: &str = "CACHEDIR.TAG";
 const TAG_TEXT: &[u8] =
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Kept by bpa; it may be removed at any time.\n";
 
-/// The share of the limit to which entries are removed. The free rest means that not every run has to remove entries.
+/// If the cache exceeds its limit, entries are removed until it has 9/10 of the limit. Without this margin, every run
+/// would remove entries.
 const KEPT_PARTS: (u64, u64) = (9, 10);
 
-/// Entries by their keys.
+/// The cache: finds and stores entries by their keys.
 pub struct Store {
-    /// `None` if nothing is cached.
+    /// The folder of the cache. `None` if nothing is cached.
     root: Option<PathBuf>,
     limit: u64,
-    /// The number of bytes added by this process.
+    /// The number of bytes that this process has added.
     added: AtomicU64,
     has_warned: AtomicBool,
 }
@@ -45,26 +47,26 @@ struct Entry {
 }
 
 impl Store {
-    /// The cache in `root`, of at most `limit` bytes. Without a root, nothing is cached.
+    /// The cache in the folder `root`, with at most `limit` bytes. If `root` is `None`, nothing is cached.
     pub fn new(root: Option<PathBuf>, limit: u64) -> Self {
         Store { root, limit, added: AtomicU64::new(0), has_warned: AtomicBool::new(false) }
     }
 
-    /// The path of an entry. Its folder is named by the first two digits of the key.
+    /// The path of an entry. The first two digits of the key are the name of the folder.
     fn path(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let name = key.hex();
         Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))
     }
 
-    /// The path of the file of an entry. Sets the entry's time of use to now.
+    /// The path of an existing entry. Sets the modification time, which is the time of the last use, to now.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
-        // In a read-only cache, the time of use cannot be set. The entry is still usable.
+        // In a read-only cache, the time cannot be set, but the entry is usable.
         let _ = std::fs::File::open(&path).ok()?.set_modified(SystemTime::now());
         Some(path)
     }
 
-    /// Stores `bytes` as a file. Returns its path on success.
+    /// Stores `bytes` as a file. Returns the path of the file on success.
     pub fn keep_file(&self, key: Key, ending: &str, bytes: &[u8]) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
         let kept = self.write(&path, bytes);
@@ -84,7 +86,7 @@ impl Store {
         Some(bytes)
     }
 
-    /// Stores `bytes`, compressed.
+    /// Compresses and stores `bytes`.
     pub fn keep_data(&self, key: Key, bytes: &[u8]) {
         let Some(path) = self.path(key, "lz4") else { return };
         let mut encoder = FrameEncoder::new(Vec::new());
@@ -95,7 +97,7 @@ impl Store {
         }
     }
 
-    /// The value of an entry that [`keep_value`](Self::keep_value) stored.
+    /// The value that [`keep_value`](Self::keep_value) stored with this key.
     pub fn value<T: DeserializeOwned>(&self, key: Key) -> Option<T> {
         serde_json::from_slice(&self.data(key)?).ok()
     }
@@ -113,7 +115,7 @@ impl Store {
         Ok(())
     }
 
-    /// Prints once that results are not cached, and why.
+    /// Prints the reason why results are not cached, only once per run.
     fn warn(&self, error: &std::io::Error) {
         let root = self.root.as_deref().unwrap_or(Path::new(""));
         if !self.has_warned.swap(true, Ordering::Relaxed) {
@@ -151,7 +153,7 @@ impl Store {
         })
     }
 
-    /// Removes all entries. Returns their number and size.
+    /// Removes all entries. Returns the number and total size of the removed entries.
     pub fn clear(root: &Path) -> Result<Statistics> {
         let mut removed = Statistics::default();
         for entry in entries(root) {
@@ -171,7 +173,7 @@ impl Drop for Store {
     }
 }
 
-/// The files of the entries in a cache folder. Other files are ignored.
+/// The entries in the cache folder `root`. Files that are no entries are ignored.
 fn entries(root: &Path) -> Vec<Entry> {
     let is_shard = |name: &str| name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let children = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();

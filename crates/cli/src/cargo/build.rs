@@ -1,4 +1,4 @@
-//! Runs `cargo build`, and collects the command lines with which cargo compiles the members.
+//! Runs `cargo build`, and collects the command lines with which cargo compiles the members of the workspace.
 
 use std::collections::BTreeSet;
 use std::io::{BufReader, IsTerminal};
@@ -13,12 +13,12 @@ use super::record::{self, Record};
 use crate::error::{Error, Result};
 use crate::process::Running;
 
-/// A cargo workspace. Its own packages are analysed: the members, and dependencies by path.
+/// A cargo workspace. bpa analyses its members, and the dependencies that are specified by a path.
 pub struct Workspace {
     target_directory: PathBuf,
 }
 
-/// A target of a member, with the command line of its compilation.
+/// A target of a workspace member, with the command line that compiles the target.
 #[derive(Debug)]
 pub struct Unit {
     pub record: Record,
@@ -38,13 +38,13 @@ impl Unit {
 #[derive(Debug, Default)]
 pub struct Build {
     pub units: Vec<Unit>,
-    /// The libraries and programs of the members.
+    /// The files that cargo has built for the members: libraries and programs.
     pub artifacts: Vec<PathBuf>,
-    /// Packages with unknown command lines.
+    /// The packages that cargo has built without printing their command lines.
     unrecorded: BTreeSet<String>,
 }
 
-/// A line of `cargo build --message-format=json`, with the fields that `bpa` uses.
+/// A line that `cargo build --message-format=json` prints, with only the fields that `bpa` uses.
 #[derive(Deserialize)]
 #[serde(tag = "reason")]
 enum Message {
@@ -72,7 +72,7 @@ struct Diagnostic {
 }
 
 impl Target {
-    /// Returns true for parts of the program: everything except build scripts and procedural macros.
+    /// Returns true if the target is not a build script or a procedural macro. These two are no part of the program.
     fn is_part(&self) -> bool {
         !self.kind.iter().any(|kind| kind == "custom-build" || kind == "proc-macro")
     }
@@ -105,7 +105,7 @@ impl Workspace {
         if build.unrecorded.is_empty() {
             return Ok(build);
         }
-        // Another version of this command, or plain cargo, has built the packages without a record.
+        // Another version of bpa, or cargo without bpa, has built some packages. Their command lines are not recorded.
         let directory = self.target_dir(options);
         if options.target_dir.is_none() {
             std::fs::remove_dir_all(&directory).map_err(Error::write(&directory))?;
@@ -184,27 +184,27 @@ fn read_messages(options: &BuildOptions, output: impl std::io::Read) -> Result<B
     Ok(build)
 }
 
-/// Returns true if a package comes from a directory, not from a registry or a repository.
+/// Returns true if the source of a package is a directory, and not a registry or a repository.
 fn is_own(package: &PackageId) -> bool {
     package.repr.starts_with("path+")
 }
 
-/// Returns true if `options` select the package called `name`. Without a selection, all packages are selected. Cargo
-/// itself reports unknown names.
+/// Returns true if `options` select the package called `name`, or select no package explicitly. Unknown names need no
+/// error here because cargo reports them.
 fn is_selected(options: &BuildOptions, name: &str) -> bool {
-    // A specification is NAME, NAME@VERSION, or a URL that ends in one of them.
+    // A specification is NAME, NAME@VERSION, or a URL that ends in /NAME, #NAME or #NAME@VERSION.
     let named = |spec: &String| {
         spec.rsplit(['/', '#']).next().is_some_and(|last| last.split('@').next() == Some(name))
     };
     options.packages.is_empty() || options.packages.iter().any(named)
 }
 
-/// The program that cargo starts as its wrapper: this executable, `cargo-bpa` or `bpa`.
+/// The path of this executable, `cargo-bpa` or `bpa`. Cargo starts it as the RUSTC_WRAPPER.
 fn wrapper() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })
 }
 
-/// The cargo that has started this process, or else the installed one.
+/// The path of the cargo that has started this process, or `cargo` if cargo has not started it.
 pub fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
@@ -220,7 +220,7 @@ fn first_error(text: &str) -> String {
     line.trim_start_matches("error: ").to_string()
 }
 
-/// The path of the Cargo.toml if `path` is one, or is a directory that contains one.
+/// The path of the Cargo.toml, if `path` is a Cargo.toml or a directory that contains one.
 pub fn manifest_of(path: &Path) -> Option<PathBuf> {
     if path.file_name().is_some_and(|name| name == "Cargo.toml") {
         return Some(path.into());

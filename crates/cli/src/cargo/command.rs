@@ -1,4 +1,4 @@
-//! Parses the command line of `cargo bpa`: the options of `bpa` and those of cargo.
+//! Parses the command line of `cargo bpa`, which accepts the options of `bpa` and options of cargo.
 
 use std::ffi::OsString;
 
@@ -10,7 +10,7 @@ use crate::args::{Arguments, Command, Program};
 /// The subcommands that analyse a program.
 const SUBCOMMANDS: [&str; 5] = ["explain", "report", "score", "diff", "hints"];
 
-/// Parses `arguments`. If cargo has started this process, the first two are `cargo-bpa bpa`.
+/// Parses `arguments`. If cargo has started this process, the first two arguments are `cargo-bpa bpa`.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
     let mut words: Vec<OsString> = arguments.into_iter().collect();
     if words.get(1).is_some_and(|word| word == "bpa") {
@@ -33,7 +33,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
 /// The command `bpa` with cargo's options added.
 pub fn command() -> clap::Command {
     let with_cargo = |command: clap::Command| {
-        // `-p` is cargo's `--package` here. A build directory is not needed.
+        // In `cargo bpa`, `-p` is cargo's option `--package`. The option of `bpa` for the build directory is hidden.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
         let command = command.mut_arg("flags", |flags| flags.index(2)).mut_arg("files", |files| {
             files.index(1).help("Source files, or lines (FILE:LINE), to print [default: the whole project]")

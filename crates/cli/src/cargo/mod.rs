@@ -1,7 +1,6 @@
 //! `cargo bpa`: analyses cargo projects.
 //!
-//! > options of cargo -> `cargo build` with a wrapper -> command lines of the members -> inputs like those of a
-//! > compilation database
+//! > options of cargo -> `cargo build` with a wrapper -> command lines of the members -> one input per target
 
 mod build;
 mod command;
@@ -21,13 +20,13 @@ pub use options::BuildOptions;
 
 use build::{Unit, Workspace};
 
-/// Returns an input for each target of a project. If the functions of `profile` have the symbols of a build with
-/// `--target`, builds with `--target`.
+/// Builds a cargo project, and returns an input for each target. The build uses `--target` if the symbols in `profile`
+/// come from a build with `--target`.
 pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Input>> {
     let workspace = Workspace::read(options)?;
     let mut build = workspace.build(options)?;
     if let (Some(profile), None) = (profile, &options.target) {
-        // `cargo pgo` passes `--target`, and this option changes the symbols.
+        // `cargo pgo` builds with `--target`, which changes the symbols.
         if let Some(host) = symbols::other_target(profile, &build) {
             let with_target = BuildOptions { target: Some(host.clone()), ..options.clone() };
             let other = workspace.build(&with_target)?;

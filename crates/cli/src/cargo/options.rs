@@ -6,13 +6,12 @@ use clap::{Args, ValueHint};
 
 // The options that select what cargo builds, and how. (This is not a doc comment because clap would print it as help.)
 //
-// `--profile` is the measured profile, as in all of `bpa`: users of `cargo pgo` have a `.profdata`, and every command
-// takes it by this option. Cargo's build profile is `--build-profile`. Its default is `release`, as in `cargo pgo` and
-// `cargo asm`.
+// `--profile` is the measured profile, as in every subcommand of `bpa`. Cargo's option `--profile` for the build
+// profile is therefore called `--build-profile`. Its default is `release`, as in `cargo pgo` and `cargo asm`.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Options of cargo")]
 pub struct BuildOptions {
-    /// Path of the Cargo.toml [default: the nearest one above the current directory]
+    /// Path of the Cargo.toml [default: the nearest Cargo.toml in the current directory or its parents]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub manifest_path: Option<PathBuf>,
     /// Build and analyse this package only (may be repeated)
@@ -51,7 +50,7 @@ pub struct BuildOptions {
     /// Build for this target triple
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
-    /// The build profile: the option --profile of `cargo build`
+    /// The build profile, which is the option --profile in `cargo build`
     #[arg(long, value_name = "NAME", default_value = "release")]
     pub build_profile: String,
     /// Build with the release profile, which is the default
@@ -72,7 +71,7 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// Cargo's default options for the project of `manifest`.
+    /// The options that build the project of `manifest` with the release profile.
     pub fn of_manifest(manifest: PathBuf) -> Self {
         BuildOptions {
             manifest_path: Some(manifest),
@@ -115,7 +114,7 @@ impl BuildOptions {
         words
     }
 
-    /// The arguments about the network and Cargo.lock.
+    /// The arguments that restrict network access and changes of Cargo.lock.
     pub fn lock_arguments(&self) -> Vec<String> {
         let flags = [(self.offline, "--offline"), (self.locked, "--locked"), (self.frozen, "--frozen")];
         set(flags).collect()

@@ -1,10 +1,11 @@
 //! Records the command lines with which cargo compiles the members of a workspace.
 //!
-//! `cargo bpa` is cargo's RUSTC_WRAPPER. After each compilation of a member it prints the command line as a compiler
-//! message. Cargo stores the messages of each compilation and repeats them while the result is fresh. Therefore the
-//! command line is known even if nothing is compiled, and it has the requested features, profile and target.
+//! `cargo bpa` sets itself as cargo's RUSTC_WRAPPER. After each compilation of a member, it prints the command line as
+//! a compiler message. If a member is up to date, cargo does not compile it but prints its stored messages again.
+//! Therefore bpa always gets the command line for the requested features, build profile and target.
 //!
-//! RUSTC_WORKSPACE_WRAPPER would change `-Cmetadata`, and with it the symbols by which a profile identifies functions.
+//! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. This flag changes the symbols by which a
+//! profile identifies functions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,11 +14,12 @@ use std::process::{Command, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
-/// Environment variable for the wrapper: this process is the wrapper.
+/// An environment variable. If it is set, this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// Environment variable for the wrapper: the names of the variables in the environment of `cargo bpa`, one per line.
+/// An environment variable for the wrapper. It lists the names of the environment variables of `cargo bpa`, one per
+/// line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
-/// Environment variable for the wrapper: the user's own RUSTC_WRAPPER.
+/// An environment variable for the wrapper. It contains the RUSTC_WRAPPER that the user has set.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
 /// The text of the compiler message that contains a [`Record`].
 pub const MESSAGE: &str = "bpa: the command line of this compilation";
@@ -28,7 +30,7 @@ pub struct Record {
     pub rustc: PathBuf,
     pub directory: PathBuf,
     pub arguments: Vec<String>,
-    /// The variables that cargo and build scripts set.
+    /// The environment variables that cargo and build scripts set.
     pub environment: BTreeMap<String, String>,
 }
 
@@ -39,7 +41,7 @@ impl Record {
     }
 }
 
-/// A compiler message in rustc's JSON format, with a record.
+/// A compiler message in rustc's JSON format that contains a record.
 #[derive(Serialize)]
 struct Message<'a> {
     #[serde(rename = "$message_type")]
@@ -53,10 +55,11 @@ struct Message<'a> {
     bpa: &'a Record,
 }
 
-/// Environment variable for the linker of rustc: nothing is to be linked.
+/// An environment variable. If it is set, rustc has started this process as the linker, and it must not link.
 pub const NO_LINKER: &str = "BPA_NO_LINKER";
 
-/// Acts as the wrapper or the linker if cargo or rustc has started this process. Otherwise returns `None`.
+/// If cargo has started this process as the wrapper, runs the compilation. If rustc has started it as the linker, does
+/// nothing. Otherwise returns `None`.
 pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
     if std::env::var_os(NO_LINKER).is_some() {
         return Some(ExitCode::SUCCESS);
@@ -64,7 +67,7 @@ pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCod
     std::env::var_os(IS_WRAPPER).map(|_| compile(arguments))
 }
 
-/// Runs the compilation. `arguments` are the wrapper, rustc, and the arguments of rustc.
+/// Runs the compilation. `arguments` are the names of the wrapper and of rustc, and the arguments of rustc.
 fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = arguments.into_iter().skip(1).collect();
     let Some((rustc, given)) = words.split_first() else { return ExitCode::FAILURE };
@@ -102,8 +105,8 @@ fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// `arguments` without link-time optimisation and `-Cstrip`. The linked program is never run; only its symbols are
-/// read.
+/// Removes the flags for link-time optimisation and `-Cstrip` from `arguments`. The program is not run: bpa reads only
+/// its symbols.
 fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     let mut kept: Vec<OsString> = Vec::new();
     for argument in arguments {
@@ -123,8 +126,8 @@ fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     kept
 }
 
-/// The record of a library or program. Returns `None` for build scripts and procedural macros, which are not part of
-/// the program.
+/// The record of the compilation of a library or program. Returns `None` for build scripts and procedural macros, which
+/// are not part of the program.
 fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     let arguments: Vec<String> =
         arguments.iter().map(|word| word.to_str().map(String::from)).collect::<Option<_>>()?;
@@ -140,7 +143,7 @@ fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     }
     let inherited = std::env::var(INHERITED).unwrap_or_default();
     let is_ours = |name: &str| {
-        // The job server of cargo has ended before the recorded command runs.
+        // These variables refer to cargo's job server. It has ended when bpa runs the recorded command.
         let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
         if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
             return false;

@@ -1,4 +1,4 @@
-//! Compares the symbols of a measured profile with those of a build.
+//! Compares the symbols in a measured profile with the symbols in a build.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::build::Build;
 use crate::find;
 
-/// If the profile has functions of the members and `build` contains none of them, returns the host target to build for
-/// instead.
+/// If the profile contains functions of the members, but none with the symbols of `build`, returns the host's target
+/// triple. The caller then builds with `--target`.
 pub fn other_target(profile: &Path, build: &Build) -> Option<String> {
     let functions = functions(profile, build);
     if functions.is_empty() || has_any(build, &functions) {
@@ -22,7 +22,7 @@ pub fn has_functions_of(profile: &Path, build: &Build) -> bool {
     has_any(build, &functions(profile, build))
 }
 
-/// The symbols of the members' functions in the profile.
+/// The symbols in the profile whose functions belong to workspace members.
 fn functions(profile: &Path, build: &Build) -> HashSet<String> {
     let Some(profdata) = find::newest_tool("llvm-profdata") else { return HashSet::new() };
     let arguments = ["show", "--all-functions", &profile.display().to_string()];
@@ -34,7 +34,7 @@ fn functions(profile: &Path, build: &Build) -> HashSet<String> {
         crates.iter().any(|start| name.starts_with(start) || name.contains(&format!("<{start}")))
     };
     let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
-    // The line of a module-local function is `MODULE;SYMBOL`.
+    // llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
     let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
     symbols.filter(is_of_member).map(String::from).collect()
 }
@@ -44,7 +44,7 @@ fn has_any(build: &Build, symbols: &HashSet<String>) -> bool {
     files.into_iter().any(|bytes| symbols_in(&bytes).any(|symbol| symbols.contains(symbol)))
 }
 
-/// The words in a file that may be mangled Rust names.
+/// All byte sequences in a file that begin like mangled Rust names.
 fn symbols_in(bytes: &[u8]) -> impl Iterator<Item = &str> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
     let words = bytes.split(move |byte| !is_part(byte)).filter_map(|word| std::str::from_utf8(word).ok());

@@ -12,15 +12,16 @@ use crate::profile;
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
 
-/// The number of searched folders for the file of a build tool: the directory of the compiler and its ancestors.
+/// The number of folders in which a Makefile or build.ninja is searched: the directory of the build command and its
+/// ancestors.
 const MOST_LEVELS: usize = 4;
 
-/// The maximum number of runs of clang, each without the flags that it has refused before.
+/// The maximum number of runs of clang for one input. Each run omits the flags that clang refused in earlier runs.
 const MOST_ATTEMPTS: usize = 20;
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and its dependencies to `rules`. Returns clang's messages, and the flags
-    /// of the build that clang refused.
+    /// Writes the bitcode of `input` to `out`, and the names of all read files to the makefile `rules`. Returns clang's
+    /// messages, and the flags of the build that clang refused.
     pub(super) fn run_clang(
         &self,
         input: &Input,
@@ -48,7 +49,7 @@ impl Compiler<'_> {
         Err(failure(input, "clang refuses too many flags of the build"))
     }
 
-    /// Returns true if the analysed module is the unoptimised module of clang's front end.
+    /// Returns true if the analysed module is the output of clang's front end before any optimisation.
     fn is_unoptimised(&self) -> bool {
         match self.stage {
             Stage::Source => true,
@@ -63,7 +64,7 @@ impl Compiler<'_> {
         self.clang_with(input, &self.refused.known(input.flags()), &form)
     }
 
-    /// The command that compiles `input` to the output that `form` selects, with the flags `build` of its build.
+    /// The command that compiles `input` with `build`, the flags of its build. The flags in `form` select the output.
     pub(super) fn clang_with(&self, input: &Input, build: &[String], form: &[&str]) -> Result<Command> {
         let clang = self.toolchain.clang()?;
         let mut command = Command::new(clang);
@@ -79,7 +80,8 @@ impl Compiler<'_> {
             command.arg("-O2");
         }
         command.args(build);
-        // Source positions and value names improve the output. Warnings about flags of other compilers are turned off.
+        // Source positions and value names improve the output of bpa. `-w` turns off warnings, because the flags can be
+        // flags of another compiler.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
         if self.profile.is_none() {
             command.arg("-w");
@@ -92,7 +94,7 @@ impl Compiler<'_> {
             command.arg("-ivfsoverlay").arg(overlay);
         }
         command.args(self.flags);
-        // At -O0 clang drops the hints of the source.
+        // At -O0, clang ignores the hints in the source.
         if self.is_unoptimised() && level.is_some_and(|level| level == "-O0") {
             command.arg("-O1");
         }
@@ -104,8 +106,8 @@ impl Compiler<'_> {
     }
 }
 
-/// The error for an `input` that clang rejects with the output `text`. A file of a build has advice only if a file is
-/// missing, because the build may generate that file.
+/// The error for an `input` that clang rejects with the output `text`. If the input belongs to a build and a file is
+/// missing, the advice is to build the project, because the build may generate the file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
     let help = match &input.command {
@@ -122,16 +124,17 @@ fn failure(input: &Input, text: &str) -> Error {
     Error::compile(input, text, &help)
 }
 
-/// The command that builds the project of a compiler in `directory`. Its path is relative like all `paths`.
+/// The command that builds the project, for example `make -C DIRECTORY`. `directory` is the working directory of the
+/// compiler.
 fn how_to_build(directory: &Path, paths: &Paths) -> Option<String> {
     let tools = [("build.ninja", "ninja"), ("Makefile", "make")];
     let folders = || directory.ancestors().take(MOST_LEVELS);
     let (tool, folder) = tools.into_iter().find_map(|(file, tool)| {
-        // The outermost Makefile builds the whole project.
+        // The Makefile in the outermost folder builds the whole project.
         let found = folders().filter(|folder| folder.join(file).is_file());
         Some((tool, found.last()?))
     })?;
-    // The current directory is the empty path.
+    // `shown` returns an empty path for the current directory.
     Some(match paths.shown(None, &folder.display().to_string()).as_str() {
         "" => tool.to_string(),
         shown => format!("{tool} -C {shown}"),

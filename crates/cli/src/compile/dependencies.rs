@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{content, Key, KeyBuilder};
 
-/// The files that a compilation has read: their paths, and hashes of their content in hexadecimal digits.
+/// The paths of the files that a compilation has read, and the hashes of their content in hexadecimal digits.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Dependencies(Vec<(PathBuf, String)>);
 
 impl Dependencies {
-    /// Reads the dependencies from the makefile `rules` that the compiler has written. Returns `None` if they are
-    /// unreliable: a file changed after the compilation was `started`, or the result depends on environment variables
-    /// that are not part of the key (`has_variables` is false).
+    /// Reads the dependencies from `rules`, a makefile that the compiler has written. Returns `None` if a file changed
+    /// after `started`, the start of the compilation. Also returns `None` if the compiler has read environment
+    /// variables and the key does not contain them (`has_variables` is false).
     pub fn read(rules: &Path, directory: &Path, started: SystemTime, has_variables: bool) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
         if !has_variables && text.contains("# env-dep:") {
@@ -34,7 +34,7 @@ impl Dependencies {
         self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
     }
 
-    /// The key of the result of `request` for these files.
+    /// The key of the bitcode that the compilation `request` produces from these files.
     pub fn result(&self, request: Key) -> Key {
         let key = KeyBuilder::new("result").key(request);
         self.0.iter().fold(key, |key, (path, hash)| key.text(path).text(hash)).finish()

@@ -1,13 +1,13 @@
-//! Flags of a compilation database that another compiler knows and clang does not.
+//! Removes the flags of a compilation database that clang does not know, because the build uses another compiler.
 //!
-//! There is no list of these flags: clang's error names the flag, and clang is run again without it.
+//! The flags are not listed here. Clang's error message contains the refused flag, and bpa runs clang again without it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::messages;
 
-/// The flags that clang has refused so far, each with its replacement, if any.
+/// The flags that clang has refused so far.
 #[derive(Default)]
 pub struct Refused(Mutex<BTreeMap<String, Option<String>>>);
 
@@ -16,7 +16,7 @@ impl Refused {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// `flags` without the refused ones, which are replaced if possible.
+    /// Removes or replaces the refused flags in `flags`.
     pub fn known(&self, flags: &[String]) -> Vec<String> {
         let refused = self.flags();
         let known = |flag: &String| match refused.get(flag) {
@@ -26,7 +26,8 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Adds the `flags` that the errors in `output` name. Returns no flag if the errors have another cause.
+    /// Adds and returns the flags in `flags` that clang refuses in `output`. The result is empty if the errors in
+    /// `output` have another cause.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
         let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));
@@ -59,32 +60,33 @@ impl Refused {
     }
 }
 
-/// Refused flags, each with its replacement, if any.
+/// The refused flags. The value is the flag that replaces the refused flag, or `None` if the flag is only removed.
 pub type Flags = BTreeMap<String, Option<String>>;
 
-/// The flag that an error names.
+/// The flag that clang refuses with the message `error`.
 fn refused(error: &str) -> Option<String> {
     let quoted = |place: usize| error.split('\'').nth(2 * place + 1).map(str::to_string);
     let starts = |beginning: &str| error.starts_with(beginning);
     if starts("unknown argument") || starts("unsupported option") || starts("unknown warning option") {
         return quoted(0);
     }
-    // unsupported argument 'x' to option '-fy='
+    // "unsupported argument 'x' to option '-fy='"
     if starts("unsupported argument") {
         return Some(quoted(1)? + &quoted(0)?);
     }
-    // invalid value 'x' in '-fy=x'
+    // "invalid value 'x' in '-fy=x'"
     if starts("invalid value") || starts("invalid integral value") {
         return quoted(1);
     }
-    // the clang compiler does not support '-fx'
+    // "the clang compiler does not support '-fx'"
     if error.contains("does not support '") {
         return quoted(0);
     }
     None
 }
 
-/// The `-std=` flag with a standard that clang does not know, and the newest standard that clang suggests.
+/// The `-std=` flag that clang refuses because it does not know the standard, and the flag of the newest standard that
+/// clang suggests.
 fn unknown_standard(error: &str, output: &str) -> Option<(String, String)> {
     let rest = error.strip_prefix("invalid value '")?;
     let (wanted, rest) = rest.split_once('\'')?;

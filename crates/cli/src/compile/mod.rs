@@ -25,41 +25,42 @@ pub use rustc::no_rustc;
 /// The settings of a compilation.
 pub struct Compiler<'a> {
     pub toolchain: &'a Toolchain,
-    /// The user's flags. They come last on the command line.
+    /// The user's flags. They follow all other flags on the command line.
     pub flags: &'a [String],
     pub profile: Option<&'a Profile>,
-    /// The edition for a single Rust file.
+    /// The Rust edition of a file that is not compiled by cargo.
     pub edition: &'a str,
     pub stage: Stage,
-    /// A virtual file system that replaces files for clang. Compilations with an overlay are not cached.
+    /// The path of a virtual file system overlay, by which clang reads edited source files. Compilations with an
+    /// overlay are not cached.
     pub overlay: Option<&'a Path>,
     pub store: &'a Store,
-    /// Flags of builds that this clang does not know.
+    /// The flags of builds that this clang version does not know.
     pub refused: &'a Refused,
 }
 
 /// The point of the pipeline at which a module is analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The module of clang's front end at the requested optimisation level. Each branch occurs once, and hints are
-    /// unchanged.
+    /// The output of clang's front end for the requested optimisation level, before any pass. Each branch of the source
+    /// occurs once, and hints are unchanged.
     Source,
-    /// The module right after the profile was read. Branch weights are counts.
+    /// The module right after the pass that reads the profile. Branch weights are counts.
     Profile,
-    /// For Rust with a profile: the module right before the profile is read. Branch weights are hints.
+    /// For Rust with a profile: the module right before the pass that reads the profile. Branch weights are hints.
     BeforeProfile,
     Optimised,
 }
 
-/// Bitcode, and a key for it.
+/// The path of a bitcode file, and its cache key.
 #[derive(Clone, Debug)]
 pub struct Bitcode {
     pub path: PathBuf,
-    /// A hash of the bitcode, or of everything that it is made from.
+    /// A hash of the bitcode, or of everything that the compiler reads to produce it.
     pub key: Key,
 }
 
-/// The cached record of a compilation: the files that it has read, its refused flags and its warnings.
+/// The cached record of a compilation: the files that the compiler has read, the refused flags and the warnings.
 #[derive(Serialize, Deserialize)]
 struct Compilation {
     dependencies: Dependencies,
@@ -68,7 +69,8 @@ struct Compilation {
 }
 
 impl Compiler<'_> {
-    /// The bitcode of `input`, from the cache or newly compiled in `folder`. No other compilation uses `folder`.
+    /// The bitcode of `input`, from the cache or newly compiled in `folder`. Each compilation needs a separate
+    /// `folder`.
     pub fn compile(&self, input: &Input, folder: &Path) -> Result<Bitcode> {
         if input.language == Language::Ir {
             let path = absolute(&input.path)?;
@@ -101,7 +103,7 @@ impl Compiler<'_> {
         };
         messages::compiler(&warnings);
         let directory = crate::inputs::directory(input)?;
-        // The variables that cargo sets are part of the request.
+        // The hash `request` contains the environment variables that cargo sets.
         let is_in_key = input.command.is_some();
         let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);
         let key =
@@ -126,8 +128,8 @@ impl Compiler<'_> {
         Some(self.cached(request)?.key)
     }
 
-    /// A hash of everything that the compiler's result depends on except the files it reads; `None` if something is
-    /// unknown.
+    /// A hash of everything that the compiler's result depends on, except the source files. It includes the command
+    /// line and the compiler. `None` if one of these cannot be read.
     fn request(&self, input: &Input) -> Option<Key> {
         let directory = crate::inputs::directory(input).ok()?;
         let command = match input.language {
@@ -144,7 +146,7 @@ impl Compiler<'_> {
                 Some(path) => key.text(text.replace(path, "")),
                 None => key.text(word),
             };
-            // `@FILE` names a file with more arguments.
+            // The argument `@FILE` stands for the arguments in FILE.
             if let Some(name) = word.to_str().and_then(|word| word.strip_prefix('@')) {
                 key = key.file(&directory.join(name)).ok()?;
             }
@@ -179,7 +181,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Runs a compiler. Returns its messages without colours.
+/// Runs a compiler. Returns its output, and its messages without colour codes.
 fn run(mut command: Command) -> Result<(Output, String)> {
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;

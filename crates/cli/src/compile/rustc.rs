@@ -10,7 +10,8 @@ use crate::input::{Input, Language};
 use crate::{profile, rust};
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and its dependencies to `rules`. Returns rustc's messages.
+    /// Writes the bitcode of `input` to `out`, and the names of all read files to the makefile `rules`. Returns rustc's
+    /// messages.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
             profile::flags(profile, Language::Rust, Stage::Optimised, out)?;
@@ -18,8 +19,8 @@ impl Compiler<'_> {
                 .map_err(|error| error.of_file(&input.path));
         }
         let mut command = self.rustc(input)?;
-        // A profile identifies functions by name and module, so the program must be divided into modules as in the
-        // profiled build.
+        // A profile identifies functions by name and module. `--emit=link` divides the program into the same modules as
+        // the profiled build.
         let form = if self.is_for_profile() { "link" } else { "llvm-bc" };
         command.arg(format!("--emit={form}={},dep-info={}", out.display(), rules.display()));
         if let Some(profile) = self.profile {
@@ -47,7 +48,7 @@ impl Compiler<'_> {
         command.arg(format!("--edition={}", self.edition)).args(["--cap-lints=allow", "--color=never"]);
         command.arg("-Cdebuginfo=line-tables-only");
         match self.is_for_profile() {
-            // The level of `rustc -O`, which built the profiled program.
+            // `rustc -O`, which built the profiled program, uses this level.
             true => command.arg("-Copt-level=3"),
             false => command.args(["-Copt-level=2", "-Ccodegen-units=1"]),
         };
@@ -68,7 +69,7 @@ pub fn no_rustc() -> Error {
     )
 }
 
-/// Returns true if a Rust file is a program.
+/// Returns true if a Rust file contains a function `main`.
 fn has_main(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("fn main(") || line.starts_with("pub fn main("))
 }
