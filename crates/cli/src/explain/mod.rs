@@ -15,10 +15,10 @@ use crate::words::{self, SourceWords};
 use crate::{messages, output, sarif, selection};
 use summary::things;
 
-/// The default limit for one file.
+/// The default number of printed branches for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// The default limit for several files, below the summary.
+/// The default number of printed branches for several files. They follow the summary.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
@@ -52,7 +52,7 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     program.finish()
 }
 
-/// Prints the summary of a program, and its most important branches.
+/// Prints the summary of a program, and its most executed branches.
 fn print_overview(
     branches: &[SourceBranch],
     files: usize,
@@ -71,7 +71,7 @@ fn print_overview(
     output::print("--limit prints more; FILE, FILE:LINE or --function selects; `bpa report` shows all\n")
 }
 
-/// Prints each branch, in source order.
+/// Prints the most executed branches, sorted by source position.
 fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources: &Sources) -> Result<()> {
     let all = branches.len();
     branches.truncate(arguments.selection.limit_or(MOST_OF_FILE));
@@ -94,7 +94,7 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         _ => things(shown, "branch") + "\n",
     };
     if shown > 0 && branches.iter().all(|branch| branch.first().position().is_none()) {
-        text += "no debug information, so no lines: compile with -gline-tables-only\n";
+        text += "lines are unknown because there is no debug information: compile with -gline-tables-only\n";
     }
     output::print(&text)
 }

@@ -10,7 +10,7 @@ use crate::shares::{grouped, share};
 /// The maximum number of files in the table.
 const MOST_FILES: usize = 10;
 
-/// Two tables: branches by the rule that decides, and by file.
+/// Two tables: the number of branches by the rule that predicts them, and by file.
 pub fn tables(branches: &[SourceBranch], files: usize) -> String {
     let count = branches.len();
     let mut text =
@@ -47,7 +47,8 @@ fn counted(names: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     counts
 }
 
-/// A table of the first `most` rows with their shares of `all`. The last row is the sum of the other rows.
+/// A table with the first `most` of `rows`, and the share of `all` in each row. The last row is the sum of the omitted
+/// rows.
 fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> String {
     let shown = &rows[..rows.len().min(most)];
     let width =

@@ -1,4 +1,4 @@
-//! The executed branches of a program, with their predictions (including hints of the source) and profiled counts.
+//! The executed branches of a program, with profiled counts and predictions. Predictions include hints in the source.
 
 use std::collections::HashMap;
 
@@ -18,24 +18,24 @@ use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOL
 /// An executed two-way branch or switch.
 #[derive(Clone, Debug)]
 pub struct MeasuredBranch {
-    /// The index of its module in the program.
+    /// The index of the module in the program.
     pub module: usize,
     /// The name of the function in the IR.
     pub symbol: String,
     /// The name of the function in the source.
     pub function: String,
-    /// True if another module may have a different function with that name.
+    /// True if the function is local to its module. Another module may have a different function with its name.
     pub is_local: bool,
     pub number: usize,
     pub block: String,
     pub position: Option<Position<'static>>,
     pub is_switch: bool,
-    /// The successor blocks: of a two-way branch, the successor for true comes first; of a switch, the `default`
-    /// successor.
+    /// The successor blocks. The first one is the successor for a true condition of a two-way branch, or the `default`
+    /// successor of a switch.
     pub successors: Vec<BranchSuccessor>,
     /// The rule that predicts the branch.
     pub rule: Rule,
-    /// True if a hint for the branch is to be written.
+    /// True if `bpa hints` searches for an edit that adds a hint for the branch.
     pub is_chosen: bool,
 }
 
@@ -45,9 +45,9 @@ pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
     pub first: Option<Frame<'static>>,
-    /// The same position, or for a block without a line the position of its successor.
+    /// The position in `first`. If the block has no line, the position of its only successor.
     pub leads_to: Option<Frame<'static>>,
-    /// True if the branch has the only edge to the block.
+    /// True if the block has only one incoming edge, which is an edge of this branch.
     pub is_only_entry: bool,
     /// The predicted probability.
     pub predicted: f64,
@@ -85,24 +85,23 @@ impl MeasuredBranch {
         }
     }
 
-    /// The executions that did not continue at the likeliest successor. Of several equally likely successors, their
-    /// mean.
+    /// See [`Cost::misses`].
     pub fn misses(&self) -> f64 {
         self.cost().misses
     }
 
-    /// The cost of the prediction.
+    /// The cost of the prediction, according to the profile.
     pub fn cost(&self) -> Cost {
         let successors = self.successors.iter().map(|successor| (successor.predicted, successor.taken));
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The cost of a hint for the least frequent successor.
+    /// The cost of the branch if a hint predicted the least frequent successor.
     pub fn cost_of_wrong_hint(&self) -> Cost {
         Cost::of_wrong_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>())
     }
 
-    /// The misses that the best fixed prediction of this branch would avoid.
+    /// The misses that a prediction of the most frequent successor would avoid.
     pub fn avoidable_misses(&self) -> f64 {
         self.misses()
             - (self.executions()
@@ -162,8 +161,8 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     Ok(measured)
 }
 
-/// The functions of a unit by name, with their predictions without the profile, after LLVM has lowered the hints of the
-/// source. Empty for IR inputs, which are not compiled here. `score` predicts their branches.
+/// The functions of a unit by name. Their predictions use the hints of the source, but not the profile. The map is
+/// empty for IR inputs, because the pass `rust-bpi<score>` predicts their branches.
 fn predictions(
     program: &Program,
     unit: &Unit,
@@ -188,23 +187,25 @@ fn predictions(
     lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder }).map(by_name)
 }
 
-/// The functions of a unit with their predictions. Lowered hints of the source are included.
+/// The functions of a unit with their predictions. The hints of the source must already be lowered to branch weights.
 pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     let [functions] =
         program.run_passes(unit, "rust-bfi<json;output=functions>", &Prediction::default(), ["functions"])?;
     read_lines(&functions)
 }
 
-/// The functions of a unit without a profile, after LLVM has lowered its hints.
+/// The functions of a unit with their predictions. The unit has no profile, and LLVM first lowers the hints of the
+/// source to branch weights.
 pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
-    // Hints become weights, and the rules see values instead of stack slots. Each edge is kept.
+    // `lower-expect` converts hints to branch weights. `sroa` and `early-cse` replace stack slots by values, which the
+    // rules need. `preserve-cfg` keeps every edge.
     let sroa = if program.opt.toolchain.version >= 16 { "sroa<preserve-cfg>" } else { "sroa" };
     let passes = format!("function(lower-expect,{sroa},early-cse),rust-bfi<json;output=functions>");
     let [functions] = program.run_passes(unit, &passes, &Prediction::default(), ["functions"])?;
     read_lines(&functions)
 }
 
-/// The profiled counts of `scored` in `function`. `None` if the branch never ran, or is neither a two-way branch nor a
+/// The branch of `scored` with profiled counts. `None` if the branch never ran, or is neither a two-way branch nor a
 /// switch.
 fn measured_branch(
     scored: ScoredBranch<'static>,
@@ -274,7 +275,7 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// The numerators of the edges of `branch` in `function`, and the rule of the prediction.
+/// The predicted numerators of the edges of `branch` in `function`, and the rule that predicts the branch.
 fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rule)> {
     let block = function.blocks.get(branch.place.number)?;
     let mut numerators = Vec::new();
@@ -290,7 +291,7 @@ fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rul
     Some((numerators, rule?)).filter(|_| is_same)
 }
 
-/// The number at the end of a block name also depends on the names of values, so it is ignored.
+/// A block name without the number at its end. The number also depends on the names of other values in the function.
 pub fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }

@@ -2,35 +2,36 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
-/// The weight that LLVM gives the likely successor of a branch with a hint for "nearly always": `__builtin_expect`,
-/// `[[likely]]`, `cold_path`. rustc writes the same numbers.
+/// The branch weight of the likely successor if the source contains `__builtin_expect`, `[[likely]]` or `cold_path`.
+/// LLVM and rustc use this weight.
 pub const LIKELY_WEIGHT: f64 = 2000.0;
-/// The weight of each other successor.
+/// The branch weight of each other successor of a branch with a hint.
 pub const UNLIKELY_WEIGHT: f64 = 1.0;
 
-/// The smallest probability that the log-loss uses: LLVM's probabilities have 31 bits.
+/// The smallest probability in the log-loss. LLVM's probabilities are multiples of 2^-31.
 const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 
-/// The differences between the predictions of some branches and their profile.
+/// The cost of predictions: how much the predictions of a set of branches differ from the profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
-    /// The executions that did not continue at the likeliest successor. If several are equally likely, their mean.
+    /// The executions that did not continue at the successor with the highest predicted probability. If several
+    /// successors have this probability, the mean over these successors.
     pub misses: f64,
 }
 
 impl Cost {
-    /// The cost of a branch. Each item is a successor: its predicted probability and its count.
+    /// The cost of a branch. Each item is the predicted probability and the profiled count of a successor.
     pub fn of_branch(successors: &[(f64, f64)]) -> Self {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
-        // A sum of no counts is -0.0.
+        // The sum over no successors is -0.0.
         let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
 
-    /// The cost of a hint for the least frequent successor.
+    /// The cost of a branch if a hint predicts the least frequent successor.
     pub fn of_wrong_hint(counts: &[f64]) -> Self {
         let rarest = (0..counts.len()).min_by(|&one, &other| counts[one].total_cmp(&counts[other]));
         let weight = |place| if Some(place) == rarest { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };
@@ -39,17 +40,17 @@ impl Cost {
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The larger of both costs, measure by measure.
+    /// The larger log-loss and the larger number of misses of both costs.
     pub fn max(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
     }
 
-    /// The smaller of both costs, measure by measure.
+    /// The smaller log-loss and the smaller number of misses of both costs.
     pub fn min(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }
 
-    /// Returns true if this difference of two costs is an improvement: both measures are negative.
+    /// Returns true if this difference of two costs is an improvement: log-loss and misses are negative.
     pub fn is_gain(self) -> bool {
         self.log_loss < 0.0 && self.misses < 0.0
     }
@@ -83,11 +84,12 @@ impl std::iter::Sum for Cost {
     }
 }
 
-/// The share from which a hint for "nearly always" has a lower log-loss than an even prediction: 0.909.
+/// The share of the likely successor above which `__builtin_expect` has a lower log-loss than a prediction of 50%:
+/// 0.909.
 ///
-/// Let `s` be the share of the unlikely successor, and `1:w` the weights. The log-loss of an even prediction is `ln 2`.
-/// The log-loss of the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. Both are equal at
-/// `s = (ln 2 - ln(1 + 1/w)) / ln w`.
+/// Let `s` be the share of the unlikely successor in the executions, and `1:w` the weights of the hint. The log-loss of
+/// a prediction of 50% is `ln 2`. The log-loss of the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w +
+/// ln(1 + 1/w)`. The two log-losses are equal at `s = (ln 2 - ln(1 + 1/w)) / ln w`.
 pub fn least_sure_share() -> f64 {
     let weight = LIKELY_WEIGHT / UNLIKELY_WEIGHT;
     1.0 - (std::f64::consts::LN_2 - (1.0 / weight).ln_1p()) / weight.ln()

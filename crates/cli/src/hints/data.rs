@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::output;
 use crate::sarif::{self, Finding, Rule, Span};
 
-/// Prints the document as one line of JSON.
+/// Prints the hints and the totals as one line of JSON.
 pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> Result<()> {
     let measured = &ranking.measured;
     let totals = HintTotals {
@@ -42,7 +42,7 @@ const MISSING_HINT: Rule = Rule {
 const WRONG_HINT: Rule =
     Rule { id: "wrong-hint", description: "A hint in the source mispredicts the measured successor." };
 
-/// Prints SARIF about hints with a known line.
+/// Prints the hints with a known line as SARIF.
 pub fn print_sarif(hints: &[SourceHint]) -> Result<()> {
     let findings: Vec<Finding> = hints.iter().filter_map(finding).collect();
     sarif::print(&[MISSING_HINT, WRONG_HINT], &findings)
@@ -86,7 +86,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     })
 }
 
-/// The text of a file, for conversion of columns: clang counts bytes, SARIF counts characters.
+/// The text of a file. It is needed to convert columns, because clang counts bytes and SARIF counts characters.
 struct Columns(Vec<u8>);
 
 impl Columns {
@@ -94,12 +94,13 @@ impl Columns {
         Columns(std::fs::read(file).unwrap_or_default())
     }
 
-    /// The column, from 1, of the character that begins at or contains byte `column` of `line`.
+    /// Converts `column`, a number of a byte in `line`, to the number of the character that contains this byte. Both
+    /// numbers start at 1.
     fn characters(&self, line: u32, column: u32) -> u32 {
         let text =
             self.0.split(|&byte| byte == b'\n').nth((line as usize).saturating_sub(1)).unwrap_or_default();
         let before = &text[..(column.saturating_sub(1) as usize).min(text.len())];
-        // The continuation bytes of a character are not counted.
+        // UTF-8 continuation bytes do not begin a character.
         let others = before.iter().filter(|&&byte| byte & 0xc0 == 0x80).count();
         column - u32::try_from(others).unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Determines the language of a file and its version, because hints are written differently in each.
+//! Determines the syntax of hints, which depends on the language of a file and on the version of the language.
 
 use super::branches::MeasuredBranch;
 use super::places::Place;
@@ -8,7 +8,7 @@ use crate::program::Program;
 /// The syntax of hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
-    /// C, and C++ before C++20. clang ignores `[[likely]]` in C.
+    /// C, and C++ before C++20. In C, clang ignores `[[likely]]`.
     BuiltinExpect,
     /// C++20 and later.
     Attributes,
@@ -17,14 +17,14 @@ pub enum Dialect {
     Unknown,
 }
 
-/// The dialect that all modules of `place` accept.
+/// The syntax of hints that all modules with a branch of `place` can contain.
 pub fn of(place: &Place, branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Dialect {
     let modules = place.branches.iter().map(|&index| branches[index].module);
     let dialects = modules.map(|module| of_input(&program.units[module].input, flags));
     let least = dialects.min().unwrap_or(Dialect::Unknown);
     let file = branches[place.branches[0]].frame().map_or("", |frame| &*frame.file);
     match least {
-        // For IR, the file name of the source is still known.
+        // IR contains the file name of the source in its debug information.
         Dialect::Unknown if file.ends_with(".rs") => Dialect::Rust,
         Dialect::Unknown if !file.is_empty() => Dialect::BuiltinExpect,
         known => known,
@@ -41,7 +41,7 @@ fn of_input(input: &Input, flags: &[String]) -> Dialect {
     }
 }
 
-/// Returns true if the last `-std=` flag selects C++20 or later. The default of clang is earlier.
+/// Returns true if the last `-std=` flag selects C++20 or later. Without this flag, clang uses an earlier standard.
 fn is_cxx20<'f>(flags: impl DoubleEndedIterator<Item = &'f String>) -> bool {
     let standard = |flag: &'f String| flag.strip_prefix("-std=").or_else(|| flag.strip_prefix("--std="));
     let last = flags.rev().find_map(standard);

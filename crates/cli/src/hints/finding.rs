@@ -15,7 +15,7 @@ use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
 };
 
-/// Describes `hint`. `edits` may contain its edit, or `left_out` may contain the reason why it has none.
+/// Describes `hint`. `edits` contains an edit for the hint, or `left_out` contains the reason why there is no edit.
 pub fn finding(
     hint: &Hint,
     branches: &[MeasuredBranch],
@@ -58,7 +58,7 @@ pub fn whole(count: f64) -> Digits {
     Digits(count.round() as u64)
 }
 
-/// The source function. It may be inlined in another one.
+/// The source function that contains the condition. In the IR, this function may be inlined into another function.
 fn function(branch: &MeasuredBranch) -> String {
     let inlined = branch.position.as_ref().filter(|position| !position.inlined_at.is_empty());
     let inlined = inlined.and_then(|position| Some(position.frame.function.as_ref()?.to_string()));
@@ -80,7 +80,7 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
     format!("{what} in {measured} of {executions} executions; {by} predicts {predicted}")
 }
 
-/// The condition in the source, on one line.
+/// The text of the condition, with line breaks replaced by spaces.
 fn condition(edit: &Edit, files: &Files) -> Option<String> {
     let bytes = files.text(edit.file).ok()?.bytes.get(edit.span.clone())?;
     let text = String::from_utf8_lossy(bytes);
@@ -132,7 +132,7 @@ fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
     }
 }
 
-/// The line and column of a byte, in the types of the schema.
+/// The line and column of the byte at `offset`.
 fn line_and_column(text: &Text, offset: usize) -> (u32, u32) {
     let (line, column) = text.line_and_column(offset);
     let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -148,7 +148,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let lines = text.lines_between(first_line, last_line);
     let before = std::str::from_utf8(&text.bytes[lines.clone()]).ok()?;
     let edited = apply(&text.bytes, edit.changes.iter());
-    // Nothing changes before and after these lines.
+    // The changes are inside `lines`, so the text behind `lines` has the same length before and after the edit.
     let behind = text.bytes.len() - lines.end;
     let after = std::str::from_utf8(&edited[lines.start..edited.len() - behind]).ok()?;
     let replacement = |change: &&crate::patch::edit::Change| {
@@ -161,7 +161,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
-/// The position of the beginning of `successor`, without the file if `branch` is in the same file.
+/// The position of the beginning of `successor`. The file is omitted if `branch` is in the same file.
 pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
     let Some(there) = &successor.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);

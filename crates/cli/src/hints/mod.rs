@@ -1,6 +1,6 @@
 //! `bpa hints`: finds the source positions where a hint would avoid mispredictions, and ranks them by avoided misses.
 //!
-//! > executed branches -> source positions -> ranking -> findings, with edits that need no review -> text or data
+//! > executed branches -> source positions -> ranking -> findings and edits -> text or data
 
 pub mod branches;
 pub mod cost;
@@ -27,12 +27,12 @@ use ranking::Ranking;
 /// The default limit for hints printed as text.
 const MOST: usize = 20;
 
-/// A hint in a patch avoids at least this share of the avoidable misses. Less gain does not justify a change of the
-/// source.
+/// A patch contains only hints that avoid at least this share of the avoidable misses. A smaller gain does not justify
+/// a change of the source.
 const LEAST_SHARE_OF_AVOIDABLE: f64 = 0.001;
 
 pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
-    // Optimisation removes the hints of the source, so the source stage is analysed.
+    // The unoptimised module is analysed because optimisations remove the hints of the source.
     let program = Program::load_at(&arguments.program, Stage::Source)?;
     if arguments.patch {
         patch::require_source(&program)?;
@@ -67,7 +67,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The `most` most useful hints of `ranking` as data.
+/// The first `most` hints of `ranking` as data.
 pub fn findings(
     program: &Program,
     flags: &[String],
@@ -85,7 +85,7 @@ pub fn findings(
     Ok(shown.iter().map(|hint| finding::finding(hint, branches, &edits, &left_out, &files)).collect())
 }
 
-/// The number of hints to print without a limit.
+/// The default number of hints to print.
 fn most(form: args::Form) -> usize {
     match form {
         args::Form { json: true, .. } => usize::MAX,
@@ -104,7 +104,7 @@ fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
     hints.flat_map(|hint| hint.place.branches.iter().copied()).collect()
 }
 
-/// Fails if no function has a profile.
+/// Returns an error if no function has a profile.
 fn require_profile(program: &Program, functions: FunctionCounts) -> Result<()> {
     if functions.profiled > 0 {
         return Ok(());

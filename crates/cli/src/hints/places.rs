@@ -1,4 +1,4 @@
-//! Groups branches by source position: branches from the same text can only have one hint.
+//! Groups branches by source position. Branches from one position of the source get the same hint.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,21 +8,22 @@ use crate::source::Sources;
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 
-/// All branches from one source position: in template instances, in inline functions of several files, and in inlined
-/// copies.
+/// All branches that are compiled from one source position: template instances, copies of an inline function in several
+/// modules, and inlined copies.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The indices of the branches, in descending order of executions.
     pub branches: Vec<usize>,
-    /// The number of instances. A function that several modules share counts once.
+    /// The number of branches. A branch of a function that several modules contain is counted once.
     pub instances: usize,
     pub executions: f64,
     pub misses: f64,
     pub avoidable_misses: f64,
-    /// The most frequent successor, as an index into the successors of the first branch, and its share.
+    /// The most frequent successor over all branches: an index into the successors of the first branch.
     pub likely: usize,
+    /// The share of the most frequent successor in all executions.
     pub share: f64,
-    /// The misses that a prediction of that successor for all branches would avoid.
+    /// The number of misses that are avoided if all branches predict the most frequent successor.
     pub avoided: f64,
 }
 
@@ -77,7 +78,7 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
         avoidable_misses += branch.avoidable_misses();
         instances += 1;
     }
-    // The first of several equal counts.
+    // If several successors have the largest count, the first of them is chosen.
     let mut likely = 0;
     for (place, count) in taken.iter().enumerate() {
         if *count > taken[likely] {
@@ -97,9 +98,11 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
     }
 }
 
-/// `branches` without the copies of one function in several modules, because the profile counts all copies together.
+/// Removes the branches of functions that an earlier module contains, too. The profile has only one count for all
+/// copies of such a function.
 pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
-    // Their blocks may have other numbers: clang writes `call` for `invoke` if it has already seen that the callee does not throw.
+    // Block numbers are not compared because they can differ between modules: if clang has already parsed that a callee
+    // does not throw, it emits `call` instead of `invoke`.
     let mut modules: HashMap<&str, usize> = HashMap::new();
     let is_first = |branch: &&&'b MeasuredBranch| {
         branch.is_local || *modules.entry(&branch.symbol).or_insert(branch.module) == branch.module
@@ -107,8 +110,8 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().filter(is_first).copied().collect()
 }
 
-/// Returns true if optimisation has swapped the successors of `other`, which is from the same source position as
-/// `first`.
+/// Returns true if an optimisation has swapped the successors of `other`. `first` and `other` come from the same source
+/// position.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {
@@ -123,7 +126,7 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// A set of modules that contains each of `places`.
+/// Indices of modules. Each of `places` has a branch in one of these modules.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,
@@ -137,7 +140,7 @@ pub fn modules_of<'p>(
     modules
 }
 
-/// The sums over some places.
+/// The sums over a set of places.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
     pub places: usize,
@@ -174,13 +177,13 @@ mod tests {
         ];
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.misses, place.avoidable_misses), (140.0, 100.0, 80.0));
-        // One hint affects both branches, so it avoids less than two hints would.
+        // One hint predicts both branches, so it avoids fewer misses than two different hints.
         assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
-        // Another module has the same function, and the profile counts the function once.
+        // Another module contains the same function. The profile counts the function once.
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
-        // Its blocks may have other numbers there.
+        // Block numbers of the function may differ between the modules.
         all[2].number += 1;
         assert_eq!(places(&all, &Sources::default())[0].executions, 140.0);
         all[2].is_local = true;

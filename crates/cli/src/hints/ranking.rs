@@ -1,4 +1,4 @@
-//! Ranks the places that need a hint, and sums up all places.
+//! Ranks the places that need a hint, and computes the sums over all places.
 
 use super::branches::MeasuredBranch;
 use super::dialect::{self, Dialect};
@@ -17,19 +17,19 @@ pub struct Hint {
 
 /// The places of a program that need a hint.
 pub struct Ranking {
-    /// In descending order of avoided misses.
+    /// The hints in descending order of avoided misses.
     pub hints: Vec<Hint>,
-    /// The sums over all executed branches. System headers are left out unless the user selects them.
+    /// The sums over all executed branches. Branches in system headers are included only if the user selects them.
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// Places that need a hint which the language cannot express.
+    /// The sums over places that need a hint, but whose language has no syntax for it.
     pub inexpressible: Sums,
-    /// Places in system headers that need a hint, if they are not among `hints`.
+    /// The sums over places in system headers that need a hint, but are not selected.
     pub system: Sums,
 }
 
-/// Other figures about the profile.
+/// The numbers of unexecuted branches and of functions.
 #[derive(Clone, Copy)]
 pub struct Counts {
     pub never_ran_branches: usize,
@@ -38,7 +38,7 @@ pub struct Counts {
 
 impl Ranking {
     pub fn new(branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Self {
-        // A place that the user names is included even in a system header.
+        // If the user selects files or lines, places in system headers are included.
         let is_named = program.show_system || !program.focus.is_everything();
         let file = |place: &Place| {
             let frame = branches[place.branches[0]].frame()?;

@@ -10,7 +10,7 @@ use crate::snippet;
 use crate::source::SourceText;
 use bpa_schema::{HintFix, HintPlace, HintReplacement, SourceHint};
 
-/// The totals and the hints.
+/// The text that `bpa hints` prints: totals and hints.
 pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let mut text = totals(ranking, findings.len()) + "\n";
     for finding in findings {
@@ -19,7 +19,7 @@ pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
     text
 }
 
-/// The share of the avoidable misses that the first `shown` hints avoid.
+/// The lines about all misses, the avoidable misses, and the misses that the first `shown` hints avoid.
 fn totals(ranking: &Ranking, shown: usize) -> String {
     let measured = &ranking.measured;
     let [misses, executions, avoidable, avoided] =
@@ -40,7 +40,7 @@ fn totals(ranking: &Ranking, shown: usize) -> String {
     )
 }
 
-/// The lines for standard error: the hints that are not in the list.
+/// The notes for standard error. They count left-out places and unprofiled functions.
 pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);
@@ -60,7 +60,7 @@ pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
     if unprofiled > 0 {
         let (all, branches) = (counts.functions.all, shares::plural(counts.never_ran_branches, "branch"));
         line(format!(
-            "without a profile: {unprofiled} of {all} functions; {branches} of the others never ran"
+            "without a profile: {unprofiled} of {all} functions; {branches} of the other functions never ran"
         ));
     }
     lines
@@ -115,7 +115,7 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
     let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
-        // Columns of the shortened line differ from columns of the source line.
+        // The snippet would print the column in the shortened line, which differs from the column in the source line.
         false => group.element(origin()).element(snippet),
     }
 }

@@ -1,4 +1,4 @@
-//! Describes a hint in the language of the source, for places without an exact edit.
+//! Advice for places without an edit: the hint in the syntax of the language, and where to write it.
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::cost::least_sure_share;
@@ -6,19 +6,19 @@ use super::dialect::Dialect;
 use super::finding::near;
 use super::ranking::Hint;
 
-/// Returns true if the language can express the hint. `branch` is the most executed branch.
+/// Returns true if the language has syntax for the hint. `branch` is the most executed branch of the place.
 pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
     match hint.dialect {
-        // `default` has no constant that a hint could name.
+        // The likely successor is not `default`: the hint needs the constant of a case.
         Dialect::BuiltinExpect if branch.is_switch => hint.place.likely > 0,
-        // Attributes and `cold_path` take no probability.
+        // Attributes and `cold_path` have no argument for the probability.
         Dialect::Attributes if branch.is_switch => hint.place.share >= least_sure_share(),
         Dialect::Rust => hint.place.share >= least_sure_share(),
         _ => true,
     }
 }
 
-/// The hint to write, in words.
+/// A sentence with the hint to write.
 pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
     match hint.dialect {
         Dialect::BuiltinExpect | Dialect::Unknown => builtin_expect(hint, branch),
@@ -54,7 +54,7 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     }
 }
 
-/// `[[likely]]` or `[[unlikely]]`, if the branch has the only edge to a known statement.
+/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if no statement is reached only by an edge of the branch.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;
