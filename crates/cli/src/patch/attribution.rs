@@ -1,4 +1,4 @@
-//! Attributes changes of branches to the edits of a group, and determines which edits help.
+//! Attributes changes of predictions to the edits of a group, and determines which edits help.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,19 +11,19 @@ use crate::hints::cost::Cost;
 /// The result for one edit of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The edit is a gain even if it causes all harm.
+    /// The edit is a gain, even if it has caused all harmful side effects.
     Helps,
-    /// The edit is no gain even if it causes all benefits.
+    /// The edit is no gain, even if it has caused all useful side effects.
     Useless { has_effect: bool },
-    /// The result depends on the causes of the side effects.
+    /// The edit is a gain or no gain, depending on which edits have caused the side effects.
     Unknown,
 }
 
-/// The effects of edits: each edit affects the branches in its text, and the functions of these branches.
+/// The branches that edits affect: the branches in the region of the edit, and all branches of the same functions.
 ///
-/// A branch is in the text of an edit if the branch itself, or a call that inlined it, is in the text.
+/// A branch is in the region of an edit if the branch, or an inlined call around the branch, is in the region.
 pub struct Attribution {
-    /// For each branch, the edits that have it in their text, the innermost edit first.
+    /// The edits whose regions contain each branch. The innermost edit comes first.
     edits: Vec<Vec<usize>>,
     /// The function of each branch, as a number.
     function_of: Vec<usize>,
@@ -31,12 +31,12 @@ pub struct Attribution {
     functions: Vec<BTreeSet<usize>>,
 }
 
-/// Changes of branches that cannot be attributed to one edit.
+/// The changes of predictions that cannot be attributed to one edit.
 #[derive(Clone, Copy, Debug, Default)]
 struct SideEffects {
-    /// The sum of all increases.
+    /// The sum of all increases of costs.
     harm: Cost,
-    /// The sum of all decreases.
+    /// The sum of all decreases of costs.
     benefit: Cost,
 }
 
@@ -48,7 +48,7 @@ impl SideEffects {
 }
 
 impl Attribution {
-    /// `function_of` is the number of each branch's function.
+    /// `function_of` contains the number of the function for each branch.
     pub fn new(
         all: &[Edit],
         branches: &[&MeasuredBranch],
@@ -64,7 +64,7 @@ impl Attribution {
                 by_member.entry((&member.symbol, member.number)).or_default().push(number);
             }
         }
-        // An edit of a smaller text comes before the edits around it.
+        // An edit comes before the edits whose regions contain its region.
         by_file.values_mut().for_each(|edits| edits.sort_by_key(|&edit| all[edit].region.len()));
         let mut functions = vec![BTreeSet::new(); all.len()];
         let mut edits = Vec::with_capacity(branches.len());
@@ -93,7 +93,8 @@ impl Attribution {
         &self.functions[edit]
     }
 
-    /// The verdict for each edit of `group`, if all edits together cause these `changes` of branches.
+    /// The verdict for each edit of `group`. All edits of the group together have caused `changes`: the changed
+    /// branches and the differences of their costs.
     pub fn verdicts(&self, group: &[usize], changes: &[(usize, Cost)]) -> Vec<Verdict> {
         let places: HashMap<usize, usize> =
             group.iter().enumerate().map(|(place, &edit)| (edit, place)).collect();
@@ -108,7 +109,7 @@ impl Attribution {
         for &(branch, change) in changes {
             let function = self.function_of[branch];
             let innermost = self.edits[branch].iter().find_map(|edit| places.get(edit).copied());
-            // All changes belong to a single edit, in any function.
+            // If the group has a single edit, the edit has caused the changes in all functions.
             let candidates = reaching.get(&function).map_or(&[][..], Vec::as_slice);
             let only = match (candidates, group.len()) {
                 (&[place], _) => Some(place),
@@ -135,7 +136,8 @@ impl Attribution {
         group.iter().enumerate().map(verdict).collect()
     }
 
-    /// Divides `group`, and the edits of each function as well. Returns the second half, then the first.
+    /// Divides `group` into two halves. Each half contains about half of the edits of each function. Returns the second
+    /// half, then the first half.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -161,8 +163,8 @@ mod tests {
         Cost { log_loss: amount, misses: amount }
     }
 
-    /// Two edits for branches 0 and 1 of one function, and a third for branch 3 of another. Branch 2 is not in the text
-    /// of an edit.
+    /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. No edit contains branch
+    /// 2 of function 0.
     fn attribution() -> Attribution {
         let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
         let functions = [[0], [0], [1]].map(BTreeSet::from).into();
@@ -184,7 +186,7 @@ mod tests {
         };
         assert_eq!(with(-1.5 * GAIN), [Verdict::Unknown, Verdict::Helps, Verdict::Helps]);
         assert_eq!(with(-0.5 * GAIN), [Verdict::Helps; 3]);
-        // If one edit of the group affects a function, all changes of the function belong to it.
+        // If only one edit of the group affects a function, this edit has caused all changes in the function.
         let verdicts = attribution().verdicts(&[0, 2], &[(0, cost(GAIN)), (2, cost(-2.0 * GAIN))]);
         assert_eq!(verdicts, [Verdict::Useless { has_effect: true }, Verdict::Useless { has_effect: false }]);
     }

@@ -13,14 +13,14 @@ use crate::hints::branches;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles the units of a program with clang's front end, and lets LLVM lower the hints.
+/// Compiles the units of a program with clang's front end, and then lowers the hints to branch weights.
 pub struct Overlaid<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],
 }
 
 impl Recompile for Overlaid<'_> {
-    /// The path of the overlay.
+    /// The path of the overlay file.
     type Copy = PathBuf;
 
     fn program(&self) -> &Program {
@@ -32,7 +32,7 @@ impl Recompile for Overlaid<'_> {
     }
 
     fn units(&self, _: &Files, _: &[&Edit]) -> Vec<&Unit> {
-        // Edits may change headers, and any unit may include them.
+        // Edits may change headers, and every unit may include a changed header.
         self.program.units.iter().filter(|unit| unit.input.language.takes_clang()).collect()
     }
 
@@ -48,7 +48,7 @@ impl Recompile for Overlaid<'_> {
     }
 }
 
-/// A virtual file system that replaces files for clang.
+/// The overlay file for clang. It maps paths of source files to edited copies.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Overlay {
@@ -78,7 +78,7 @@ fn write_overlay(folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<
         roots.extend(files.names(*file).iter().map(overlaid));
     }
     let overlay = folder.join("overlay.yaml");
-    // clang expects YAML. JSON is a subset of it.
+    // clang expects YAML, and JSON is a subset of YAML.
     let text = serde_json::to_vec(&Overlay { version: 0, use_external_names: false, roots });
     std::fs::write(&overlay, text.expect("paths are text")).map_err(Error::write(&overlay))?;
     Ok(overlay)

@@ -1,4 +1,5 @@
-//! Selects the conditions to edit, and their edits. Only edits that need no review are made.
+//! Selects the conditions that are edited, and computes the edits. A condition is edited only if the edit cannot change
+//! the meaning of the program.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,14 @@ use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::least_sure_share;
 use crate::hints::places::{self, LEAST_SHARE};
 
-/// The reasons for no edit if a macro or a template generates the condition.
-pub const IN_MACRO: Reason = "a macro or a template expands it to several conditions";
-pub const PART_IN_MACRO: Reason = "a part of it is in a macro";
-/// The reason for no edit if no editable condition is at the branch's position.
+/// The reasons why a condition from a macro or a template is not edited.
+pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";
+pub const PART_IN_MACRO: Reason = "a part of the condition is in a macro";
+/// The reason if no editable condition is at the position of the branch.
 pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || begins there";
 
-/// Edits for the hints of the wanted `branches`, and the chosen branches without an edit.
+/// Returns the edits for the chosen `branches`, and the chosen branches without an edit. Branches are ignored if
+/// `is_wanted` is false.
 pub fn edits<'a>(
     branches: &'a [MeasuredBranch],
     is_wanted: impl Fn(&MeasuredBranch) -> bool,
@@ -54,15 +56,15 @@ fn place<'c>(
     conditions: &'c Conditions,
     files: &mut Files,
 ) -> Result<(FileId, &'c Condition), Reason> {
-    let position = branch.position.as_ref().ok_or("it has no debug information")?;
+    let position = branch.position.as_ref().ok_or("the branch has no debug information")?;
     let file = files.of(position);
     let text = files.text(file)?;
-    let offset = text.offset(position.frame.line, position.frame.column).ok_or("its file has changed")?;
+    let offset = text.offset(position.frame.line, position.frame.column).ok_or("the source file has changed")?;
     let condition = conditions.before(file, offset, text).or_else(|| conditions.at(file, offset));
     condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
 }
 
-/// The edit of `condition` that predicts the most frequent value of its branches.
+/// The edit that adds a hint for the most frequent value of `condition`. `group` contains the branches of `condition`.
 fn edit<'a>(
     file: FileId,
     condition: &Condition,
@@ -78,11 +80,11 @@ fn edit<'a>(
         return Err(PART_IN_MACRO);
     }
     if text.is_beside_directive(condition.start, condition.end) {
-        return Err("a preprocessor directive is in it or beside it");
+        return Err("a preprocessor directive is inside or beside the condition");
     }
     let (edge, share) = likely(group);
     if share < LEAST_SHARE {
-        return Err("its instances or copies mostly have different successors");
+        return Err("the branches of this condition have different likely successors");
     }
     let value = condition.first_edge == (edge == 0);
     // `__builtin_expect` sets a probability near 100%.
@@ -100,7 +102,7 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
 }
 
-/// Returns true if an operand with a part in a macro is surrounded only by tokens that can end an operand.
+/// Returns true if the tokens before and after a condition with a part in a macro can only begin and end an operand.
 fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
@@ -108,7 +110,7 @@ fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     is_before && is_behind
 }
 
-/// The most frequent edge over all branches, and its share.
+/// The most frequent edge over all branches of `group`, and its share of the executions.
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
     for branch in places::once_each(group) {

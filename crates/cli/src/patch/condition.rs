@@ -1,4 +1,4 @@
-//! The conditions of a source file. Each conditional branch of unoptimised code tests one of them.
+//! The conditions of a source file. Each conditional branch of unoptimised code tests one condition.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -16,26 +16,26 @@ pub struct Condition {
     /// The value of the condition on the first edge of the branch.
     pub first_edge: bool,
     pub form: Form,
-    /// True if the condition begins and ends with a pair of parentheses.
+    /// True if the condition begins with a parenthesis, and ends with the matching one.
     pub is_in_parentheses: bool,
-    /// The beginning of the statement, if the statement tests nothing else.
+    /// The beginning of the statement, if this is the only condition that the statement tests.
     pub statement: Option<usize>,
     /// The existing `__builtin_expect` around the condition.
     pub expectation: Option<Expectation>,
     /// The offsets of the first and last token in macro definitions, if a macro contains a part of the condition.
     pub spelled: Option<(Option<usize>, Option<usize>)>,
-    /// True if the text is different conditions in different files or template instances.
+    /// True if the text has different meanings in different modules or template instances.
     pub is_ambiguous: bool,
 }
 
 /// The conversion of a condition to a truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Form {
-    /// The value is 0 or 1.
+    /// The condition is 0 or 1.
     Truth,
-    /// The value is a number or a pointer.
+    /// The condition is a number or a pointer.
     Scalar,
-    /// A class may define the conversion.
+    /// The condition may be an object, and its class may define the conversion.
     Class,
 }
 
@@ -43,9 +43,9 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
     pub argument: (usize, usize),
-    /// The range of the value, and whether it is `1` or `0`.
+    /// The range of the second argument, and true if this argument is `1`, or false if it is `0`.
     pub value: (usize, usize, bool),
-    /// True if the argument is 0 or 1.
+    /// True if the first argument is always 0 or 1.
     pub is_truth: bool,
 }
 
@@ -56,7 +56,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The innermost condition at `offset`, or else the condition of the statement that begins there.
+    /// The innermost condition that contains `offset`. If there is none, the only condition of a statement that begins
+    /// at `offset`.
     pub fn at(&self, file: FileId, offset: usize) -> Option<&Condition> {
         let all = || self.of(file);
         let around = all().filter(|condition| condition.start <= offset && offset < condition.end);
@@ -67,15 +68,15 @@ impl Conditions {
         around.min_by_key(|condition| condition.end - condition.start).or_else(of_statement)
     }
 
-    /// The operand that ends before the `&&` or `||` at `offset`. If the operator's value is computed, clang uses this
-    /// position for the operand's branch.
+    /// The left operand of the `&&` or `||` at `offset`. In `x = a && b`, clang uses the position of `&&` for the
+    /// branch of `a`.
     pub fn before(&self, file: FileId, offset: usize, text: &Text) -> Option<&Condition> {
         if !["&&", "||"].iter().any(|operator| text.has(operator, offset)) {
             return None;
         }
         let of_file = self.by_file.get(&file)?;
         let before = of_file.values().filter(|condition| condition.end <= offset);
-        // The smallest of the conditions that end there.
+        // If several conditions end at the same offset, the smallest is chosen.
         let last = before.max_by_key(|condition| (condition.end, condition.start))?;
         let mut place = text.next_token(last.end);
         while place < offset && text.has(")", place) {
@@ -84,7 +85,7 @@ impl Conditions {
         (place == offset).then_some(last)
     }
 
-    /// Returns true if other conditions come from the same macro.
+    /// Returns true if the same expansion of a macro contains other conditions.
     pub fn shares_macro(&self, file: FileId, condition: &Condition) -> bool {
         let meets = |other: &Condition| other.start < condition.end && condition.start < other.end;
         let is_other = |other: &Condition| (other.start, other.end) != (condition.start, condition.end);
@@ -103,7 +104,7 @@ impl Conditions {
 }
 
 impl Condition {
-    /// A condition without macros that is a truth value.
+    /// A condition that is a truth value and contains no macros.
     #[cfg(test)]
     pub fn written(start: usize, end: usize) -> Self {
         Condition {
@@ -119,7 +120,7 @@ impl Condition {
         }
     }
 
-    /// Merges the condition of the same text in another template instance or another including file.
+    /// Merges `other`, the condition that the same text is in another template instance or in another module.
     fn merge(&mut self, other: &Condition) {
         self.form = self.form.max(other.form);
         self.is_ambiguous |= other.is_ambiguous

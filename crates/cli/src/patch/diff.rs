@@ -20,12 +20,12 @@ pub fn print(files: &Files, edited: &[(FileId, Vec<u8>)]) -> Result<()> {
 }
 
 fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
-    // A line ends at `\n` as in `patch`: a carriage return belongs to its line.
+    // As in `patch`, only `\n` ends a line. A carriage return is a part of the line.
     let lines = |text| <[u8]>::split_inclusive(text, |&byte| byte == b'\n').collect::<Vec<_>>();
     let (old, new) = (lines(old), lines(new));
     let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
     let name = name.display().to_string();
-    // The trailing tab ends a file name that contains blanks.
+    // If the file name contains blanks, a tab must follow it.
     let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
     diff.unified_diff().header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_writer(out)
 }

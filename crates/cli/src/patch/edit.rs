@@ -9,24 +9,24 @@ use crate::hints::branches::MeasuredBranch;
 /// The reason why a hint has no edit.
 pub type Reason = &'static str;
 
-/// An edit that hints at the value of a condition.
+/// An edit that adds, inverts or removes a hint for a condition.
 pub struct Edit<'a> {
     pub file: FileId,
     pub changes: Vec<Change>,
     /// The branches for which the hint is written.
     pub members: Vec<&'a MeasuredBranch>,
-    /// The edit may change branches in this part of the text.
+    /// The part of the text whose branches the edit can affect.
     pub region: Range<usize>,
     /// The range of the condition.
     pub span: Range<usize>,
     /// The most frequent value of the condition.
     pub value: bool,
-    /// True if an `if` tests nothing else.
+    /// True if the condition is the only condition of an `if`.
     pub is_whole_if: bool,
 }
 
 impl Edit<'_> {
-    /// Returns true if the edit removes a hint and adds none.
+    /// Returns true if the edit only removes a hint.
     pub fn is_removal(&self) -> bool {
         self.changes.iter().all(|change| ["(", ")"].contains(&change.text.as_str()))
     }
@@ -38,8 +38,8 @@ pub struct Change {
     pub start: usize,
     pub end: usize,
     pub text: String,
-    /// The order of insertions at one offset: first the ends of ranges, the shortest range first; then the beginnings,
-    /// the longest range first.
+    /// The order of insertions at one offset. Insertions at the ends of ranges come first, in ascending order of the
+    /// length of the range. Insertions at the beginnings of ranges follow, in descending order of the length.
     order: (bool, usize),
 }
 
@@ -49,12 +49,12 @@ impl Change {
         Change::before(place, 0, text)
     }
 
-    /// An insertion before a range of `length` bytes.
+    /// An insertion at `place`, the beginning of a range of `length` bytes.
     fn before(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }
 
-    /// An insertion after a range of `length` bytes.
+    /// An insertion at `place`, the end of a range of `length` bytes.
     fn behind(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (false, length) }
     }
@@ -64,7 +64,8 @@ impl Change {
     }
 }
 
-/// A hint that the condition has `value`, with the probability `share` if it is not near 100%.
+/// A hint that the condition has `value`. Its probability is `share`, or that of `__builtin_expect` if `share` is
+/// `None`.
 pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
     let (open, close) = match condition.form {
         Form::Truth => ("", ""),
@@ -75,7 +76,7 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     let value = u8::from(value);
     let (name, rest) = match share {
         None => ("__builtin_expect", format!(", {value})")),
-        // Rounding down avoids a higher probability than the profiled one.
+        // The probability is rounded down because it must not exceed the profiled share.
         Some(share) => (
             "__builtin_expect_with_probability",
             format!(", {value}, {:.2})", (share * 100.0).floor() / 100.0),
@@ -88,7 +89,8 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     ]
 }
 
-/// The existing hint contradicts `value`. If `is_sure`, the hint is inverted, otherwise removed.
+/// The edit for an existing hint that contradicts `value`. If `is_sure` is true, the edit inverts the hint. Otherwise
+/// it removes the hint.
 pub fn contradict(
     condition: &Condition,
     expectation: &Expectation,

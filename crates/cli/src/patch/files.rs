@@ -1,4 +1,4 @@
-//! The source files that a patch may change: the files below the folder in which the user applies the patch.
+//! The source files that a patch may change. They are inside the folder in which the user applies the patch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ const SYSTEM: &str = "/usr";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(usize);
 
-/// All files named so far.
+/// The files that positions or syntax trees refer to.
 pub struct Files {
     /// The folder in which the user applies the patch.
     root: PathBuf,
@@ -25,9 +25,9 @@ pub struct Files {
 
 pub struct SourceFile {
     path: PathBuf,
-    /// The compilers' paths of the file.
+    /// All paths of the file that compilers use.
     names: Vec<PathBuf>,
-    /// The text, or the reason why the file cannot be changed.
+    /// The text of the file, or the reason why the file cannot be changed.
     text: Result<Text, &'static str>,
 }
 
@@ -36,7 +36,7 @@ impl Files {
         Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
     }
 
-    /// All files except system headers. In a folder of system headers, only files below it.
+    /// All files except system headers. If the current folder `here` is in `/usr`, only the files in this folder.
     pub fn readable(here: PathBuf) -> Self {
         Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
     }
@@ -69,13 +69,13 @@ impl Files {
 
     fn add(&mut self, path: PathBuf) -> FileId {
         let text = match std::fs::read(&path) {
-            _ if !path.starts_with(&self.root) => Err("its file is not below this folder"),
+            _ if !path.starts_with(&self.root) => Err("the source file is not inside this folder"),
             _ if path.starts_with(SYSTEM) && !self.root.starts_with(SYSTEM) => {
-                Err("its file is a system header")
+                Err("the source file is a system header")
             }
-            Err(_) => Err("its file cannot be read"),
+            Err(_) => Err("the source file cannot be read"),
             Ok(bytes) => match Text::new(bytes) {
-                text if text.has_line_directive() => Err("its file has #line directives"),
+                text if text.has_line_directive() => Err("the source file has #line directives"),
                 text => Ok(text),
             },
         };
@@ -90,23 +90,23 @@ impl Files {
         &self.root
     }
 
-    /// The text, or the reason why the file cannot be changed.
+    /// The text of the file, or the reason why the file cannot be changed.
     pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
         self.files[id.0].text.as_ref().map_err(|reason| *reason)
     }
 
-    /// The absolute path without symbolic links.
+    /// The absolute path of the file, without symbolic links.
     pub fn path(&self, id: FileId) -> &Path {
         &self.files[id.0].path
     }
 
-    /// The path of a file in a patch.
+    /// The path of the file that a patch contains.
     pub fn short_name(&self, id: FileId) -> &Path {
         let path = &self.files[id.0].path;
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// All paths by which compilers open the file.
+    /// All paths of the file that compilers use.
     pub fn names(&self, id: FileId) -> &[PathBuf] {
         &self.files[id.0].names
     }
@@ -132,6 +132,6 @@ mod tests {
         assert!(files.text(outside).is_err());
         let mut all = Files::below("/".into());
         let system = all.id(Path::new("/usr"), "include/stdio.h");
-        assert_eq!(all.text(system).err(), Some("its file is a system header"));
+        assert_eq!(all.text(system).err(), Some("the source file is a system header"));
     }
 }

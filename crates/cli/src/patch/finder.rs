@@ -1,14 +1,15 @@
 //! Finds conditions in clang's syntax tree.
 //!
-//! For `if (a && !b)`, clang generates one branch for `a` and one for `b`. For the condition of a loop, it generates
-//! one branch for the whole value, and before it one for the left operand of each `&&` and `||`. The first edge of a
-//! branch is the edge for true. If clang strips a `!`, the edges are swapped.
+//! For `if (a && !b)`, clang generates one branch for `a` and one branch for `b`. The condition of a loop is computed
+//! as a value: clang generates one branch for the value, and one branch for the left operand of each `&&` and `||`. The
+//! first edge of a branch is the edge for true. For the operand `!b`, clang generates a branch for `b` with swapped
+//! edges.
 
 use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;
 use super::tree::{Kind, Node, Opcode, Place, Range, Sink, TypeName};
 
-/// A part of an expression. The parent node decides whether the part is a condition.
+/// A part of an expression. Whether the part is a condition depends on the parent node.
 pub struct Part {
     shape: Shape,
     range: Option<Range>,
@@ -29,13 +30,13 @@ enum Shape {
     Other,
 }
 
-/// The context of a condition.
+/// The statement or operator around a condition.
 #[derive(Clone, Copy)]
 struct Around {
     range: Range,
-    /// The keyword of the statement, if the context is a statement.
+    /// The keyword, if this is a statement.
     word: Option<&'static str>,
-    /// True if the context has no other condition.
+    /// True if the statement or operator has only one condition.
     is_only: bool,
 }
 
@@ -91,7 +92,7 @@ fn literal(node: &Node<Part>) -> Option<bool> {
     }
 }
 
-/// The `__builtin_expect` call that a node is, if it is written without macros.
+/// Returns the arguments if the node is a call of `__builtin_expect` that contains no macros.
 fn expectation(node: &Node<Part>) -> Option<Expectation> {
     if matches!(node.kind, Kind::Implicit | Kind::Paren) {
         return node.inner.first()?.expectation;
@@ -152,13 +153,14 @@ impl Finder<'_> {
         };
     }
 
-    /// Adds a condition for which clang generates one branch per operand.
+    /// Adds the condition of an `if` or `?:`. Clang generates one branch per operand of `&&` and `||`.
     fn branches(&mut self, part: &Part, around: Around) {
         let has_operands = matches!(part.without_parentheses().shape, Shape::Logical | Shape::Choice);
         self.operands(part, Around { is_only: !has_operands, ..around }, None);
     }
 
-    /// Adds an operand. clang strips `!` from it. `outside` is the `!` or parenthesis directly around the operand.
+    /// Adds the operands in `part` that get a branch of their own. `outside` is the `!` or parenthesis directly around
+    /// `part`.
     fn operands(&mut self, part: &Part, around: Around, outside: Option<&Part>) {
         match part.shape {
             Shape::Logical => part.inner.iter().for_each(|operand| self.operands(operand, around, None)),
@@ -174,7 +176,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the condition of a loop, which is tested as one value.
+    /// Adds the condition of a loop. The loop tests the computed value of the whole condition.
     fn loop_condition(&mut self, part: &Part, around: Around) {
         let bare = part.without_parentheses();
         let outside = (part.shape == Shape::Paren).then_some(part);
@@ -182,7 +184,7 @@ impl Finder<'_> {
         self.value(bare);
     }
 
-    /// Adds the conditions inside an expression that is computed as a value.
+    /// Adds the conditions inside an expression whose value is computed.
     fn value(&mut self, part: &Part) {
         match (part.shape, part.inner.as_slice(), part.range) {
             (Shape::Logical, [left, right], Some(range)) => {
@@ -207,7 +209,7 @@ impl Finder<'_> {
         let parenthesis = parenthesis.filter(is_written);
         let Range { begin, end } = parenthesis.unwrap_or(range);
         let mut behind = end.offset + end.length;
-        // The arguments of a macro belong to the condition.
+        // If the condition ends with a macro, the arguments of the macro belong to the condition.
         if end.spelled.is_some() && text.has("(", text.next_token(behind)) {
             behind = text.behind_parenthesis(text.next_token(behind)).unwrap_or(behind);
         }
@@ -231,7 +233,7 @@ impl Finder<'_> {
 }
 
 impl Around {
-    /// Returns true if the whole context is in a macro. An edit would change the macro or its arguments.
+    /// Returns true if the whole statement or operator is in a macro. An edit would change the macro or its arguments.
     fn is_in_macro(&self) -> bool {
         let same = |one: Place, other: Place| {
             one.spelled.is_some() && other.spelled.is_some() && one.offset == other.offset

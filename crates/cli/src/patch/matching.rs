@@ -1,8 +1,8 @@
 //! Finds profiled branches in the code of the edited program.
 //!
-//! If the edits have not changed the shape of a function, its branches are in the same blocks. Otherwise a branch is
-//! identified by its source position, the calls that inlined it, and the positions of its successors. Positions are
-//! compared after the edits, because an edit moves the text after it.
+//! If the edits do not change the control-flow graph of a function, each branch stays in its block. Otherwise a branch
+//! is identified by its source position, its inlined calls, and the positions of its successors. Edits move the text
+//! behind them, so each original position is first converted to the position after the edits.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use crate::hints::cost::Cost;
 use crate::place::as_far_in;
 use bpa_schema::{Frame, Function, Position, Terminator, WHOLE};
 
-/// A line and column of a source file.
+/// A line and a column in a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourcePoint {
     pub file: FileId,
@@ -31,9 +31,9 @@ impl SourcePoint {
 /// The position of a profiled branch in the source without edits.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The position of the branch, then of the calls that inlined it. Empty without debug information.
+    /// The position of the branch, followed by the positions of the inlined calls. Empty without debug information.
     pub frames: Vec<SourcePoint>,
-    /// The position of the beginning of each successor, if known.
+    /// The position of the beginning of each successor. `None` if the successor has no line.
     successors: Vec<Option<SourcePoint>>,
 }
 
@@ -49,7 +49,7 @@ impl Location {
     }
 }
 
-/// Source files with edits.
+/// The texts of source files after the edits.
 pub struct EditedFiles<'e> {
     files: &'e Files,
     edits: &'e [&'e Edit<'e>],
@@ -80,7 +80,7 @@ impl<'e> EditedFiles<'e> {
         Some(SourcePoint { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()?, ..point })
     }
 
-    /// The lines that `edit` changes, in the form of compiler messages: `main.rs:7:`.
+    /// The lines that `edit` changes. Each is formatted as in compiler messages: `main.rs:7:`.
     pub fn lines(&self, edit: &'e Edit) -> impl Iterator<Item = String> + '_ {
         let name = self.files.path(edit.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         edit.changes.iter().filter_map(move |change| {
@@ -107,9 +107,9 @@ struct Successor {
 
 /// The branches of a module of the edited program.
 pub struct Candidates {
-    /// By symbol, in the order of the blocks.
+    /// The branches of each function, in the order of the blocks. The key is the symbol.
     functions: HashMap<String, Vec<Candidate>>,
-    /// By position, in all functions.
+    /// The branches at each position: the symbol of the function, and the index in `functions`.
     by_point: HashMap<SourcePoint, Vec<(String, usize)>>,
 }
 
@@ -129,8 +129,8 @@ impl Candidates {
         candidates
     }
 
-    /// The cost of each of `branches` with the edits. All branches are in function `symbol`. `None` for branches that
-    /// are not found.
+    /// The cost of each of `branches` with the edits. All `branches` are in function `symbol`. The cost is `None` if
+    /// the branch is not found in the edited program.
     pub fn costs(
         &self,
         symbol: &str,
@@ -150,16 +150,16 @@ impl Candidates {
         for (frames, members) in groups {
             let Some(&point) = frames.first() else { continue };
             let same: Vec<&Candidate> = own.iter().filter(|one| one.frames == frames).collect();
-            // The branch may be inlined through other calls, or in another function.
+            // In the edited program, the branch may be inlined into another function or through other calls.
             let here = own.iter().filter(|one| one.frames.first() == Some(&point));
             let elsewhere = self.by_point.get(&point).into_iter().flatten();
             let elsewhere = elsewhere.map(|(symbol, place)| &self.functions[symbol][*place]);
             let groups = [same.clone(), here.collect(), elsewhere.collect()];
             for (rank, &member) in members.iter().enumerate() {
                 let of = |one: &&Candidate| cost_at(branches[member].0, &moved[member], one);
-                // If n branches are at one position before and after the edits, they correspond in order.
+                // If a position has equally many branches before and after the edits, they correspond in order.
                 let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
-                // Of several copies, the one with the highest cost.
+                // If several copies of the branch are found, the highest cost is used.
                 let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));
                 costs[member] = only.or_else(worst);
             }
@@ -175,7 +175,7 @@ fn moved(location: &Location, edited: &EditedFiles) -> Location {
     }
 }
 
-/// The costs, if all `branches` are in the same blocks of the function with the branches `own`.
+/// The costs of `branches`, if each branch is still in its block. `own` contains the branches of the edited function.
 fn costs_in_same_shape(
     own: &[Candidate],
     branches: &[(&MeasuredBranch, &Location)],
@@ -198,7 +198,8 @@ fn costs_in_same_shape(
     branches.iter().map(cost).collect()
 }
 
-/// The cost of `branch` if it is `candidate`. `None` if the successors cannot be matched.
+/// The cost of `branch` with the probabilities of `candidate`. `None` if the successors of the two branches cannot be
+/// matched.
 fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
     let successors = &candidate.successors;
     if successors.len() != branch.successors.len() {
@@ -212,7 +213,7 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }
-    // The last successor is the remaining one.
+    // If only one successor is not matched on each branch, these two successors match.
     let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
     let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
     match (&unknown[..], &unused[..]) {

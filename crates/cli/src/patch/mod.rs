@@ -1,6 +1,6 @@
-//! `bpa hints --patch`: prints a diff that adds hints to the source. Only edits that need no review are included.
+//! `bpa hints --patch`: prints a diff that adds hints to the source. The diff contains only edits that need no review.
 //!
-//! > executed branches -> conditions of clang's syntax tree -> edits -> tried by compiling -> a diff
+//! > executed branches -> conditions in clang's syntax tree -> edits -> trial compilations -> a diff
 
 mod attribution;
 pub mod check;
@@ -28,10 +28,10 @@ use crate::{messages, rust, shares};
 use edit::{Edit, Reason};
 use files::Files;
 
-/// Branches without a hint, and the reasons.
+/// The branches that get no hint, and the reason for each branch.
 pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
 
-/// Fails if `program` contains IR, which has no source to edit.
+/// Returns an error if `program` contains LLVM IR, which has no source to edit.
 pub fn require_source(program: &Program) -> Result<()> {
     let mut inputs = program.units.iter().map(|unit| &unit.input);
     if let Some(input) = inputs.find(|input| input.language == Language::Ir) {
@@ -43,7 +43,8 @@ pub fn require_source(program: &Program) -> Result<()> {
     Ok(())
 }
 
-/// Prints a diff with hints for the chosen branches of `program`, and the branches without a hint to standard error.
+/// Prints a diff that adds hints for the chosen branches of `program`. Prints the branches without a hint to standard
+/// error.
 pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -> Result<()> {
     let mut files = Files::below(current_folder()?);
     let modules = branches.iter().filter(|branch| branch.is_chosen).map(|branch| branch.module).collect();
@@ -64,7 +65,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
-    left_out.extend(switches.map(|branch| (branch, "it is a switch, and hints need a condition")));
+    left_out.extend(switches.map(|branch| (branch, "the branch is a switch, and only conditions can get a hint")));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
@@ -78,7 +79,8 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     Ok(())
 }
 
-/// Edits for the chosen branches. Only edits that need no review are made, from the syntax trees of `modules`.
+/// The edits for the chosen branches, and the branches without an edit. The conditions of C and C++ come from the
+/// syntax trees of `modules`.
 pub fn edits<'a>(
     program: &Program,
     flags: &[String],
@@ -104,7 +106,7 @@ pub fn current_folder() -> Result<std::path::PathBuf> {
     here.canonicalize().map_err(Error::read(here))
 }
 
-/// Lines with the position and the reason of each omitted hint, without duplicates.
+/// A line for each left-out hint, with its position and the reason. Duplicate lines are removed.
 fn left_out_lines(left_out: &LeftOut) -> BTreeSet<String> {
     let line = |(branch, reason): &(&MeasuredBranch, Reason)| {
         let place = branch.frame().map_or("a branch".to_string(), crate::place::place);

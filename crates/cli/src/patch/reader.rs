@@ -1,7 +1,7 @@
 //! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree may be larger than memory.
 //!
-//! clang prints the file of a position only if it differs from the file of the previous position. So all positions are
-//! read in order.
+//! clang prints the file of a position only if it differs from the file of the previous position. Therefore this module
+//! reads every position in order.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,10 +14,11 @@ use serde::Deserialize;
 use super::files::{FileId, Files};
 use super::tree::{Kind, Node, Place, Range, Sink, TypeName};
 
-/// The files of a tree, by their names in the tree.
+/// The files of a syntax tree. The key is the name of the file in the tree.
 pub type Names = HashMap<String, FileId>;
 
-/// Reads the tree in `json`, from a compilation in `directory`. Returns the files that the tree names.
+/// Reads the syntax tree in `json`. `directory` is the working directory of the compilation. Returns the files in which
+/// the tree has positions.
 pub fn read<S: Sink>(
     json: impl Read,
     directory: &Path,
@@ -35,7 +36,7 @@ pub fn read<S: Sink>(
 struct State<'a, S> {
     directory: &'a Path,
     files: &'a mut Files,
-    /// The file of the last position.
+    /// The file of the previous position.
     file: Option<FileId>,
     by_name: Names,
     sink: &'a mut S,
@@ -134,7 +135,7 @@ impl<S: Sink> NodeSeed<'_, '_, S> {
                     node.is_constant |= map.next_value::<bool>()?
                 }
                 NodeKey::ReferencedDecl => node.name = map.next_value::<Declaration>()?.name,
-                // The value of a number is a string. Other nodes may have any value.
+                // The field `value` of an integer literal is a string. In other nodes, it can have any type.
                 NodeKey::Value if node.kind == Kind::Integer => node.value = map.next_value()?,
                 NodeKey::Value | NodeKey::Other => drop(map.next_value::<IgnoredAny>()?),
                 NodeKey::Inner => node.inner = map.next_value_seed(ListSeed(state))?,

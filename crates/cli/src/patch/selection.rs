@@ -1,20 +1,22 @@
-//! Selects the edits that make predictions better, by compiling the program with them.
+//! Compiles the program with edits, and selects the edits that improve predictions.
 //!
-//! An edit is kept if it lowers both the log-loss and the misses of the profiled branches that it changes. One
+//! An edit is kept if it lowers the log-loss and the misses of the profiled branches whose predictions it changes. One
 //! compilation per edit would take too long, so edits are tried in groups. The first group contains all edits.
 //!
-//! 1. The program is compiled with the kept edits and the group's edits. [`Attribution`] attributes each changed branch
-//!    to an edit of the group, if possible. The other changes are side effects of unknown edits.
-//! 2. An edit helps if it is a gain even if it has caused all harm among the side effects. An edit is useless if it is
-//!    no gain even if it has caused all benefits among them. Side effects in a function count for the edits that affect
-//!    the function. Side effects in a function that no edit of the group affects count for all edits.
-//! 3. If all edits of a group help, the group is kept. So the current costs always come from a compilation.
-//! 4. Otherwise the next group contains the edits that help, and the group after it the others. An edit that is useless
-//!    in two groups, or alone, is left out. If no edit helps, the group is divided.
+//! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
+//!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
+//! 2. An edit helps if it is a gain even under the assumption that it has caused all harmful side effects. An edit is
+//!    useless if it is no gain even under the assumption that it has caused all useful side effects. For this purpose,
+//! a    side effect in a function is assumed to come from any edit that affects the function. If no edit affects the
+//! function, it can come from every edit of the group.
+//! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
+//! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit is
+//!    left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the group
+//! is    divided.
 //!
-//! A change in the text of an edit counts for that edit, although another edit may have caused it.
+//! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! A branch that is not found after the edits has an unknown prediction. It counts as mispredicted by a hint.
+//! If a branch is not found after the edits, its prediction is unknown. It is counted as if a hint mispredicted it.
 
 use std::collections::HashMap;
 
@@ -30,16 +32,17 @@ use crate::hints::cost::Cost;
 use crate::hints::places::once_each;
 use crate::shares;
 
-pub const NOT_COMPILED: Reason = "tried, but the program cannot be compiled with it";
-const NO_EFFECT: Reason = "tried, but it improves no prediction";
-const HARMFUL: Reason = "tried, but it harms other predictions more than it improves its own";
+pub const NOT_COMPILED: Reason = "tried, but the program cannot be compiled with the hint";
+const NO_EFFECT: Reason = "tried, but the hint improves no prediction";
+const HARMFUL: Reason = "tried, but the hint harms other predictions more than it improves its branch";
 const NOT_TRIED: Reason =
-    "not tried alone: its effect was still unknown after 40 compilations of the program";
+    "not tried alone: the effect of the hint was still unknown after 40 compilations of the program";
 
-/// The maximum number of compilations: half an hour, if a compilation takes 45 seconds.
+/// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;
 
-/// An edit that is useless in this number of groups is left out. In a single group, other edits may hide its effect.
+/// An edit that is useless in this number of groups is left out. The number is not 1, because other edits of a group
+/// may hide the effect of an edit.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.
@@ -50,12 +53,12 @@ pub struct Effect {
     pub after: Cost,
     /// The executions of branches that are not found after the edits.
     pub unknown: f64,
-    /// The number of compilations that tried edits.
+    /// The number of compilations with edits.
     pub compilations: usize,
 }
 
 impl Effect {
-    /// The effect in words, as lines.
+    /// The lines that describe the effect in notes.
     pub fn lines(&self) -> Vec<String> {
         if self.executions == 0.0 {
             return Vec::new();
@@ -71,7 +74,8 @@ impl Effect {
         )];
         if self.unknown > 0.0 {
             lines.push(format!(
-                "{} of these executions are of branches that are not found with the hints; they count as if a hint mispredicted them",
+                "{} of these executions are of branches that were not found in the program with hints; \
+                 they are counted as mispredicted",
                 shares::share(per_execution(self.unknown))
             ));
         }
@@ -93,7 +97,7 @@ impl std::ops::Add for Effect {
     }
 }
 
-/// The cost of a branch with some of the edits.
+/// The cost of a branch in a compilation with edits. `is_known` is false if the branch was not found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct BranchCost {
     cost: Cost,
@@ -104,12 +108,12 @@ struct BranchCost {
 enum Tried {
     /// The cost of each branch.
     Costs(Vec<BranchCost>),
-    /// A module cannot be compiled, possibly because of these edits.
+    /// A module cannot be compiled. The edits in `blamed` are the possible causes.
     Fails { blamed: Vec<usize> },
 }
 
-/// Keeps the edits that improve the predictions of `branches`. Returns the other edits with the reasons, and the
-/// effect.
+/// Removes the edits that do not improve the predictions of `branches` from `edits`. Returns the branches of the
+/// removed edits with the reasons, and the effect of the kept edits.
 pub fn select<'a, T: Trial>(
     trial: &T,
     branches: Vec<&'a MeasuredBranch>,
@@ -136,20 +140,20 @@ pub fn select<'a, T: Trial>(
 
 struct Selection<'a, 't, T> {
     trial: &'t T,
-    /// The branches, without copies of one function in several modules.
+    /// The branches. If several modules contain the same function, only one copy is included.
     branches: Vec<&'a MeasuredBranch>,
     locations: Vec<Location>,
     by_function: Vec<Vec<usize>>,
     all: Vec<Edit<'a>>,
     attribution: Attribution,
     kept: Vec<usize>,
-    /// The reason why an edit is left out.
+    /// The reason why each edit is left out, or `None`.
     outcome: Vec<Option<Reason>>,
-    /// The number of groups in which an edit was useless.
+    /// The number of groups in which each edit was useless.
     failures: Vec<u32>,
     compilations: usize,
     before: Vec<BranchCost>,
-    /// The costs with the edits that are kept so far.
+    /// The costs in the last compilation with only the kept edits.
     now: Vec<BranchCost>,
 }
 
@@ -197,8 +201,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         order
     }
 
-    /// Tries the edits of a group in addition to the kept edits, and keeps the group if all its edits help. Returns the
-    /// groups to try instead, the first one last.
+    /// Compiles with the kept edits and the edits of `group`, and keeps the group if all its edits help. Otherwise
+    /// returns the groups to try next, in reverse order.
     fn try_group(&mut self, files: &mut Files, group: Vec<usize>) -> Result<Vec<Vec<usize>>> {
         if group.is_empty() {
             return Ok(Vec::new());
@@ -242,14 +246,15 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         })
     }
 
-    /// The branches with changed costs, and the changes.
+    /// The branches with changed costs, and the difference of the costs of each branch.
     fn changes(&self, costs: &[BranchCost]) -> Vec<(usize, Cost)> {
         let pairs = self.now.iter().zip(costs).enumerate();
         let changed = pairs.filter(|(_, (now, cost))| now != cost);
         changed.map(|(branch, (now, cost))| (branch, cost.cost - now.cost)).collect()
     }
 
-    /// Removes edits until neither the program nor a function that an edit affects is worse than before.
+    /// Removes edits until the kept edits improve the predictions of the program, and each kept edit improves the
+    /// functions that it affects.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
         while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);
@@ -270,8 +275,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that it affects, if it is no gain or the program has no
-    /// gain.
+    /// The kept edit with the smallest gain in the functions that it affects. `None` if this edit and the whole program
+    /// have a gain.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();
@@ -318,9 +323,9 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(Tried::Costs(costs))
     }
 
-    /// The edits that may have broken a module. The candidates are the edits of `group`, or the kept edits if `group`
-    /// is empty. Returns the candidates in lines that the compiler's message names, or else the candidates in the
-    /// module, or else all candidates.
+    /// The edits that may be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
+    /// the kept edits if `group` is empty. Returns the candidates in lines that the compiler's message `error`
+    /// contains. If there are none, returns the candidates in the module. If there are none, returns all candidates.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));
@@ -353,7 +358,8 @@ mod tests {
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
 
-    /// Maps the start of an edit's region to its effects: the lines of branches and their predictions.
+    /// A trial that compiles nothing. Maps the start of an edit's region to the lines of branches and the predictions
+    /// that the edit gives them.
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 
     impl Trial for Predictions {
@@ -367,7 +373,7 @@ mod tests {
         }
     }
 
-    /// A function with a branch for each of `lines`. The number of its block is the line.
+    /// A function with a branch for each of `lines`. The number of the branch's block is the line.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",
@@ -386,7 +392,8 @@ mod tests {
         serde_json::from_str(&function.to_string()).expect("a function")
     }
 
-    /// Selects among an edit for line 2 and one for line 4, which change predictions as given. Returns what is kept.
+    /// Runs [`select`] with an edit for line 2 and an edit for line 4. `first` and `second` are the predictions that
+    /// they change. Returns the lines of the kept edits.
     fn kept(first: &[(u32, [f64; 2])], second: &[(u32, [f64; 2])]) -> Vec<usize> {
         let branches = [
             branch(2, [(0.5, 90.0), (0.5, 0.0)]),
@@ -420,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_gain_elsewhere_does_not_hide_harm() {
-        // The program misses less with both, but the first edit makes line 3 worse.
+        // The program has fewer misses with both edits, but the first edit adds misses in line 3.
         let [likely, unlikely] = SURE;
         assert_eq!(kept(&[(2, SURE), (3, [unlikely, likely])], &[(4, SURE)]), [4]);
     }
@@ -428,14 +435,14 @@ mod tests {
     #[test]
     fn an_edit_that_changes_nothing_is_left_out() {
         assert_eq!(kept(&[], &[(4, SURE)]), [4]);
-        // Fewer misses with a higher log-loss are no gain.
+        // An edit that reduces misses but increases the log-loss is no gain.
         assert_eq!(kept(&[(2, [0.51, 0.49]), (3, [0.6, 0.4])], &[(4, SURE)]), [4]);
     }
 
     #[test]
     fn harm_in_a_function_without_the_edit_counts() {
         let [likely, unlikely] = SURE;
-        // The second edit costs more at line 3, in the other function, than it gains.
+        // The second edit increases the cost at line 3, in the other function, by more than it gains at line 4.
         assert!(kept(&[], &[(4, SURE), (3, [unlikely, likely])]).is_empty());
     }
 }

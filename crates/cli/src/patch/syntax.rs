@@ -1,7 +1,7 @@
 //! Reads the conditions of modules from clang's syntax trees.
 //!
-//! clang's syntax tree is up to a hundred times larger than the source. So the conditions of a module are cached by the
-//! content of everything that the module is compiled from.
+//! clang's syntax tree is up to a hundred times larger than the source. Therefore the conditions of a module are
+//! cached. The key is a hash of all files from which the module is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
@@ -51,7 +51,7 @@ fn of_unit(
     conditions: &mut Conditions,
 ) -> Result<()> {
     let directory = inputs::directory(&unit.input)?;
-    // The sources are known because the module was compiled for the measurement.
+    // The cache contains the names of the source files, because the module was compiled to read the profile.
     let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
     let module = match key.and_then(|key| program.store.value(key)) {
         Some(module) => module,
@@ -68,12 +68,12 @@ fn of_unit(
     Ok(())
 }
 
-/// A hash for the conditions of a module. It includes the folder, which determines the editable files.
+/// The cache key of the conditions of a module. It contains the root folder, which determines the editable files.
 fn key(sources: Key, files: &Files) -> Key {
     KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
 }
 
-/// Runs clang. Returns the conditions of a module, and the names of its files.
+/// Runs clang. Returns the conditions of a module, and the names of the module's source files.
 fn read(
     compiler: &Compiler,
     unit: &Unit,
@@ -82,7 +82,7 @@ fn read(
 ) -> Result<(Conditions, Names)> {
     let mut command = compiler.syntax_tree(&unit.input)?;
     let program = PathBuf::from(command.get_program());
-    // The file was compiled before, so errors are not expected.
+    // Errors are not printed, because bpa has already compiled the file.
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child =
         Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
@@ -90,19 +90,19 @@ fn read(
     let mut conditions = Conditions::default();
     let read = with_deep_stack(|| reader::read(output, directory, files, &mut conditions))
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    // If reading ended early, the pipe is closed and clang ends.
+    // If the reader stops because of an error, the pipe is closed and clang exits.
     let _ = child.wait();
     let names = read.map_err(|source| Error::Data { program: program.display().to_string(), source })?;
     Ok((conditions, names))
 }
 
-/// The conditions of a module, file by file, independent of [`FileId`]s.
+/// The conditions of each file of a module, in a form that the cache stores. Files have names instead of [`FileId`]s.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ModuleConditions(Vec<FileConditions>);
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FileConditions {
-    /// clang's names of the file, absolute or relative to the directory of the compilation.
+    /// The paths of the file in clang's syntax tree, absolute or relative to the directory of the compilation.
     names: Vec<String>,
     conditions: Vec<Condition>,
 }
@@ -153,7 +153,7 @@ mod tests {
         cached.add_to(&mut again, &root, &mut files);
         let file = files.id(&root, "a.h");
         assert!(again.of(file).eq([&Condition::written(4, 5)]));
-        // An overlay needs every path by which a compiler opens the file.
+        // The overlay for clang needs every path with which clang opens the file.
         assert_eq!(files.names(file).len(), 2 + 1);
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a source file, with lines and the ends of tokens.
+//! The bytes of a source file. Converts offsets to lines and columns, and finds the ends of tokens.
 
 /// The bytes of a source file.
 pub struct Text {
@@ -14,14 +14,14 @@ impl Text {
         Text { bytes, starts }
     }
 
-    /// The offset of a line and column, both from 1.
+    /// The offset of a line and column. Lines and columns start at 1.
     pub fn offset(&self, line: u32, column: u32) -> Option<usize> {
         let start = *self.starts.get((line as usize).checked_sub(1)?)?;
         let offset = start + (column as usize).checked_sub(1)?;
         (offset < self.bytes.len()).then_some(offset)
     }
 
-    /// The line and column of an offset, both from 1.
+    /// The line and column of an offset. Lines and columns start at 1.
     pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
         let line = self.starts.partition_point(|&start| start <= offset);
         (line, offset - self.starts[line - 1] + 1)
@@ -44,7 +44,7 @@ impl Text {
         self.bytes.get(offset..).is_some_and(|rest| rest.starts_with(word.as_bytes()))
     }
 
-    /// Returns true if a preprocessor directive is between `start` and `end`, or directly before or after.
+    /// Returns true if a preprocessor directive is between `start` and `end`, or in a neighbouring line.
     pub fn is_beside_directive(&self, start: usize, end: usize) -> bool {
         let (first, column) = self.line_and_column(start);
         let is_first_on_line = self.line(first)[..column - 1].trim_ascii().is_empty();
@@ -57,13 +57,13 @@ impl Text {
             || self.bytes.get(self.next_token(end)) == Some(&b'#')
     }
 
-    /// Line `number`, from 1.
+    /// The bytes of line `number`. Lines start at 1.
     fn line(&self, number: usize) -> &[u8] {
         let end = self.starts.get(number).copied().unwrap_or(self.bytes.len());
         &self.bytes[self.starts[number - 1]..end]
     }
 
-    /// The range of lines `first` to `last`, from 1, without the last line end.
+    /// The range of bytes from the beginning of line `first` to the end of line `last`, without the last line end.
     pub fn lines_between(&self, first: usize, last: usize) -> std::ops::Range<usize> {
         let start = self.starts[first - 1];
         let last = self.starts[last - 1]..self.starts.get(last).copied().unwrap_or(self.bytes.len());
@@ -88,7 +88,7 @@ impl Text {
         }
     }
 
-    /// The last byte before `offset` that is neither a blank nor in a comment `/* */`.
+    /// The last byte before `offset`. Blanks and `/* */` comments are skipped.
     pub fn byte_before(&self, offset: usize) -> Option<u8> {
         let before = self.bytes[..offset].trim_ascii_end();
         match before.strip_suffix(b"*/") {
@@ -97,7 +97,7 @@ impl Text {
         }
     }
 
-    /// The offset after the parenthesis that closes the one at `open`.
+    /// The offset behind the closing parenthesis that matches the parenthesis at `open`.
     pub fn behind_parenthesis(&self, open: usize) -> Option<usize> {
         let (mut depth, mut place) = (0usize, open);
         loop {
@@ -113,7 +113,7 @@ impl Text {
         }
     }
 
-    /// The closing quote of the literal that opens at `open`.
+    /// The offset of the closing quote of the literal whose opening quote is at `open`.
     fn end_of_literal(&self, open: usize, quote: u8) -> Option<usize> {
         let mut place = open + 1;
         loop {
@@ -131,7 +131,7 @@ fn is_directive(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(b"#")
 }
 
-/// The offset of `wanted`, or the length of the text.
+/// The offset of `wanted` in `text`, or the length of `text` if it does not contain `wanted`.
 fn find(text: &[u8], wanted: &[u8]) -> usize {
     text.windows(wanted.len()).position(|window| window == wanted).unwrap_or(text.len())
 }

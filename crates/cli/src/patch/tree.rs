@@ -1,10 +1,10 @@
-//! The parts of clang's syntax tree that conditions need.
+//! The parts of clang's syntax tree that are needed to find conditions.
 
 use serde::Deserialize;
 
 use super::files::{FileId, Files};
 
-/// A node of the tree, after its children were processed.
+/// A node of the syntax tree. Its children have been replaced by the results of [`Sink::node`].
 pub struct Node<T> {
     pub kind: Kind,
     pub range: Option<Range>,
@@ -12,7 +12,7 @@ pub struct Node<T> {
     pub type_name: TypeName,
     /// True for a conversion to bool by a member function of a class.
     pub is_user_conversion: bool,
-    /// True for an `if` or loop with an initialisation before its condition.
+    /// True if the `if` statement has an initialisation before its condition.
     pub has_init: bool,
     pub has_variable: bool,
     /// True for `if constexpr` and `if consteval`.
@@ -89,17 +89,17 @@ pub struct Range {
     pub end: Place,
 }
 
-/// A token in a file. For a token from a macro, the position is that of the macro's name where it is expanded.
+/// A token in a file. If the token comes from a macro, the position is the macro's name at the place of its expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: FileId,
     pub offset: usize,
     pub length: usize,
-    /// The offset of the token in the definition of the macro.
+    /// The offset of the token in the definition of the macro. `None` if the token comes from no macro.
     pub spelled: Option<usize>,
 }
 
-/// Processes the nodes of a tree. Children come before their parents.
+/// Processes the nodes of a syntax tree. Children are processed before their parents.
 pub trait Sink {
     type Node;
 

@@ -1,6 +1,6 @@
-//! Compiles the units of a program with edits, up to the stage of the compared predictions.
+//! Compiles the units of a program with edits. The compilation stops at the stage at which predictions are compared.
 //!
-//! The results are cached by the content of everything that a unit depends on, including all edited files.
+//! The results are cached. The key of a unit is a hash of its source files and of all edited files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,8 +14,8 @@ use crate::jobs::Jobs;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// The functions of modules with their predictions after the edits, or the compiler's error. Unchanged modules are
-/// absent.
+/// The results of a compilation with edits, by module. A result contains the functions with their predictions, or the
+/// compiler's error. Modules that the edits cannot change are absent.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 
 /// Compiles a program with edits.
@@ -26,9 +26,9 @@ pub trait Trial {
 /// A file, and its text after the edits.
 pub type EditedFile = (FileId, Vec<u8>);
 
-/// The compilation of one language's units with edits.
+/// Compiles the units of one language with edits.
 pub trait Recompile: Sync {
-    /// The edited files in the form that the compiler reads.
+    /// The edited files as the compiler reads them: an overlay for clang, or copied packages for cargo.
     type Copy: Sync;
 
     fn program(&self) -> &Program;
@@ -42,7 +42,7 @@ pub trait Recompile: Sync {
     /// Writes the edited files to `folder`.
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Self::Copy>;
 
-    /// The functions of a unit with the edits. The compiler writes its files to `folder`.
+    /// Compiles a unit with the edits in `copy`, and returns its functions. The compiler writes its files to `folder`.
     fn functions(&self, copy: &Self::Copy, unit: &Unit, folder: &Path) -> Result<Vec<Function<'static>>>;
 }
 
@@ -69,7 +69,7 @@ impl<R: Recompile> Trial for R {
         }
         let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
         let copy = self.copy(folder.path(), files, &edited)?;
-        // A failed compilation is a result as well.
+        // A failed compilation is a result, so it must not stop the other compilations.
         let jobs = Jobs { fail_fast: false, ..program.jobs };
         let compiled = jobs.run(units.len(), "trying", |place| {
             self.functions(&copy, units[place].0, &folder.path().join(place.to_string()))
@@ -84,13 +84,13 @@ impl<R: Recompile> Trial for R {
     }
 }
 
-/// A hash of everything that the functions of a unit with edits depend on.
+/// The cache key of the functions of a unit with edits. It contains the sources, the edits, the plugin and opt.
 fn key(program: &Program, compiler: &Compiler, unit: &Unit, edits: Key) -> Option<Key> {
     let key = KeyBuilder::new("trial").key(compiler.sources(&unit.input)?).key(edits);
     Some(key.file(&program.opt.plugin).ok()?.program(&program.opt.toolchain.opt).ok()?.finish())
 }
 
-/// The files that `edits` change, with their new text.
+/// The files that `edits` change, and the texts of the files after the edits.
 pub fn edited(files: &Files, edits: &[&Edit]) -> Vec<EditedFile> {
     let mut changed: Vec<FileId> = edits.iter().map(|edit| edit.file).collect();
     changed.sort_unstable_by_key(|&file| files.short_name(file));

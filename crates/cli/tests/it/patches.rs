@@ -27,7 +27,7 @@ const WRITTEN: &[&str] = &[
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
 const LEFT_OUT: &[&str] = &[
     "walk.c:14:7: the existing hint is not __builtin_expect(..., 0 or 1)",
-    "walk.c:24:9: a preprocessor directive is in it or beside it",
+    "walk.c:24:9: a preprocessor directive is inside or beside the condition",
 ];
 
 struct Program {

@@ -1,24 +1,25 @@
-//! The conditions in trees of clang.
+//! Tests of the conditions that are found in syntax trees of clang.
 
 use super::*;
 use crate::patch::files::FileId;
 use crate::patch::reader;
 
-/// The conditions of a function with the body `source`. `statement` is clang's tree for it.
+/// The conditions of a function with the body `source`. `statement` is clang's syntax tree for the body.
 fn conditions(source: &str, statement: &str) -> (Conditions, FileId) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("it is there");
     std::fs::write(root.join("a.c"), source).expect("a file");
     let mut files = Files::below(root.clone());
     let mut conditions = Conditions::default();
-    // clang prints the file only at the first position.
+    // clang prints the file name only at the first position of a file.
     let first = r#"{"offset": 0, "file": "a.c", "tokLen": 1}"#;
     let function = format!(r#"{{"kind": "FunctionDecl", "loc": {first}, "inner": [{statement}]}}"#);
     reader::read(function.as_bytes(), &root, &mut files, &mut conditions).expect("a tree");
     (conditions, files.id(&root, "a.c"))
 }
 
-/// The found conditions: text, value on the first edge, form, and whether a statement tests nothing else.
+/// The text, the value on the first edge, and the form of each found condition. The last item is true if the condition
+/// is the only one of its statement.
 fn found(source: &str, statement: &str) -> Vec<(String, bool, Form, bool)> {
     let (conditions, file) = conditions(source, statement);
     let row = |one: &Condition| {
