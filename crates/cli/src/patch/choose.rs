@@ -59,7 +59,8 @@ fn place<'c>(
     let position = branch.position.as_ref().ok_or("the branch has no debug information")?;
     let file = files.of(position);
     let text = files.text(file)?;
-    let offset = text.offset(position.frame.line, position.frame.column).ok_or("the source file has changed")?;
+    let offset =
+        text.offset(position.frame.line, position.frame.column).ok_or("the source file has changed")?;
     let condition = conditions.before(file, offset, text).or_else(|| conditions.at(file, offset));
     condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
 }

@@ -65,7 +65,9 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
-    left_out.extend(switches.map(|branch| (branch, "the branch is a switch, and only conditions can get a hint")));
+    left_out.extend(
+        switches.map(|branch| (branch, "the branch is a switch, and only conditions can get a hint")),
+    );
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
