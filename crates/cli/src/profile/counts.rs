@@ -1,31 +1,32 @@
-//! Counts of the executions of a branch and of its edges in a measured profile.
+//! The execution counts of branches and edges in a measured profile.
 //!
 //! # Why the counts are exact
 //!
-//! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. At
-//! that point each branch weight is a counter, or a sum or difference of counters. Block frequencies are not involved:
+//! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. In
+//! this module, each branch weight comes from a counter, or from a sum or difference of counters:
 //!
 //! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts the 1.
 //! - LLVM's instrumentation of IR writes `count / scale`.
 //!
-//! `scale` is 1 unless the largest count of the branch exceeds 32 bits. The executions of a branch are the sum of its
-//! edges' counts. The sum may exceed every counter of the profile: the condition of a loop runs once for each iteration
-//! and once for each exit from the loop, and these two numbers are separate counters.
+//! `scale` is 1 if all counts of the branch fit into 32 bits. The number of executions of a branch is the sum of the
+//! counts of its edges. This sum can exceed the largest counter of the profile. For example, the condition of a loop
+//! runs once for each iteration and once for each exit from the loop, and the profile has one counter for each of these
+//! two numbers.
 //!
-//! Three kinds of counts are approximate, and have `is_approximate` set:
+//! Three kinds of counts are approximate. For these, `is_approximate` is true:
 //!
-//! - The count of an edge that was taken 2^32 times or more: LLVM has dropped its low digits.
-//! - Samples: they count how often an edge was sampled, not how often it was taken.
-//! - Counts of a `.ll` or `.bc` input: any pass may have changed the module since it was profiled. The count is the
-//!   function's entry count times the frequency of the block.
+//! - Counts of 2^32 or more: LLVM has divided them by `scale`, so their low digits are unknown.
+//! - Samples: a sample profile contains the number of samples on an edge, not the number of its executions.
+//! - Counts of a `.ll` or `.bc` input: passes may have changed the module after it was profiled. The number of
+//!   executions is the entry count of the function times the frequency of the block.
 
 use bpa_schema::{ScoredBranch, WHOLE};
 
 /// The meaning of a module's branch weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
-    /// Each weight is a count. `largest` is the largest counter of the profile, `bound` an upper bound for the count of
-    /// an edge, if known.
+    /// Each weight is a count. `largest` is the largest counter of the profile. `bound` is an upper bound for the count
+    /// of an edge, or `None` if no bound is known.
     Counts { largest: Option<u64>, bound: Option<u64> },
     /// Each weight is a number of samples.
     Samples,
@@ -37,11 +38,11 @@ pub enum Weights {
 /// The profiled counts of a branch and its static prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchCounts {
-    /// Each successor block once, even if several edges lead to it.
+    /// The distinct successor blocks. If several edges have the same successor, it occurs once.
     successors: Vec<SuccessorCount>,
-    /// The execution count of each edge, in the order of the branch's edges.
+    /// The execution count of each edge, in the order of `scored.edges`.
     edges: Vec<u64>,
-    /// True if the counts are estimates.
+    /// True if the counts may differ from the exact numbers of executions.
     pub is_approximate: bool,
 }
 
@@ -65,7 +66,7 @@ impl BranchCounts {
             return None;
         }
         let (numerator, denominator, is_approximate) = match weights {
-            // These weights are not counts: they are the result of a subtraction that went below 0.
+            // A weight above the bound is no count: clang has subtracted a larger counter from a smaller one.
             Weights::Counts { bound, .. } if exceeds(&counts, bound) => return None,
             Weights::Counts { largest, .. } => {
                 let (scale, is_scaled) = scale(&counts, by_frequency, largest);
@@ -115,12 +116,12 @@ impl BranchCounts {
     }
 
     /// The number of executions that continue at the successor with the highest predicted probability. If several
-    /// successors share it, the mean of their counts.
+    /// successors have this probability, the mean of their counts.
     pub fn hits(&self) -> f64 {
         bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }
 
-    /// The largest count of a successor: the upper bound of `hits` for any static prediction.
+    /// The largest count of a successor. No static prediction of the branch has more hits.
     pub fn most_hits(&self) -> u64 {
         self.successors.iter().map(|one| one.count).max().unwrap_or(0)
     }
@@ -136,12 +137,13 @@ fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
     bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
 }
 
-/// The number by which LLVM has divided the counts of a branch, and whether it is more than 1. `largest` is the largest
-/// counter of the profile.
+/// Returns the number by which LLVM has divided the counts of a branch, and true if this number is more than 1.
+/// `largest` is the largest counter of the profile.
 ///
-/// LLVM divides by the smallest number that makes the counts fit 32 bits, so a divided branch has a weight of at least
-/// 2^31 - 1. For these branches, the frequency of the block decides. Its error is far below a half, so rounding
-/// restores the divisor. No edge has a larger count than `largest`.
+/// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore a divided branch has a weight
+/// of at least 2^31 - 1. For such a branch, the divisor is the number of executions by block frequency, divided by the
+/// sum of the weights. The error of this quotient is far below 1/2, so rounding gives the exact divisor. No edge has a
+/// larger count than `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {
@@ -191,7 +193,7 @@ mod tests {
 
     #[test]
     fn weights_beyond_the_bound_are_no_counts() {
-        // A difference that went below 0.
+        // The second weight is a negative difference of counters, as an unsigned number.
         assert!(counts(&[(1, 0, 0), (2, 0, u32::MAX - 1)], 0, EXACT).is_none());
         assert!(counts(&[(1, 0, 0), (2, 0, 2_000_000)], 0, EXACT).is_some());
     }
@@ -218,7 +220,7 @@ mod tests {
     #[test]
     fn counts_beyond_32_bits_are_restored_from_the_frequency() {
         let largest = 9_000_000_000;
-        // LLVM divides 9e9 by 3, and the other counts as well.
+        // LLVM divides all counts of the branch by 3, because 9e9 does not fit into 32 bits.
         let scaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             9_000_000_010,

@@ -1,4 +1,4 @@
-//! Checks that a profile has the data that a command needs.
+//! Checks that a profile contains the data that a subcommand needs.
 
 use super::{Kind, Profile};
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ const IN_CARGO: &str =
     "RUSTFLAGS=-Cprofile-generate=DIR cargo build --release, run the program, llvm-profdata merge DIR -o \
                         my.profdata, then pass --profile my.profdata";
 
-/// The commands that profile a program of `inputs`.
+/// The shell commands that profile the program, which depend on the language of `inputs`.
 fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static str {
     let mut rust = inputs.into_iter().filter(|input| input.language == Language::Rust);
     match rust.next() {
@@ -30,7 +30,8 @@ pub fn is_measured(function: &Function) -> bool {
     function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic)
 }
 
-/// Fails unless a profile, of `program` or in an IR input itself, has data about one of `functions`.
+/// Returns an error if no profile contains data about any of `functions`. The data can come from the profile of
+/// `program`, or from the metadata of an IR input.
 pub fn require_data<'a>(
     program: &Program,
     functions: impl IntoIterator<Item = &'a Function<'a>>,
@@ -49,7 +50,7 @@ pub fn no_data(program: &Program) -> Error {
     Error::advice(
         format!("{} has no data about the functions of these files", profile.name),
         "the profile belongs to another program or version of the source, or the build used other flags: \
-         add the flags of the build, the optimisation level among them, after --",
+         add the flags of the build, including the optimisation level, after --",
     )
 }
 
@@ -57,9 +58,10 @@ fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
     program.units.iter().map(|unit| &unit.input)
 }
 
-/// Fails unless the profile of `program` counts the branches of the source, as hints need it. For C and C++ only a
-/// front-end profile counts these branches, because clang reads it before it removes hints. For Rust an IR profile
-/// does. IR inputs may contain their own counts.
+/// Returns an error if the profile of `program` does not count the branches of the source, which hints need.
+///
+/// For C and C++, only a front-end profile counts these branches, because clang reads it before it removes hints. For
+/// Rust, an IR profile counts them. IR inputs can contain counts, so they need no profile.
 pub fn require_source_counts(program: &Program) -> Result<()> {
     if inputs(program).all(|input| input.language == Language::Ir) {
         return Ok(());

@@ -1,26 +1,28 @@
-//! Execution counts of all blocks and edges of a function, from the counts of its branches.
+//! Computes the execution counts of all blocks and edges of a function from the counts of its branches.
 //!
-//! The edges into a block and the edges out of a block have the same sum: the block's count. If all edges but one on
-//! either end are known, the last one follows. This determines most edges without a counter, such as the edges of
-//! blocks with one successor and of switches that a front end generates for cleanups. Other counts stay unknown.
+//! The incoming edges of a block and the outgoing edges of a block have the same sum: the count of the block. If all
+//! incoming or all outgoing edges except one are known, the count of that edge is the difference. This rule determines
+//! most edges without a counter: the edges of blocks with one successor, and of switches that a front end generates for
+//! cleanups. Other counts remain unknown.
 //!
-//! A block that control leaves through a call, such as `longjmp` or an exception without a handler, counts as if it had
-//! reached its terminator. Each edge is determined once, so the work is linear.
+//! If a call never returns to its block, as with `longjmp` or an uncaught exception, the computed counts are the same
+//! as if the block had reached its terminator. The count of each edge is determined at most once, so the time is
+//! linear.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};
 
-/// The execution counts of the blocks and edges of a function. A count is exact or `None`.
+/// The execution counts of the blocks and edges of a function. Each count is exact. It is `None` if it is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     pub blocks: Vec<Option<u64>>,
-    /// In the order of the function's edges.
+    /// The counts of the edges, in the order of `Function::edges`.
     pub edges: Vec<Option<u64>>,
 }
 
 impl Flow {
-    /// Solves for a function that was entered `entries` times. `counts` returns the counts of the branch that ends a
-    /// block.
+    /// Computes the counts of a function that was entered `entries` times. `counts` returns the edge counts of the
+    /// branch at the end of a block.
     pub fn new<'a>(function: &Function, entries: u64, counts: impl Fn(usize) -> Option<&'a [u64]>) -> Self {
         let blocks = function.blocks.len();
         let mut solver = Solver {
@@ -82,7 +84,7 @@ impl Solver {
         self.pending.extend([from, to]);
     }
 
-    /// Applies the balance of `block`: determines its count and, if possible, its unknown edges.
+    /// Determines the count of `block` and the counts of its unknown edges, as far as possible.
     fn balance(&mut self, block: usize) {
         let entries = if block == 0 { self.entries } else { 0 };
         if self.flow.blocks[block].is_none() {
@@ -103,7 +105,8 @@ impl Solver {
 }
 
 impl BlockEdges {
-    /// The unknown edges and the count of each, if `total` determines them: they are all 0, or there is only one.
+    /// The unknown edges, and the count of each unknown edge. `None` if `total`, the sum of all edges, does not
+    /// determine this count. It does if only one edge is unknown, or if the known edges already have the sum `total`.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
         let rest = total.saturating_sub(self.sum);
         if self.unknown == 0 || (self.unknown > 1 && rest > 0) {
@@ -113,8 +116,8 @@ impl BlockEdges {
     }
 }
 
-/// Replaces the frequencies of `function` by profiled ones where the counts are known. The frequencies stay relative to
-/// one call.
+/// Replaces the estimated frequencies of blocks and loops by profiled frequencies, if their counts are known. A
+/// frequency is a number of executions per call of the function.
 pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     if entries == 0 {
         return;
@@ -140,7 +143,7 @@ pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     }
 }
 
-/// The number of entries into a loop and of executions of its headers.
+/// The number of entries into a loop, and the number of executions of its headers.
 fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2]> {
     let nested = &function.loops[place];
     let is_inside = |block: usize| {
@@ -157,7 +160,7 @@ fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2
     Some([entered, ran.sum::<Option<u64>>()?])
 }
 
-/// The edge counts of a branch in the form that [`Flow::new`] takes, if they are exact.
+/// The edge counts of a branch for [`Flow::new`]. `None` if they are approximate.
 pub fn exact_edges(counts: &BranchCounts) -> Option<&[u64]> {
     (!counts.is_approximate).then(|| counts.edges())
 }
@@ -184,13 +187,13 @@ mod tests {
 
     #[test]
     fn unknown_edges_follow_from_their_neighbours() {
-        // A loop 1 -> 2 -> 1. Its body ends in a switch without counts.
+        // The loop 1 -> 2 -> 1. Its body, block 2, ends in a switch without counts.
         let function = function(5, &[[0, 1], [1, 2], [1, 4], [2, 3], [2, 1], [3, 1]]);
         let of = |block: usize| (block == 1).then_some(&[30u64, 10][..]);
         let flow = Flow::new(&function, 10, of);
         assert_eq!(flow.blocks, [Some(10), Some(40), Some(30), None, Some(10)]);
         assert_eq!(flow.edges, [Some(10), Some(30), Some(10), None, None, None]);
-        // With the count of one more branch, all edges are known.
+        // If the switch has counts, all edges are known.
         let of = |block: usize| match block {
             1 => Some(&[30u64, 10][..]),
             2 => Some(&[7, 23][..]),

@@ -1,4 +1,4 @@
-//! Detects the format of a profile from the content of the file. The name of the file is ignored.
+//! Detects the format of a profile from the content of the file. The file name is ignored.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// The format of a file that the user gives as a profile.
+/// The format of a file that the user passes as a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The output of `llvm-profdata merge` for instrumented programs.
+    /// The output of `llvm-profdata merge` for the counters of an instrumented program.
     Indexed(Counted),
     /// The text form of an indexed profile.
     IndexedText,
@@ -29,18 +29,19 @@ pub enum Format {
     Unknown,
 }
 
-/// The unit that the counters of an instrumented program count.
+/// The parts of a program that the counters of an instrumented program count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Regions of the source: `-fprofile-instr-generate`.
     Source,
     /// Edges of the IR: `-fprofile-generate`, and rustc's `-Cprofile-generate`.
     Ir,
-    /// Whether a function or block ran, without a count.
+    /// Functions or blocks, with one bit instead of a count: the bit is set if the function or block ran.
     Coverage,
 }
 
-/// The number of bytes to read: more than the longest signature needs, and enough lines of a text profile.
+/// The number of bytes that are read from a profile to detect its format. A signature needs at most 16 bytes, and a
+/// text profile a few lines.
 const PREFIX: u64 = 4096;
 
 const INDEXED: [u8; 8] = *b"\xfflprofi\x81";

@@ -1,15 +1,16 @@
-//! Removes the branch weights that clang's front end writes although the profile does not have these counts.
+//! Removes branch weights that clang's front end emits although they are not counts of the profile.
 //!
-//! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang writes constants.
-//! - **Conditional expressions.** If the value of `x ? a : b` is an object of a class or a reference, clang (14 to 22) looks for the
-//!   count of `a` at the wrong node of its syntax tree, and writes 0 for `a` and all executions for `b`. In IR, such an expression
-//!   cannot be told from one with a pointer or without a value, so 0 counts only if the value is a number.
+//! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang emits constants.
+//! - **Conditional expressions.** If the value of `x ? a : b` is a class object or a reference, clang (14 to 22) searches
+//!   the count of `a` at the wrong node of its syntax tree. It then emits the weight 0 for `a`, and the count of the
+//! whole   expression for `b`. In IR, such an expression looks like an expression whose value is a pointer or unused.
+//! Therefore a   weight of 0 is kept only if the value is a number.
 
 use std::collections::HashSet;
 
 use super::transfer::{named_node, without_node};
 
-/// `module`, whose weights are counts, without the weights that no counter stands behind.
+/// Removes the branch weights that are not counts from the text of a module.
 pub fn without_invented_weights(module: &str) -> String {
     let zeros: HashSet<&str> = module.lines().filter_map(zero_node).collect();
     let lines: Vec<&str> = module.split_inclusive('\n').collect();
@@ -27,14 +28,16 @@ pub fn without_invented_weights(module: &str) -> String {
     text
 }
 
-/// The number of a node whose first of two weights is 0: `!7 = !{!"branch_weights", i32 0, i32 9}`.
+/// The number of a metadata node with two branch weights, if the first weight is 0: `!7 = !{!"branch_weights", i32 0,
+/// i32 9}`.
 fn zero_node(line: &str) -> Option<&str> {
     let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
     content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(name)
 }
 
-/// Whether the value of a conditional expression is a number. `lines` begin behind its branch. clang writes the blocks of an
-/// expression inside one of its operands between `cond.true` and `cond.end`.
+/// Returns true if the value of a conditional expression is a number. `lines` are the lines behind the branch of the
+/// expression. If an operand contains another conditional expression, clang emits the blocks of the inner expression
+/// between `cond.true` and `cond.end`.
 fn is_number(lines: &[&str]) -> bool {
     let mut depth = 0;
     let mut lines = lines.iter().take_while(|line| !line.starts_with('}'));
@@ -63,7 +66,7 @@ mod tests {
     const NODES: &str =
         "!1 = !{!\"branch_weights\", i32 0, i32 998}\n!2 = !{!\"branch_weights\", i32 332, i32 666}\n";
 
-    /// Whether the branch of a conditional expression keeps its weights, of which the first is 0.
+    /// Returns true if the branch of a conditional expression keeps its weights. The first weight is 0.
     fn is_kept(end: &str) -> bool {
         let branch = "  br i1 %cmp, label %cond.true, label %cond.false, !dbg !3, !prof !1\n";
         let module = format!(

@@ -1,7 +1,7 @@
 //! Extracts the textual IR from a compiler's output and turns its branch weights into counts.
 
-/// Beginnings of the lines that `-print-before=` and `-print-after=` print before a module. Older versions of LLVM omit
-/// the `; `.
+/// The options `-print-before=` and `-print-after=` print a line with this prefix before a module. Newer versions of
+/// LLVM print `; ` before the prefix.
 const BEFORE: &str = "*** IR Dump Before";
 const AFTER: &str = "*** IR Dump After";
 
@@ -16,7 +16,7 @@ pub struct Printed {
 /// Separates the messages of a compiler from the modules that it prints.
 pub fn split(printed: &str) -> Printed {
     let mut parts = Printed::default();
-    // A second module of a kind is discarded.
+    // Only the first module before the pass and the first module after the pass are kept.
     let mut ignored = String::new();
     let mut place = 0;
     for line in printed.split_inclusive('\n') {
@@ -42,7 +42,7 @@ pub fn split(printed: &str) -> Printed {
     parts
 }
 
-/// Returns true if a line after the beginning of a module is a compiler message: `file: warning: text`, `1 warning
+/// Returns true if a line between the lines of a module is a compiler message: `file: warning: text`, or `1 warning
 /// generated.`
 fn is_message(line: &str) -> bool {
     let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
@@ -53,10 +53,11 @@ fn is_message(line: &str) -> bool {
     !is_of_module && (has_level || line.trim_end().ends_with("generated."))
 }
 
-/// Returns `module` with each branch weight lower by 1.
+/// Subtracts 1 from each profiled branch weight of `module`.
 ///
-/// clang's front end and LLVM's sample loader write each count plus 1, so that no weight is 0. In a module that is not
-/// yet optimised, all other weights are from hints: these have the operand `expected`, or are still calls.
+/// clang's front end and LLVM's sample loader add 1 to each count, because they avoid weights of 0. In an unoptimised
+/// module, all other branch weights come from hints. Such weights have the operand `expected`, or the hint is still a
+/// call.
 pub fn with_weights_less_one(module: &str) -> String {
     let mut text = String::with_capacity(module.len());
     for line in module.split_inclusive('\n') {
@@ -72,7 +73,8 @@ pub fn with_weights_less_one(module: &str) -> String {
     text
 }
 
-/// Appends `9, i32 1}` as `8, i32 0}`. LLVM prints weights of 2^31 and more as negative numbers.
+/// Subtracts 1 from each weight, and appends the result to `text`: `9, i32 1}` becomes `8, i32 0}`. LLVM prints weights
+/// of 2^31 and more as negative numbers.
 fn push_less_one(weights: &str, text: &mut String) {
     let (list, end) = weights.split_once('}').unwrap_or((weights, ""));
     for (place, word) in list.split(", i32 ").enumerate() {

@@ -36,25 +36,25 @@ use bpa_schema::{Function, ScoredBranch};
 /// A profile that the compiler can read.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// An absolute path.
+    /// The absolute path of the original, merged or converted file.
     pub path: PathBuf,
-    /// The name that the user gave, for messages.
+    /// The name of the profile in messages, from the file that the user passed.
     pub name: String,
     pub kind: Kind,
-    /// `None` for samples.
+    /// The totals of the counters. `None` for samples.
     pub totals: Option<ProfileTotals>,
     /// A hash of the file's content.
     pub content: Key,
 }
 
-/// The kind of a profile: its reader and its unit.
+/// The kind of a profile. It determines what the profile counts, and which part of the compiler reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Regions of the source, read by clang's front end.
+    /// Counts of source regions. Clang's front end reads them.
     Source,
-    /// Edges of the IR, read by LLVM's `pgo-instr-use`.
+    /// Counts of IR edges. LLVM's pass `pgo-instr-use` reads them.
     Ir,
-    /// Samples, read by LLVM's `sample-profile`.
+    /// Samples. LLVM's pass `sample-profile` reads them.
     Samples,
 }
 
@@ -69,7 +69,7 @@ impl Kind {
 }
 
 impl Profile {
-    /// Opens the profile that `arguments` name, if any. Converted or merged files are written to `folder`.
+    /// Opens the profile in `arguments.profile`, if there is one. Converted or merged files are written to `folder`.
     pub fn from_arguments(
         arguments: &args::Program,
         toolchain: &Toolchain,
@@ -86,7 +86,7 @@ impl Profile {
         Ok(Profile { path: path.into(), name, kind, totals, content })
     }
 
-    /// A hash of the profile and of how it is read at `stage`.
+    /// A hash of the profile's content, its kind, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
         KeyBuilder::new("profile-5").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
@@ -94,7 +94,7 @@ impl Profile {
     /// The meaning of the branch weights right after the compiler has read this profile.
     pub fn weights(&self) -> Weights {
         match self.kind {
-            // In a front-end profile, the count of an edge is a counter, or the sum or difference of two.
+            // In a front-end profile, the count of an edge is a counter, or the sum or difference of two counters.
             Kind::Source => Weights::Counts {
                 largest: self.totals.map(|totals| totals.largest_count()),
                 bound: self.totals.map(|totals| totals.largest_count().saturating_mul(2)),
@@ -112,8 +112,8 @@ impl Profile {
 /// The counts of a module's branches, by function and block. Branches that never ran are absent.
 pub type CountsByBlock = HashMap<(String, usize), BranchCounts>;
 
-/// The counts of the branches `scored` of a module. If the counts are exact, replaces the frequencies of `functions` by
-/// profiled ones.
+/// Returns the counts of the branches in `scored`. If the counts are exact, also replaces the estimated frequencies in
+/// `functions` by profiled frequencies.
 pub fn measure(
     weights: Weights,
     functions: &mut [Function],

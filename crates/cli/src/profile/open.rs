@@ -1,4 +1,4 @@
-//! Opens the files that the user gives as a profile, and merges or converts them for the compiler.
+//! Opens the files that the user passes as a profile, and merges or converts them for the compiler.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 
 impl Profile {
-    /// Opens the profile in `files`, for the compilers of `toolchain`. Converted or merged files are written to
-    /// `folder`. `program` is the executable that `perf` recorded.
+    /// Opens the profile in `files`, and converts it for the compilers of `toolchain` if necessary. Converted or merged
+    /// files are written to `folder`. `program` is the executable that `perf` recorded.
     pub fn open(
         files: &[PathBuf],
         program: Option<&Path>,
@@ -44,7 +44,7 @@ impl Format {
         self.is_counted() || matches!(self, Format::Samples | Format::Perf)
     }
 
-    /// Returns true for the formats of counts that `llvm-profdata merge` reads.
+    /// Returns true if the format contains counts, and `llvm-profdata merge` can read it.
     fn is_counted(self) -> bool {
         match self {
             Format::Indexed(counted) => counted != Counted::Coverage,
@@ -53,7 +53,7 @@ impl Format {
     }
 }
 
-/// Replaces each folder in `files` by the raw profiles in it.
+/// Replaces each folder in `files` by the raw profiles in the folder.
 fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for file in files {
@@ -117,7 +117,7 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// The name of the user's files in messages.
+    /// The text that stands for the user's files in messages.
     fn name(&self) -> String {
         match self.files {
             [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -151,7 +151,7 @@ impl Opener<'_> {
         Profile::new(path, self.name(), Kind::Samples, None)
     }
 
-    /// Merges all files into one.
+    /// Merges all files into one profile.
     fn merge(&self, options: &[&str]) -> Result<PathBuf> {
         let merged = self.folder.join("merged.profdata");
         let done = run_profdata(self.toolchain, |command| {
@@ -166,8 +166,9 @@ impl Opener<'_> {
         let first = printed.lines().next().unwrap_or_default();
         let first = first.trim_start_matches("error: ").trim_start_matches("warning: ");
         let help = if printed.contains("version") {
-            "a different LLVM version wrote it: select it by --llvm N, or merge the .profraw files by the \
-             llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o my.profdata"
+            "a different LLVM version wrote the profile: select that version by --llvm N, or merge the .profraw files \
+             with the llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o \
+             my.profdata"
         } else {
             "the file may be truncated, or another tool wrote it; run the program and merge again: llvm-profdata \
              merge *.profraw -o my.profdata"
@@ -207,7 +208,7 @@ impl Opener<'_> {
                 format!(
                     "llvm-profgen cannot convert {}: {}",
                     self.name(),
-                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("it has no sample of the program")
+                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("it contains no samples")
                 ),
                 "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, AMD LbrExtV2 or \
                  BRS; virtual machines mostly have none); otherwise instrument: clang -fprofile-instr-generate",

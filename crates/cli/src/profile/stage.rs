@@ -2,11 +2,11 @@
 //!
 //! | profile | reader | analysed module |
 //! | --- | --- | --- |
-//! | front end | clang, while it generates IR | that IR after passes that keep each edge but remove stack slots |
+//! | front end | clang, while it generates IR | this IR after passes that remove stack slots and keep each edge |
 //! | IR | the pass `pgo-instr-use` | the module after that pass, printed by `-print-after=` |
 //! | samples | the pass `sample-profile` | the module after that pass, printed by `-print-after=` |
 //!
-//! Modules are stored as text, even in files named `.bc`: LLVM detects the format by content.
+//! Modules are stored as text, although the file names end in `.bc`. LLVM detects the format from the content.
 
 use std::path::{Path, PathBuf};
 
@@ -19,18 +19,20 @@ use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::rust;
 
-/// Enables only the warnings about unused parts of a profile. `-Wno-error` undoes a `-Werror` of the build.
+/// Turns off all warnings except those about unused parts of a profile. If the build uses `-Werror`, `-Wno-error`
+/// overrides it.
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
-/// Without this flag, LLVM adjusts profiled entry counts to fit the block frequencies: up to LLVM 18 by a percent or
-/// more.
+/// Without this flag, LLVM changes profiled entry counts to match the block frequencies. Up to LLVM 18, the change is
+/// 1% or more.
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
 
-/// LLVM 14 to 19 add 1 to each weight and entry count from samples, LLVM 22 does not. LLVM 20 and 21 were not tried.
+/// The first LLVM version that uses sample counts unchanged as weights and entry counts. LLVM 14 to 19 add 1 to each
+/// count. LLVM 20 and 21 were not tested.
 const SAMPLES_AS_THEY_ARE: u32 = 22;
 
-/// Returns true if `flag` of a build turns on counters or another profile.
+/// Returns true if `flag` enables instrumentation or another profile.
 pub fn is_instrumentation(flag: &str) -> bool {
     let beginnings = [
         "-fprofile-",
@@ -46,14 +48,14 @@ pub fn is_instrumentation(flag: &str) -> bool {
     beginnings.iter().any(|beginning| flag.starts_with(beginning))
 }
 
-/// The flags that make a compiler read `profile` and, for the stages at the profile, print the module there. rustc
-/// generates several modules and prints them to a folder beside `out`.
+/// The flags with which a compiler reads `profile`. For the stages `BeforeProfile` and `Profile`, the flags also print
+/// the module at this stage. rustc generates several modules, and prints them to a folder beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
     if language == Language::Rust {
         if profile.kind != Kind::Ir {
             return Err(Error::advice(
-                format!("rustc cannot read a {}, and {} is one", profile.kind.name(), profile.name),
+                format!("rustc cannot read {}, because it is a {}", profile.name, profile.kind.name()),
                 "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR/*.profraw -o my.profdata",
             ));
         }
@@ -75,7 +77,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
     if profile.kind == Kind::Source && stage == Stage::Profile {
-        // Lifetime markers at the exits of loops and scopes make clang generate switches, which have no counts.
+        // For lifetime markers at the exits of loops and scopes, clang generates switches, which have no counts.
         flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
     }
     if profile.kind == Kind::Ir {
@@ -85,7 +87,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     Ok(flags)
 }
 
-/// Returns whether to print the modules of rustc before or after the pass that reads the profile.
+/// The suffix of the option that prints the modules of rustc: before or after the pass that reads the profile.
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),
@@ -103,27 +105,27 @@ fn reading_pass(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// The folder to which rustc prints its modules.
+/// The folder in which rustc writes the printed modules.
 fn dump_folder(out: &Path) -> PathBuf {
     let mut name = out.file_name().unwrap_or_default().to_os_string();
     name.push(".modules");
     out.with_file_name(name)
 }
 
-/// A compilation that read a profile and succeeded.
+/// A successful compilation with a profile.
 pub struct Compiled<'a> {
     pub profile: &'a Profile,
     pub stage: Stage,
     pub toolchain: &'a Toolchain,
     pub input: &'a Input,
-    /// The compiler's output.
+    /// The file that the compiler has written.
     pub out: &'a Path,
     /// The standard error output of the compiler.
     pub printed: &'a str,
 }
 
-/// Writes the module right after the profile was read to `out`, with counts as branch weights. Returns the warnings,
-/// one per line.
+/// Replaces the optimised module in the file `out` by the module at the required stage. Its branch weights are counts.
+/// Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
     let split = ir_text::split(printed);
@@ -160,12 +162,12 @@ fn not_read(input: &Input) -> Error {
     )
 }
 
-/// The text of the module that clang's front end generates. For the analysis, promotes stack slots to registers and
-/// keeps each edge.
+/// The text of the module that clang's front end has generated. For the analysis, passes promote stack slots to
+/// registers and keep each edge.
 fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
     let passes = match stage {
         Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
-        // Before LLVM 16, sroa keeps the control flow without an option.
+        // Before LLVM 16, sroa has no such option and never changes the control flow.
         Stage::Profile => "function(sroa,early-cse)",
         _ => "verify",
     };
@@ -176,7 +178,7 @@ fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Resu
     })
 }
 
-/// The compiler's warnings about the profile: the text after `warning: `, with the name of the file.
+/// The compiler's warnings about the profile. The name of the input is added to a warning that does not contain it.
 fn warnings(input: &Input, messages: &str) -> Vec<String> {
     let file = input.path.display().to_string();
     let line = |line: &str| {

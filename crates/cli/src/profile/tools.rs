@@ -1,4 +1,4 @@
-//! Runs LLVM's tools for profiles.
+//! Finds and runs LLVM's tools for profiles.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ pub fn profdata(version: u32) -> Option<PathBuf> {
     find::tool(version, "llvm-profdata")
 }
 
-/// The profile runtime library of `clang`, if it is installed.
+/// The path of the library that `clang` links into instrumented programs, if it is installed.
 pub fn runtime(clang: &Path) -> Option<PathBuf> {
     let printed = |name: &str| {
         let argument = format!("-print-file-name={name}");
@@ -32,7 +32,8 @@ pub fn runtime(clang: &Path) -> Option<PathBuf> {
     printed("libclang_rt.profile.a").or_else(|| beside("libclang_rt.profile.a")).or_else(resources)
 }
 
-/// Runs llvm-profdata of `toolchain`. Returns its standard output, or its standard error as an `Err` if it fails.
+/// Runs llvm-profdata of `toolchain`. Returns the standard output on success, and the standard error as an `Err` on
+/// failure.
 pub fn run_profdata(
     toolchain: &Toolchain,
     arguments: impl FnOnce(&mut Command) -> &mut Command,
@@ -47,7 +48,7 @@ pub fn run_profdata(
     run(&tool, arguments)
 }
 
-/// Runs `tool`. Returns its standard output, or its standard error as an `Err` if it fails.
+/// Runs `tool`. Returns the standard output on success, and the standard error as an `Err` on failure.
 pub fn run(
     tool: &Path,
     arguments: impl FnOnce(&mut Command) -> &mut Command,

@@ -4,11 +4,12 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProfileTotals {
     pub functions: u64,
-    /// The largest first counter of a function. In a front-end profile, this counter is the entry count.
+    /// The maximum over all functions of the function's first counter. In a front-end profile, the first counter is the
+    /// entry count.
     pub largest_function_count: u64,
-    /// The largest of the other counters.
+    /// The largest counter that is not the first counter of its function.
     pub largest_block_count: u64,
-    /// The sum of all counters; older tools do not print it.
+    /// The sum of all counters. `None` for older versions of llvm-profdata, which do not print it.
     pub total_count: Option<u64>,
 }
 

@@ -1,22 +1,22 @@
-//! Transfers profiled counts to the module from before the pass that reads the profile.
+//! Copies profiled counts into the module as it is before `pgo-instr-use`, the pass that reads the profile.
 //!
-//! `pgo-instr-use` changes more than weights:
+//! This pass changes not only the branch weights:
 //!
 //! - It splits critical edges that have a counter.
 //! - It adds `cold` and `hot` attributes to functions.
 //! - It keeps the weights of hints on branches that never ran.
 //!
-//! The module before the pass has none of these changes: it has the block numbers of the module that the static
-//! prediction uses, its successors have the source lines of the program, and no rule sees an effect of the profile. The
-//! pass neither adds nor moves branches, so the n-th branch of a function is the same in both modules.
+//! The module before the pass has none of these changes. Its block numbers and the source lines of its successors are
+//! those of the module for the static prediction, and the profile has no effect on the rules. The pass neither adds nor
+//! moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
 
 /// The number of the first new metadata node.
 const FIRST_NEW_NODE: usize = 100_000_000;
 
-/// Returns the module `before` the pass with all its branch weights and entry counts replaced by the profiled ones of
-/// the module `after` the pass.
+/// Replaces the branch weights and entry counts in the module `before` by the profiled counts in the module `after`.
+/// Both are texts of the same module, before and after the pass.
 pub fn with_counts(before: &str, after: &str) -> String {
     let (old, new) = (Weights::of(before), Weights::of(after));
     let mut nodes: HashMap<&str, usize> = HashMap::new();
@@ -50,7 +50,7 @@ pub fn with_counts(before: &str, after: &str) -> String {
     text
 }
 
-/// The name of a function and the number n of its n-th branch. 0 is the function itself.
+/// The name of a function and the number of a branch, from 1. The number 0 stands for the function itself.
 type Key<'a> = (&'a str, usize);
 
 /// Walks over the lines of a module.
@@ -61,7 +61,8 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The function that begins or the branch that ends at `line`.
+    /// Reads the next line. Returns the key of the function that begins at `line`, or of the branch that ends at
+    /// `line`.
     fn next(&mut self, line: &'a str) -> Option<Key<'a>> {
         if let Some(name) = defined(line) {
             *self = Cursor { function: name, branches: 0 };
@@ -78,7 +79,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The name of the function that is defined at `line`: `define i32 @name(...) #3 ... {`.
+/// The name of the function whose definition begins at `line`: `define i32 @name(...) #3 ... {`.
 fn defined(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
     match rest.strip_prefix('"') {
@@ -115,7 +116,7 @@ pub(super) fn named_node(line: &str) -> Option<&str> {
     rest.split(|c: char| !c.is_ascii_digit()).next()
 }
 
-/// `line` without its `!prof` attachment.
+/// Removes the `!prof` attachment from `line`.
 pub(super) fn without_node(line: &str) -> String {
     let Some(number) = named_node(line) else { return line.to_string() };
     let with_comma = line.replacen(&format!(", !prof !{number}"), "", 1);
@@ -133,7 +134,7 @@ mod tests {
                       b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4\n\
                       c:\n  br i1 %d, label %e, label %f, !prof !1\n}\nattributes #0 = { nounwind }\n\
                       !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n";
-        // The pass has split an edge and marked the function as cold. The last branch never ran.
+        // The pass has split an edge and added the attribute `cold` to the function. The last branch never ran.
         let after = "define void @\"f g\"() #1 !dbg !5 !prof !7 {\n  br i1 %a, label %s, label %c, !dbg !3, !prof !2\n\
                      s:\n  br label %b\n\
                      b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !8\n\
