@@ -6,13 +6,13 @@
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
 //!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
 //! 2. An edit helps if it is a gain even under the assumption that it has caused all harmful side effects. An edit is
-//!    useless if it is no gain even under the assumption that it has caused all useful side effects. For this purpose,
-//! a    side effect in a function is assumed to come from any edit that affects the function. If no edit affects the
-//! function, it can come from every edit of the group.
+//!    useless if it is no gain even under the assumption that it has caused all useful side effects. Side effects in a
+//!    function are assumed to come from any edit that affects the function. If no edit of the group affects the
+//!    function, they can come from every edit of the group.
 //! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
-//! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit is
-//!    left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the group
-//! is    divided.
+//! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit
+//!    is left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the
+//!    group is divided.
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
