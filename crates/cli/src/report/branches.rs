@@ -1,4 +1,4 @@
-//! The data of the page about one branch.
+//! The data about one branch that the page contains.
 
 use serde::Serialize;
 
@@ -15,26 +15,26 @@ pub struct BranchRow {
     pub block: usize,
     /// The rule of the static prediction, as an index into the function's strings.
     pub rule: usize,
-    /// The file, line and column, if known.
+    /// The file, line and column. The file is an index into the list of files. `None` without debug information.
     pub at: Option<(usize, u32, u32)>,
-    /// The line inside the function itself: the branch's own line, or the line of the call by which the branch was
-    /// inlined.
+    /// The line in the function that contains the branch in the IR. For an inlined branch, this is the line of the
+    /// outermost inlined call.
     line: u32,
     code: Option<String>,
-    /// The inlined functions around the branch, each with the position of its call.
+    /// The inlined functions that contain the branch, each with the position of its call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// True if one successor only handles an exception.
+    /// True if a successor handles an exception, according to the reason of its prediction.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
     /// The profiled number of executions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<f64>,
-    /// True if the profile has samples, or counts that were scaled.
+    /// True if the counts are approximate.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     approximate: bool,
-    /// The profiled executions that the prediction misses and the best static prediction would hit.
+    /// The avoidable misses: the hits of the best static prediction minus the hits of this prediction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     #[serde(skip)]
@@ -53,7 +53,7 @@ struct SuccessorRow {
     /// The reasons of the static prediction, as indices into the function's strings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<usize>,
-    /// The prediction to compare with.
+    /// The probability in the other prediction, with which the page compares.
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,13 +127,13 @@ impl RowBuilder<'_> {
     }
 }
 
-/// The statically predicted probability of the edges to block `to`, over 2^31.
+/// The statically predicted probability of the edges to block `to`, as a multiple of 2^-31.
 fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     let edges = scored.edges.iter().filter(|edge| edge.to == to);
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
 }
 
-/// Returns true if one successor handles an exception.
+/// Returns true if a successor handles an exception, according to the reason of its prediction.
 fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
     let handles =
         |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {

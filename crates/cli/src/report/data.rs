@@ -1,7 +1,7 @@
-//! The data of the page: lines of JSON. The page parses each line when it is first needed.
+//! The data of the page, as lines of JSON. The page parses a line when it first needs its data.
 //!
-//! The first line is the index: names, and line numbers of the other data. Then come a line for each function, and a
-//! line for each source text of a function.
+//! The first line is the index, which contains the names of the functions. It is followed by a line for each function
+//! in the index, and then by a line for each source text.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub struct Names {
     pub title: String,
     /// The name of the prediction on the page.
     pub answer: String,
-    /// The name of the prediction to compare with.
+    /// The name of the other prediction, with which the page compares.
     pub against: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub struct Report {
     functions: Vec<FunctionRow>,
     texts: Texts,
     paths: Vec<String>,
-    /// The files of `paths` that belong to the system, not to the user's project.
+    /// The indices in `paths` of system files, which do not belong to the user's project.
     system: Vec<usize>,
     measured: bool,
     lists: Lists,
@@ -41,7 +41,7 @@ pub struct Report {
 /// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// The most executed branches: by the profile, or else by the bounded static estimate.
+    /// The most executed branches, by the profile. Without a profile, by the bounded static estimate.
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,
@@ -54,9 +54,9 @@ struct Index<'a> {
     title: &'a str,
     answer: &'a str,
     against: Option<&'a str>,
-    /// True if the profile covers some branch.
+    /// True if the profile covers at least one branch.
     measured: bool,
-    /// The limit of a function's estimated calls in the order of branches.
+    /// See [`MOST_CALLS`].
     most_calls: f64,
     most_per_call: f64,
     files: &'a [String],
@@ -106,7 +106,7 @@ impl Report {
         self.functions.len()
     }
 
-    /// The lines of JSON. They contain no `<`, so no text can close the HTML element around them.
+    /// The lines of JSON. They contain no `<`, so they cannot close the HTML element that contains them.
     pub fn lines(&self, names: &Names) -> String {
         let index = Index {
             title: &names.title,
@@ -141,13 +141,14 @@ impl Lists {
     }
 }
 
-/// The functions seen so far. Several modules may have copies of a function, such as an instance of a template. Linkers
-/// keep one copy, and a profile counts all copies together.
+/// The functions that are already in the report. Several modules may contain copies of one function, such as an
+/// instance of a template. A linker keeps only one copy, and a profile has one count for all copies.
 #[derive(Default)]
 struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
-    /// Returns false for another copy. If a profile shows that a function is local to its module, it is not a copy.
+    /// Returns false if the report already contains a copy of the function. A function that is local to its module has
+    /// no copies, but only a profile shows that it is local.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };
         let Some(line) = source.line else { return true };
@@ -157,7 +158,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Returns true if two predictions of one function have the same blocks and edges.
+/// Returns true if the two predictions of a function have equally many blocks and edges.
 fn is_same_graph(one: &Function, other: &Function) -> bool {
     one.function == other.function
         && one.blocks.len() == other.blocks.len()

@@ -1,4 +1,4 @@
-//! The data of the page's index about one function.
+//! The data about one function that the index of the page contains.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use bpa_schema::{Calls, Function};
 #[derive(Serialize)]
 pub struct Entry {
     name: String,
-    /// The name that the linker uses, if it differs.
+    /// The symbol, if it differs from `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     symbol: Option<String>,
     /// The estimated share of the program's executed instructions.
@@ -23,13 +23,14 @@ pub struct Entry {
     /// The profiled number of calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<f64>,
-    /// The profiled number of executions of all its branches.
+    /// The profiled number of executions of all branches of the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     ran: Option<f64>,
     file: Option<usize>,
     line: u32,
     branches: usize,
-    /// The number of branches with a prediction by a rule: neither even nor from weights in the IR.
+    /// The number of branches that a rule predicts. Branches with equal probabilities or with branch weights in the IR
+    /// are not counted.
     ruled: usize,
     #[serde(skip)]
     time: f64,
@@ -67,7 +68,8 @@ pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
     }
 }
 
-/// The estimated number of instructions that a function executes. Uses the profiled number of calls if there is one.
+/// The estimated number of instructions that a function executes in one run of the program. `count` is the profiled
+/// number of calls.
 fn time(calls: &Calls, count: Option<f64>) -> f64 {
     match count {
         Some(count) if calls.calls.value > 0.0 => calls.instructions.value / calls.calls.value * count,

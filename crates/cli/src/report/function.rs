@@ -1,4 +1,4 @@
-//! The data of the page about one function.
+//! The data about one function that the page contains.
 
 use serde::Serialize;
 
@@ -19,13 +19,13 @@ pub struct FunctionRow {
     edges: Vec<(usize, usize, f64)>,
     pub branches: Vec<BranchRow>,
     loops: Vec<LoopRow>,
-    /// The number of its source text.
+    /// The number of the function's source text.
     text: Option<usize>,
-    /// The texts of reasons, rules and destinations.
+    /// The names of rules, and the texts of reasons and destinations. Branches refer to them by index.
     pub strings: Vec<String>,
 }
 
-/// Name, frequency, innermost loop, lines of the function, and first line.
+/// A block: its name, frequency, innermost loop, the lines of its instructions, and the line of its first instruction.
 #[derive(Serialize)]
 struct BlockRow(String, f64, Option<usize>, Vec<u32>, u32);
 
@@ -39,7 +39,7 @@ struct LoopRow {
 }
 
 impl FunctionRow {
-    /// The rows of `function` in `module`. `other` is the same function with another prediction.
+    /// The index entry and the row of `function`. `other` is the same function with another prediction.
     pub fn new(
         module: &Module,
         function: &Function,
@@ -90,8 +90,8 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
     function.loops.iter().map(row).collect()
 }
 
-/// The number of the source text from the first line of `function` to the last line of its instructions. A
-/// compiler-generated function has no line of its own.
+/// The number of the source text from the first to the last known line of `function`. The lines of instructions are
+/// included, because a compiler-generated function has no line.
 fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let source = function.source.as_ref()?;
     let of_blocks = function.blocks.iter().flat_map(|block| block.lines.iter().copied());

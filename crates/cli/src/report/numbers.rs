@@ -2,7 +2,7 @@
 
 use bpa_schema::WHOLE;
 
-/// Rounds to five digits, which are enough for the page. Infinity becomes 0 because JSON has no infinity.
+/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity.
 pub fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
@@ -10,7 +10,7 @@ pub fn rounded(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
 
-/// A probability over 2^31 as a fraction of 1.
+/// `numerator` / 2^31, rounded.
 pub fn part(numerator: u32) -> f64 {
     rounded(f64::from(numerator) / f64::from(WHOLE))
 }

@@ -2,13 +2,14 @@
 
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 
-/// Forbids all requests, whatever a name or a source line contains.
+/// The content security policy. It forbids all requests, even if a name or a source line contained HTML.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// The syntax highlighter: vendor/prism/README.md. `manual` keeps it from highlighting the whole page by itself.
+/// The syntax highlighter. See vendor/prism/README.md. With `manual`, Prism does not highlight the whole page at the
+/// start.
 const PRISM: [&str; 6] = [
     "window.Prism = { manual: true, disableWorkerMessageHandler: true };",
     include_str!("vendor/prism/prism-core.min.js"),
@@ -18,7 +19,7 @@ const PRISM: [&str; 6] = [
     include_str!("vendor/prism/prism-rust.min.js"),
 ];
 
-/// The order matters: while a script loads, it uses only earlier scripts.
+/// The scripts of the page. A script may use names of earlier scripts while it loads, so their order matters.
 const SCRIPTS: [&str; 16] = [
     include_str!("assets/data.js"),
     include_str!("assets/dom.js"),
@@ -38,7 +39,7 @@ const SCRIPTS: [&str; 16] = [
     include_str!("assets/main.js"),
 ];
 
-/// The page with this title. `data` contains no `<`.
+/// The HTML page with `title` and `data`. `data` must not contain `<`.
 pub fn page(title: &str, data: &str) -> String {
     let scripts = [PRISM.join("\n"), SCRIPTS.join("\n")].join("\n");
     let script = format!("\"use strict\";\n(() => {{\n{scripts}\n}})();");
@@ -109,7 +110,7 @@ fn columns() -> Markup {
     }
 }
 
-/// Explains colours and bars. An element with `data-if` is shown only if the index has that field.
+/// Explains colours and bars. An element with `data-if="FIELD"` is shown only if the index has a value for FIELD.
 fn legend() -> Markup {
     html! {
         footer id="legend" aria-label="Legend" {
@@ -160,9 +161,9 @@ mod tests {
 
     #[test]
     fn the_page_requests_nothing() {
-        // Prism compares the addresses of scripts without loading any.
+        // Prism is removed because it contains `src=`. It only reads the addresses of scripts, and loads no script.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
-        // The replaced texts are the name of a language and references inside the page.
+        // The name of the SVG namespace and references inside the page cause no requests.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
         for address in ["http:", "https:", "src=", "@import", "url("] {
             assert!(!fetching.contains(address), "{address}");

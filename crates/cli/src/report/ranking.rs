@@ -13,12 +13,13 @@ use crate::source::Sources;
 /// The maximum number of branches of each group in a list.
 const MOST_LISTED: usize = 500;
 
-/// Function, branch, measure of the list, number of copies of the source branch, group, and rule. Function, branch,
-/// group and rule belong to the copy with the highest measure.
+/// A source branch in a list: function, branch, measure, number of copies, group, and rule. The measure is the sum over
+/// all copies. Function, branch, group and rule belong to the copy with the highest measure.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 
-/// Branches of a group other than `Own` are folded into one row. data.js has the same numbers.
+/// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Unwinding` into
+/// another row. The numbers of the groups must be those in data.js.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -33,7 +34,7 @@ impl Serialize for Group {
     }
 }
 
-/// The branches of the functions that the page shows, and their rows.
+/// The branches of the functions on the page, and the rows of these functions.
 pub struct Ranking<'a> {
     pub sources: &'a Sources,
     pub branches: Vec<Branch<'a>>,

@@ -7,11 +7,11 @@ use serde::Serialize;
 use crate::source::Sources;
 use bpa_schema::{Frame, Position};
 
-/// The maximum number of characters of a line in a text.
+/// The maximum number of characters of a line in the source of a function.
 const MOST_CHARACTERS: usize = 1_000;
-/// The maximum number of characters of a line beside a branch.
+/// The maximum number of characters of the source line of a branch in a list.
 const MOST_OF_SNIPPET: usize = 120;
-/// The maximum number of lines of a function.
+/// The maximum number of source lines of a function.
 const MOST_LINES: u32 = 100_000;
 
 /// The source texts of functions. Each text is stored once.
@@ -26,7 +26,7 @@ pub struct Texts {
 #[derive(Serialize)]
 pub struct Text {
     first: u32,
-    /// `None` if the file cannot be read.
+    /// The source lines. `None` if the file cannot be read.
     lines: Option<Vec<String>>,
 }
 
@@ -39,7 +39,7 @@ impl Texts {
         }
         let last = last.min(first.saturating_add(MOST_LINES));
         let lines = self.sources.text(directory, file).map(|text| {
-            // The closing brace of a function usually has no instruction.
+            // The line of a function's closing brace is added, because it usually has no instruction.
             let is_brace =
                 text.line(last.saturating_add(1)).is_some_and(|line| line.trim_start().starts_with('}'));
             let last = last.saturating_add(u32::from(is_brace));
@@ -58,7 +58,7 @@ impl Texts {
         text.line(*line).map(|line| cut(line.trim(), MOST_OF_SNIPPET))
     }
 
-    /// The source files that were read.
+    /// The cache of source files.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }

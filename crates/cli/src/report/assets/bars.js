@@ -1,18 +1,18 @@
-// Draws bars of probabilities. Each kind has a colour, and a name if there are several kinds.
+// Draws bars of probabilities. The colour shows the kind: predicted, measured, or compared.
 
 /** A bar with the probabilities of a branch's successors; `key` is `share` (predicted), `measured` or `against`. */
 function splitBar(successors, key) {
   const shares = successors.map((successor) => successor[key] ?? 0);
   const most = Math.max(...shares);
   const isSure = shares.filter((share) => share === most).length === 1;
-  // For a wide switch, only the likeliest successor and the sum of the others are drawn.
+  // For a wide switch, the bar has only two parts: the likeliest successor, and the sum of all other successors.
   const shown = shares.length > MOST_SUCCESSORS ? [most, 1 - most] : shares;
   const parts = shown.map((share) =>
     make("i", { class: isSure && share === most ? "part most" : "part", style: { width: `${share * 100}%` } }));
   return make("span", { class: `split ${key}` }, ...parts);
 }
 
-/** The bar of the prediction, and below it the bar of the profile, if any. */
+/** The bar of the prediction. If the branch has profiled counts, the bar of the profile follows. */
 function splitBars(branch) {
   const bars = [splitBar(branch.successors, "share")];
   if (isMeasured(branch)) bars.push(splitBar(branch.successors, "measured"));
@@ -21,7 +21,7 @@ function splitBars(branch) {
 
 const isMeasured = (branch) => branch.successors.some((successor) => successor.measured !== undefined);
 
-/** The kinds of shares that a branch has, as pairs of a key and a name. */
+/** The kinds of probabilities that a branch has. Each is a pair of a key in the data and a name. */
 function kindsOf(branch) {
   const kinds = [["share", "predicted"]];
   if (branch.successors.some((successor) => successor.against !== undefined)) {
@@ -32,20 +32,20 @@ function kindsOf(branch) {
   return kinds;
 }
 
-/** A bar for one share, with its name and its number. */
+/** A bar for the probability `share`, with the name of its kind and the percentage. */
 const shareBar = (key, name, share) => [
   make("span", { class: "legend" }, name),
   make("span", { class: `bar ${key}` }, make("i", { style: { width: `${share * 100}%` } })),
   make("span", { class: "amount" }, percent(share)),
 ];
 
-/** A bar of a list; all are equally wide. */
+/** A bar in a row of a list. The whole bar stands for 1. */
 const meter = (part) => make("span", { class: "meter" }, make("i", { style: { width: `${Math.min(1, part) * 100}%` } }));
 
-/** The text for a branch without a measured share. */
+/** The text for a branch without profiled probabilities. */
 const withoutMeasure = (branch) => (branch.executions === 0 ? "no execution" : "no data");
 
-/** Predicted and measured shares of a branch in a list, a line each. */
+/** The predicted and measured probabilities of a branch in a list. Each kind has a line. */
 function shareLines(branch) {
   const shares = (key) => (branch.successors.length === 2
     ? branch.successors.map((successor) => percent(successor[key] ?? 0)).join(" : ")

@@ -1,10 +1,10 @@
 // The details of a branch, of a block and of loops.
 
-/** Branches with more successors have a table of them. */
+/** If a branch has more successors than this, they are listed in a table. */
 const MOST_SUCCESSORS = 8;
 const MOST_IN_TABLE = 400;
 
-/** A branch in full: its condition, where it was inlined, and each successor with its shares and reason. */
+/** All details of a branch: its condition, its inlined calls, and each successor with its probabilities and reason. */
 function branchDetail(record, branch, actions) {
   const nodes = [make("h3", { title: branch.at ? index.files[branch.at[0]] : undefined },
     branch.at ? placeName(branch.at) : record.blocks[branch.block][0])];
@@ -23,7 +23,7 @@ function branchDetail(record, branch, actions) {
   return nodes;
 }
 
-/** The measured executions of a branch, or else the estimated ones. */
+/** The measured executions of a branch. Without a profile, the estimated executions. */
 function runsOf(record, branch) {
   if (branch.executions > 0) return `measured: ${branch.approximate ? "about " : ""}${counted(branch.executions, "execution")}`;
   if (branch.executions === 0) return "no execution in the profile";
@@ -43,7 +43,7 @@ function successorDetail(record, branch, successor, actions) {
 
 const reasons = (record, why) => make("ul", {}, ...why.map((number) => make("li", {}, record.strings[number])));
 
-/** The successors of a wide switch, the likeliest first. */
+/** A table of the successors of a wide switch, in descending order of probability. */
 function switchTable(record, branch, actions) {
   const kinds = kindsOf(branch);
   const successors = [...branch.successors].sort((one, other) => other.share - one.share);
@@ -62,7 +62,7 @@ function switchTable(record, branch, actions) {
   ].filter(Boolean);
 }
 
-/** A branch in the list of its function: its line, its shares, its rule. */
+/** A row in the list of a function's branches: the line, the probabilities and the rule of the branch. */
 function branchSummary(record, branch, position) {
   return [
     make("div", { class: "what" }, make("span", { class: "quiet" }, position), make("span", { class: "code" }, branch.code ?? "")),
@@ -78,7 +78,7 @@ function blockDetail(record, block) {
   ];
 }
 
-/** A table of the loops of a function; `choose(block)` highlights the first header of a loop. */
+/** A table of the loops of a function. `choose(block)` is called with the first header of the selected loop. */
 function loopTable(record, choose) {
   if (!record.loops.length) return make("p", { class: "note" }, "no loops");
   const depths = [];

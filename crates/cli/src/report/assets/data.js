@@ -1,4 +1,4 @@
-// The data of the page: lines of JSON, each parsed when it is first needed. They are written by report/data.rs.
+// The data of the page, as lines of JSON that report/data.rs writes. A line is parsed when its data are first needed.
 
 const lines = document.getElementById("data").textContent.split("\n");
 const index = JSON.parse(lines[0]);
@@ -16,10 +16,10 @@ function record(number) {
 /** All data about function `place` of the index except its name. */
 const functionRecord = (place) => record(1 + place);
 
-/** Source text `number`: the number of its first line, and its lines, or null. */
+/** Source text `number`: the number of its first line, and its lines. The lines are null if the file could not be read. */
 const textRecord = (number) => record(1 + index.functions.length + number);
 
-/** The groups of lists: all but the first are folded into one row each. */
+/** The groups of items in a list. The items of `SYSTEM` and of `UNWINDING` are folded into one row per group. */
 const [OWN, SYSTEM, UNWINDING] = [0, 1, 2];
 
 const groupOfFunction = (entry) => (systemFiles.has(entry.file) ? SYSTEM : OWN);
@@ -29,7 +29,7 @@ function groupOfBranch(branch) {
   return branch.at && systemFiles.has(branch.at[0]) ? SYSTEM : OWN;
 }
 
-/** A probability in percent. Only exact values are printed as 0% or 100%. */
+/** A probability in percent. It is printed as 0% or 100% only if it is exactly 0 or 1. */
 function percent(part) {
   if (part <= 0) return "0%";
   if (part >= 1) return "100%";
@@ -38,7 +38,7 @@ function percent(part) {
   return `${(part * 100).toFixed(1).replace(/\.0$/, "")}%`;
 }
 
-/** An estimated number of executions, to three digits. */
+/** An estimated number of executions, rounded to three digits. */
 function times(number) {
   if (number >= 1e9) return number.toExponential(2);
   if (number >= 100) return Math.round(number).toLocaleString("en");
@@ -46,7 +46,7 @@ function times(number) {
   return number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
 }
 
-/** A measured number of executions, to the last digit. */
+/** A measured number of executions, with all digits. */
 const exact = (number) => Math.round(number).toLocaleString("en");
 
 const often = (number) => (times(number) === "1" ? "once" : `${times(number)} times`);
@@ -54,8 +54,9 @@ const often = (number) => (times(number) === "1" ? "once" : `${times(number)} ti
 const counted = (number, what, several = `${what}s`) => `${exact(number)} ${number === 1 ? what : several}`;
 
 /**
- * The colour of a number of executions per call, on a logarithmic scale around 1: from -100 (a thousandth, or less) to 100
- * (a thousand, or more). Numbers that are not about 1 differ from it visibly.
+ * The colour of a number of executions per call, on a logarithmic scale from -100 (at most 0.001) to 100 (at least
+ * 1000). The colour of 1 is 0. Numbers that differ from 1 by more than 7% have at least the colour 15 or -15, which is
+ * visible.
  */
 function heat(number) {
   if (!(number > 0)) return -100;
@@ -64,10 +65,10 @@ function heat(number) {
   return Math.sign(magnitude) * (15 + 85 * Math.abs(magnitude));
 }
 
-/** The place of a branch or of a call: file, line, column. */
+/** The text `file:line:column` for the position of a branch or of a call. */
 const placeName = ([file, line, column]) => `${shortPath(index.files[file])}:${line}${column ? `:${column}` : ""}`;
 
-/** A file and the folder that it is in. */
+/** The last two components of a path. */
 const shortPath = (path) => path.split("/").slice(-2).join("/");
 
 /** A function's name without namespaces, template arguments and parameters. */
@@ -88,7 +89,7 @@ function baseName(name) {
 
 const namedFunctions = new Map();
 
-/** The functions of the index with this base name. */
+/** The functions in the index whose base name is `base`. */
 function functionsNamed(base) {
   if (!namedFunctions.size) {
     index.functions.forEach((entry, place) => {

@@ -1,4 +1,4 @@
-// Creates elements. Text is always set as text, so that no name and no source line is parsed as HTML.
+// Creates elements. Text is always added as text nodes, so names and source lines are never parsed as HTML.
 
 /** Creates an element: `make("p", {class: "quiet"}, "text", otherElement)`. */
 function make(name, attributes = {}, ...children) {
@@ -21,7 +21,7 @@ function fill(element, attributes, children) {
 
 const byId = (id) => document.getElementById(id);
 
-/** A row of tabs; `tabs` are pairs of a key and a title. */
+/** Fills `holder` with a row of tabs. `tabs` are pairs of a key and a title. */
 function showTabs(holder, tabs, chosen, choose) {
   holder.replaceChildren(
     ...tabs.map(([key, title]) =>

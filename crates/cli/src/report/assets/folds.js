@@ -1,8 +1,11 @@
-// Lists in which branches of each group other than the user's own code are folded into one row.
+// Lists with folded groups: all items of system headers are one row, and all exception paths are another row.
 
 const FOLD_NAMES = { [SYSTEM]: "in system headers", [UNWINDING]: "exception paths" };
 
-/** `items` in order: the user's own items, then a row for each other group, followed by its items if it is `opened`. */
+/**
+ * The rows of a list: items of the project, then a row for each other group. The items of a group follow if it is in
+ * `opened`.
+ */
 function folded(items, groupOf, opened) {
   const rows = items.filter((item) => groupOf(item) === OWN).map((item) => ({ item }));
   for (const group of [SYSTEM, UNWINDING]) {
@@ -14,7 +17,7 @@ function folded(items, groupOf, opened) {
   return rows;
 }
 
-/** The content of a group's row. */
+/** The content of the row that stands for a group. */
 const foldNodes = ({ group, count, isOpen }) =>
   [make("span", { class: "fold" }, `${isOpen ? "\u25be" : "\u25b8"} ${exact(count)} ${FOLD_NAMES[group]}`)];
 

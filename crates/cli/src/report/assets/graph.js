@@ -1,12 +1,12 @@
-// Draws the control-flow graph of a function. The colour of a block is the colour of its lines. Thick arrows are
+// Draws the control-flow graph of a function. A block has the same colour as its source lines. Thick arrows are
 // frequent edges, dashed arrows are back edges. The probabilities of a branch are in a row at the bottom of its block,
-// so that they never overlap.
+// because they could overlap beside the arrows.
 
-/** In larger functions, only the blocks around one block are drawn. */
+/** If a function has more blocks than this, only the `SURROUNDINGS` blocks nearest to one block are drawn. */
 const MOST_BLOCKS = 250;
 const SURROUNDINGS = 80;
 
-/** Draws the graph of function `record` into `scene`, an SVG group. Returns its size and a note about omitted blocks. */
+/** Draws the graph of the function `record` into the SVG group `scene`. Returns the size, and a note about omitted blocks. */
 function drawGraph(scene, record, chosen, choose) {
   const blocks = blocksToDraw(record, chosen ?? 0);
   const numbers = new Map(blocks.map((block, number) => [block, number]));
@@ -34,7 +34,7 @@ function drawGraph(scene, record, chosen, choose) {
   return { width: graph.width, height: graph.height, note };
 }
 
-/** The number of successors, including hidden ones. */
+/** The number of successors of a block, including successors that are not drawn. */
 const successorCount = (record, block) => new Set(record.edges.filter(([from]) => from === block).map(([, to]) => to)).size;
 
 /** All blocks, or the blocks nearest to `around`. */
@@ -55,7 +55,10 @@ function blocksToDraw(record, around) {
   return [...near].sort((one, other) => one - other);
 }
 
-/** The point where each edge leaves its block. The order of edges is the order of their next points, to avoid crossings. */
+/**
+ * The x coordinate where each edge leaves its block. To avoid crossings, the edges are sorted by the x coordinate of their
+ * next point.
+ */
 function portsOf(graph) {
   const edgesOf = new Map();
   for (const edge of graph.edges) {
@@ -80,7 +83,10 @@ function drawEdge(edge, port, share, weight) {
   }, title);
 }
 
-/** A curve from the port below a block to the top of another block. A back edge runs upwards beside the blocks. */
+/**
+ * The SVG path of an edge from `port`, the x coordinate at the bottom of a block, to the top of another block. A back edge
+ * runs upwards beside the blocks.
+ */
 function pathOf(edge, port) {
   const bottom = BLOCK_HEIGHT + PORT_HEIGHT;
   let path = `M${port} ${edge.from.y + bottom}`;
@@ -104,7 +110,7 @@ function pathOf(edge, port) {
   return path;
 }
 
-/** A block. `labels` are pairs of a text and the x coordinate of its middle. */
+/** Draws a block. `labels` are pairs of a text and the x coordinate of its middle. */
 function drawBlock(node, record, block, labels, choose) {
   const [name, frequency, , lines, first] = record.blocks[block];
   const width = node.width - GAP;

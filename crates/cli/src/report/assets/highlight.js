@@ -9,7 +9,7 @@ const grammars = [
 
 const grammarOf = (path) => grammars.find(([pattern]) => pattern.test(path))?.[1];
 
-/** For each line whether it begins inside of a block comment. */
+/** An array with true for each line that begins inside a block comment. */
 function linesInComments(texts) {
   const marks = /\/\/|\/\*|\*\/|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])'/g;
   let isInside = false;
@@ -24,7 +24,7 @@ function linesInComments(texts) {
   });
 }
 
-/** The nodes of a line. `link(name)` returns the attributes of a link for the name of a called function, or null. */
+/** The DOM nodes of a highlighted line. `link(name)` returns the attributes of a link for a called function, or null. */
 function highlighted(text, grammar, isInComment, link) {
   if (!grammar) return [text];
   if (!isInComment) return nodesOf(Prism.tokenize(text, grammar), link);
@@ -44,7 +44,7 @@ function nodesOf(tokens, link) {
   });
 }
 
-/** The text of a token. Tokens may be nested. */
+/** The text of a token and of all nested tokens. */
 function textOf(token) {
   let text = "";
   const waiting = [token];

@@ -4,17 +4,20 @@
 
 const BLOCK_WIDTH = 150;
 const BLOCK_HEIGHT = 40;
-/** The row of shares at the bottom of a block that has a branch, and the width of each share in it. */
+/** The height of the row of probabilities at the bottom of a block, and the width of each probability in this row. */
 const PORT_HEIGHT = 18;
 const PORT_WIDTH = 52;
 const GAP = 24;
 const BEND_WIDTH = 14;
 const LAYER_GAP = 50;
 const LAYER_HEIGHT = BLOCK_HEIGHT + PORT_HEIGHT + LAYER_GAP;
-/** So many blocks are in a layer; the successors of a wide switch take several layers. */
+/** The maximum number of blocks in a layer. The successors of a wide switch are in several layers. */
 const MOST_IN_LAYER = 12;
 
-/** Takes the `successors` of each block, the entry first. Returns the positions of blocks and the points of edges. */
+/**
+ * Computes the positions of blocks and the points of edges. `successors` are the successors of each block. The entry is
+ * block 0.
+ */
 function layOut(successors) {
   const backward = backEdges(successors);
   const layers = layersOf(successors, backward);
@@ -24,7 +27,7 @@ function layOut(successors) {
   return graph;
 }
 
-/** The edges that close a cycle, as `from to`. Walks from the entry with an explicit stack. */
+/** The edges that close a cycle, as texts `from to`. A depth-first search finds them, with an explicit stack. */
 function backEdges(successors) {
   const state = new Uint8Array(successors.length);
   const found = new Set();
@@ -50,7 +53,7 @@ function backEdges(successors) {
   return found;
 }
 
-/** The layer of each block: below its predecessors, and with a limited number of blocks. */
+/** The layer of each block. A block is below its predecessors, and a layer has at most `MOST_IN_LAYER` blocks. */
 function layersOf(successors, backward) {
   const layers = new Array(successors.length).fill(0);
   const waiting = new Array(successors.length).fill(0);
@@ -71,7 +74,10 @@ function layersOf(successors, backward) {
   return layers;
 }
 
-/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. A back edge also gets a point in the layers of its ends. */
+/**
+ * The nodes of each layer: blocks, and bends of edges. An edge has a bend in each layer between its two blocks. A back edge
+ * also has a bend in the layers of its two blocks.
+ */
 function withBends(successors, backward, layers) {
   const nodes = successors.map((targets, block) => ({
     block, layer: layers[block], up: [], down: [],
@@ -99,7 +105,10 @@ function withBends(successors, backward, layers) {
   return { nodes, edges, rows };
 }
 
-/** Orders the nodes of each layer near their neighbours in other layers, in several passes down and up. */
+/**
+ * Sorts the nodes of each layer by the mean place of their neighbours in the layer above or below. Passes downwards and
+ * upwards alternate.
+ */
 function order({ rows }) {
   rows.forEach((row) => row.forEach((node, place) => { node.place = place; }));
   for (let round = 0; round < 8; round += 1) {
@@ -117,7 +126,7 @@ function order({ rows }) {
   }
 }
 
-/** Moves nodes towards the middle of their neighbours in other layers, without changing their order. */
+/** Moves nodes towards the middle of their neighbours in the layer above or below. The order of nodes does not change. */
 function place(graph) {
   const { rows, nodes } = graph;
   for (const row of rows) {
@@ -146,7 +155,10 @@ function place(graph) {
   graph.height = rows.length * LAYER_HEIGHT;
 }
 
-/** Positions a row as near to `wanted` as distances allow: the mean of pushing from the left and from the right. */
+/**
+ * Positions the nodes of a row near `wanted` without overlaps. The positions are the mean of two solutions: one pushes
+ * nodes to the right, one to the left.
+ */
 function apart(row, wanted) {
   const rightwards = [...wanted];
   for (let i = 1; i < row.length; i += 1) {

@@ -1,5 +1,5 @@
-// Links to parts of the page: `#f=SYMBOL&n=2&line=7&branch=3`. `n` is the number of the function among those with the
-// same symbol, from 1.
+// Links to parts of the page: `#f=SYMBOL&n=2&line=7&branch=3`. If several functions have the same symbol, `n` is the
+// number of one of them, from 1.
 
 const symbolOf = (entry) => entry.symbol ?? entry.name;
 const functionsBySymbol = new Map();
@@ -26,7 +26,10 @@ function addressOf(place, line = null, branch = null) {
   return `#${parts}`;
 }
 
-/** The target of an address, or null if the page does not have it. A name will do for a symbol. */
+/**
+ * The function, line and branch in an address, or null if the page does not contain the function. The address may contain a
+ * name instead of a symbol.
+ */
 function targetOf(address) {
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   const name = parts.get("f");

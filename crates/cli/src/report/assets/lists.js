@@ -8,7 +8,7 @@ if (index.measured) LISTS.push({ key: "costliest", title: "Wrong", orders: branc
 if (index.against) LISTS.push({ key: "differing", title: "Different", orders: branchOrders("difference times executions") });
 
 class Lists {
-  /** `open(function, branch)` opens a function, or a branch if it is not null. `shown` is the open item. */
+  /** `open(function, branch)` opens a function, or a branch if `branch` is not null. `shown` is the selection in main.js. */
   constructor(holder, shown, open) {
     this.holder = holder;
     this.rows = new Rows(holder, 46);
@@ -35,7 +35,7 @@ class Lists {
     this.show();
   }
 
-  /** Fills the list with the items that contain `wanted`. The open item stays open even if it is not in the list. */
+  /** Fills the list with the items that contain `wanted`. The selected item stays selected even if it is not in the list. */
   show() {
     const { kind } = this;
     showTabs(byId("left-tabs"), LISTS.map(({ key, title }) => [key, title]), kind.key, (key) => {
@@ -51,7 +51,7 @@ class Lists {
     const found = all.filter((item) => this.isFound(item, filter));
     found.sort(this.order.compare);
     this.most = this.order.amount ? Math.max(...found.map(this.order.amount), 0) : Math.max(...found.map(([, , amount]) => amount ?? 0), 0);
-    // Folding would hide the only results.
+    // If every found item is in a folded group, the groups are opened. Otherwise no result would be visible.
     const isAllFolded = this.wanted && found.every((item) => this.groupOf(item) !== OWN);
     this.items = folded(found, (item) => this.groupOf(item), isAllFolded ? new Set([SYSTEM, UNWINDING]) : this.opened);
     this.rows.holder.scrollTop = 0;
@@ -126,7 +126,7 @@ class Lists {
     return index.measured ? `${exact(amount)} ran` : `est. \u00d7${times(amount)}`;
   }
 
-  /** Arrow keys open the next item. A folded row opens only by Enter. */
+  /** Selects a row with the arrow keys. An item is also opened. A folded group is opened only by Enter. */
   move(place) {
     this.active = place;
     if (this.items[place]?.item) this.choose(place);
@@ -150,7 +150,7 @@ class Lists {
     }
   }
 
-  /** Highlights the row of the open item, which may have been opened elsewhere. */
+  /** Highlights the row of the selected item after a selection in another part of the page. */
   follow() {
     const isShown = (row) => row?.item && this.isShown(row.item);
     if (!isShown(this.items[this.active])) {
@@ -175,7 +175,7 @@ function differenceInWords(branch) {
   return `${percent(successor.share)} \u2192 ${percent(successor.against ?? successor.share)}`;
 }
 
-/** The searched text of each function, in lower case. It is computed once. */
+/** The text of each function that the search uses, in lower case. It is computed once. */
 const searchedTexts = [];
 function searched(place) {
   const entry = index.functions[place];

@@ -1,6 +1,6 @@
-// The open function, and its selected line, branch or block. The address of the page contains the same information.
+// The selected function, and the selected line, branch or block in it. The address of the page contains the selection.
 
-/** `isBranch`: true if the branch itself was selected, and not its line or block. */
+/** The selection. `isBranch` is true if the user selected the branch, and false if the user selected its line or block. */
 const shown = { function: null, line: null, branch: null, isBranch: false, block: null, panel: "branches", opened: new Set() };
 
 const actions = {
@@ -42,7 +42,7 @@ function showFunctionFacts(entry) {
     ...(entry.symbol ? [make("p", {}, entry.symbol)] : []));
 }
 
-/** The reason of a branch, its block in the graph, and the line that it is in. */
+/** Selects a branch: shows its details, and highlights its block in the graph and its line in the source. */
 function chooseBranch(place) {
   const found = functionRecord(shown.function);
   const branch = found.branches[place];
@@ -98,7 +98,7 @@ function widen() {
   panel.pan?.fit(READABLE_SCALE);
 }
 
-/** The link of a name in the source: to the function of that name, or to the list of all functions of that name. */
+/** The attributes of a link for a name in the source. It opens the function with this name, or lists all functions with it. */
 function linkOf(name) {
   if (name === baseName(index.functions[shown.function].name)) return null;
   const all = functionsNamed(name).filter((place) => place !== shown.function);
@@ -125,7 +125,7 @@ function remember(how) {
   if (address !== location.hash) history[how](null, "", address);
 }
 
-/** Opens the target of the address. Returns false if the page does not contain it. */
+/** Selects the function, line and branch in the address. Returns false if the page does not contain the function. */
 function openAddress() {
   const target = targetOf(location.hash);
   if (!target) return false;
@@ -133,9 +133,9 @@ function openAddress() {
   return true;
 }
 
-// ---- keys, search, light and dark ----------------------------------------------------------------------------------
+// ---- keys, search, colour theme ------------------------------------------------------------------------------------
 
-/** The next or previous branch of the list on the right, except for folded ones. */
+/** Selects the next or previous branch in the list on the right. Folded branches are skipped. */
 function step(by) {
   const seen = panel.visibleBranches().flatMap(({ item }) => (item === undefined ? [] : [item]));
   const place = seen.indexOf(shown.branch);

@@ -1,4 +1,4 @@
-// The orders of the lists on the left. A list opens with its first order.
+// The orders of the lists on the left. The first order is the default.
 
 const descending = (amount) => (one, other) => amount(other) - amount(one);
 const bySource = (one, other) => compareSource(index.functions[one[0]], index.functions[other[0]]);
@@ -16,10 +16,10 @@ const byBranchSource = (one, other) => {
 
 const entryOf = ([place]) => index.functions[place];
 
-/** The name of the share of the time. With a profile, calls are measured, but the time of a call is still estimated. */
+/** The name of the estimated time. With a profile, the number of calls is measured, but the time of each call is estimated. */
 const TIME = index.measured ? "estimate of time from measured calls" : "static estimate of time";
 
-/** The orders of functions: a key, a title, the compared value, and the bar and text of a row. */
+/** The orders of functions: a key, a title, the value that is compared and drawn as a bar, and the text of a row. */
 const FUNCTION_ORDERS = [
   ...(index.measured ? [
     ["ran", "measured branch executions", (entry) => entry.ran ?? -1, (entry) => (entry.ran === undefined ? "no data" : `${counted(entry.ran, "branch execution")}`)],
@@ -37,16 +37,16 @@ const FUNCTION_ORDERS = [
 
 const STATIC_ORDER = "static estimate of executions";
 
-/** Orders of a list of branches. Rust has already sorted it by the property that `title` names. */
+/** The orders of a list of branches. `title` describes the amount in each row. */
 const branchOrders = (title) => [
   { key: "amount", title, compare: descending(([, , amount]) => amount) },
   { key: "source", title: "source: file, line", compare: byBranchSource },
 ];
 
-/** Explanations of orders. */
+/** Longer explanations of orders, by key or title. */
 const ORDER_NOTES = {
   share: index.measured
     ? "Estimate: instructions per run of the program, from measured calls and the frequencies of blocks."
     : "Static estimate: instructions per run of the program, from predicted frequencies and calls only. It can be wrong by orders of magnitude.",
-  [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times its estimated calls (at most ${index.most_calls}).`,
+  [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times estimated calls of the function (at most ${index.most_calls}).`,
 };

@@ -1,10 +1,10 @@
 // A drawing that the user can move and zoom with the mouse, buttons and keys.
 
-/** The minimum and maximum scale, and the minimum of the first scale. */
+/** The minimum and maximum scale, and the minimum scale when a graph is opened. */
 const [LEAST_SCALE, MOST_SCALE, READABLE_SCALE] = [0.02, 4, 0.6];
 
 class Pan {
-  /** Fills `holder`. `draw(scene)` draws into an SVG group and returns the size of the drawing. */
+  /** Fills `holder` with an SVG element and `toolbar` with buttons. The caller draws into the group `scene` and sets `size`. */
   constructor(holder, toolbar) {
     this.scene = makeSvg("g", { class: "scene" });
     this.svg = makeSvg("svg", { role: "group", "aria-label": "Control-flow graph" }, arrowHead(), this.scene);
@@ -46,7 +46,8 @@ class Pan {
       event.preventDefault();
       keys[event.key]();
     });
-    // An element that gets the focus by Tab is moved into view without scrolling.
+    // If Tab moves the focus to a block outside the view, the browser scrolls. The scrolling is undone, and the drawing
+    // is moved.
     holder.addEventListener("focusin", (event) => {
       holder.scrollTo(0, 0);
       const block = event.target.closest?.(".block");
@@ -58,14 +59,14 @@ class Pan {
     this.show({ ...this.view, x: this.view.x + x, y: this.view.y + y });
   }
 
-  /** Enlarges around a point of the drawing's frame. */
+  /** Changes the scale by `factor`. The point (x, y) of the SVG element stays in place. */
   zoom(factor, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2) {
     const scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, this.view.scale * factor));
     const by = scale / this.view.scale;
     this.show({ scale, x: x - (x - this.view.x) * by, y: y - (y - this.view.y) * by });
   }
 
-  /** Shows the whole drawing. `least` is the minimum scale. */
+  /** Sets the scale at which the whole drawing fits, but at least `least`. */
   fit(least = 0) {
     const { clientWidth, clientHeight } = this.svg;
     const { width, height } = this.size;
@@ -79,7 +80,7 @@ class Pan {
     this.percentage.textContent = `${Math.round(view.scale * 100)}%`;
   }
 
-  /** Moves an element of the drawing to the middle if it is not visible. */
+  /** If an element of the drawing is not completely visible, moves it to the middle. */
   reveal(element) {
     const [frame, box] = [this.svg.getBoundingClientRect(), element.getBoundingClientRect()];
     const isIn = box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;

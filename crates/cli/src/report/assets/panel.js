@@ -1,7 +1,7 @@
 // The panel on the right: the branches of the function, its graph, its loops.
 
 class Panel {
-  /** `actions` are the same as in source.js. `shown` is the open item. */
+  /** `shown` is the selection, and `actions` are the functions in main.js that change it. */
   constructor(holder, shown, actions) {
     this.holder = holder;
     this.shown = shown;
@@ -44,7 +44,7 @@ class Panel {
     listKeys(holder, () => items.length, at, (place) => activate(items[place]));
   }
 
-  /** The branches in the order of the list, except for folded branches. The selected branch is always included. */
+  /** The rows of the list of branches: branches, and a row for each folded group. */
   visibleBranches() {
     const { branches } = functionRecord(this.shown.function);
     return folded(branches.map((_, place) => place), (place) => groupOfBranch(branches[place]), this.shown.opened);
@@ -64,7 +64,7 @@ class Panel {
     this.markBlock();
   }
 
-  /** Shows the current selection. */
+  /** Highlights the selected branch or block. */
   follow() {
     const record = functionRecord(this.shown.function);
     if (this.branches) {
@@ -72,7 +72,7 @@ class Panel {
       if (place >= 0) this.branches.reveal(place);
       this.branches.redraw();
     } else if (this.pan) {
-      // In a large function, choosing a block draws other blocks.
+      // If the graph of a large function does not contain the selected block, the blocks around this block are drawn.
       const isPart = record.blocks.length > MOST_BLOCKS;
       if (isPart && this.shown.block !== null && !this.drawn(this.shown.block)) this.showGraph(record);
       else this.markBlock();
@@ -92,7 +92,7 @@ class Panel {
   }
 }
 
-/** The line of a branch; with the file, if it was inlined. */
+/** The line and column of a branch. For an inlined branch, the file and the line. */
 function positionOf(record, branch) {
   if (!branch.at) return record.blocks[branch.block][0];
   return branch.inlined ? placeName(branch.at.slice(0, 2)).replace(/^.*\//, "") : `${branch.at[1]}:${branch.at[2]}`;

@@ -1,7 +1,7 @@
-// Lists of any length. Only the visible rows exist in the document.
+// Lists of any length. Only the visible rows are elements of the document.
 
 class Rows {
-  /** `render(place)` creates row number `place`, which is `height` pixels high. */
+  /** Each row is `height` pixels high. */
   constructor(holder, height) {
     this.holder = holder;
     this.height = height;
@@ -41,7 +41,7 @@ class Rows {
     this.space.replaceChildren(...rows);
   }
 
-  /** Scrolls the row into view. With `isMiddle`, a hidden row is scrolled to the middle. */
+  /** Scrolls a hidden row into view. If `isMiddle` is true, the row is scrolled to the middle. */
   reveal(place, isMiddle = false) {
     const top = place * this.height;
     const { scrollTop, clientHeight } = this.holder;
@@ -52,7 +52,7 @@ class Rows {
   }
 }
 
-/** Arrow keys, Home and End in a list: `move(place)` selects a row. */
+/** Handles the arrow, Page, Home and End keys in a list: calls `move(place)` with the new row. */
 function listKeys(holder, count, chosen, move) {
   holder.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor(holder.clientHeight / 40));

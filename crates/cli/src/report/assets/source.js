@@ -1,10 +1,10 @@
-// The source of a function: the executions of each line as a number and a colour, and a bar for each branch in it.
+// The source of a function. Each line has its number of executions, a colour, and a bar for each branch in the line.
 
-/** So many bars are beside a line. */
+/** The maximum number of bars beside a line. */
 const MOST_CHIPS = 12;
 
 class SourceView {
-  /** `actions`: chooseBranch, chooseLine, unfold, and the links of line numbers and names: address(line), link(name). */
+  /** `actions` are the functions in main.js that change the selection or return links. */
   constructor(holder, actions) {
     this.rows = new Rows(holder, 20);
     this.actions = actions;
@@ -79,7 +79,7 @@ class SourceView {
     }, ...splitBars(branch));
   }
 
-  /** Highlights the lines in `numbers` and the branch, and scrolls to the first one. */
+  /** Highlights the lines in `numbers` and the branch. Scrolls to `line`, or to the first highlighted line. */
   mark(numbers, branch, line) {
     this.marked = new Set(numbers);
     this.branch = branch;
@@ -89,13 +89,16 @@ class SourceView {
   }
 }
 
-/** The colour of a row or of a block, by its executions per call. */
+/** The attributes for the colour of a row or block. `frequency` is its number of executions per call. */
 function heatAttributes(frequency) {
   const degree = heat(frequency);
   return { "data-heat": degree < 0 ? "cold" : "hot", style: { "--heat": Math.abs(degree).toFixed(0) } };
 }
 
-/** The content of the rows: lines of the source; without the source file the known lines; without lines the blocks. */
+/**
+ * The rows of the source view: the lines of the source file. Without the file, the lines with a branch or an
+ * instruction. Without debug information, the blocks.
+ */
 function sourceLines(record) {
   const frequencies = new Map();
   const raise = (line, frequency) => frequencies.set(line, Math.max(frequency, frequencies.get(line) ?? 0));
@@ -121,10 +124,10 @@ function sourceLines(record) {
   }));
 }
 
-/** A line as a branch has it, where the file is not there. */
+/** The source line of a branch in `line`. */
 const codeOf = (record, line) => record.branches.find((branch) => branch.at?.[1] === line)?.code ?? "";
 
-/** The rows of a block. */
+/** The numbers of the rows that belong to a block. */
 function rowsOfBlock(record, block) {
   const [, , , lines, first] = record.blocks[block];
   if (lines.length) return lines;
