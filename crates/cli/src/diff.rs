@@ -18,7 +18,7 @@ use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 /// Smaller differences of two probabilities are ignored, because percentages are printed with two decimals.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
-/// The default limit for printed branches.
+/// The default number of printed branches.
 const MOST: usize = 50;
 
 pub fn run(arguments: &args::Diff) -> Result<()> {

@@ -24,7 +24,7 @@ use bpa_schema::SourceHint;
 use branches::{MeasuredBranch, Measurement};
 use ranking::Ranking;
 
-/// The default limit for hints printed as text.
+/// The default number of hints that are printed as text.
 const MOST: usize = 20;
 
 /// A patch contains only hints that avoid at least this share of the avoidable misses. A smaller gain does not justify

@@ -15,7 +15,8 @@ use crate::hints::places::{self, LEAST_SHARE};
 pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";
 pub const PART_IN_MACRO: Reason = "a part of the condition is in a macro";
 /// The reason if no editable condition is at the position of the branch.
-pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || begins there";
+pub const NO_CONDITION: Reason =
+    "no condition of an if, a loop, ?:, && or || begins at the position of the branch";
 
 /// Returns the edits for the chosen `branches`, and the chosen branches without an edit. Branches are ignored if
 /// `is_wanted` is false.

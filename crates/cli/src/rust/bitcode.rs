@@ -13,7 +13,7 @@ use crate::input::BuildCommand;
 use crate::process;
 use crate::profile as measured;
 
-/// rustc with the arguments of `build` and debug information.
+/// A command that runs rustc with the arguments of `build`, and with debug information.
 pub fn rustc(build: &BuildCommand) -> Result<Command> {
     let rustc = match &build.compiler {
         Some(compiler) => compiler.clone(),
@@ -25,7 +25,7 @@ pub fn rustc(build: &BuildCommand) -> Result<Command> {
     Ok(command)
 }
 
-/// The command that compiles the crate of `build` as one module. The caller adds the options for the output.
+/// A command that compiles the crate of `build` to one module. The caller adds the options for the output.
 pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<Command> {
     let mut command = rustc(build)?;
     command.arg("-Ccodegen-units=1");
@@ -36,8 +36,9 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
     Ok(command)
 }
 
-/// Writes the IR of a crate, right after LLVM has read the measured profile, to `out`. At this point all counts are
-/// exact. Writes the dependencies to `rules`. Returns rustc's messages.
+/// Compiles a crate with a measured profile. Writes the IR to `out` as it is right after LLVM reads the profile,
+/// because all counts are exact at this point. Writes the names of all read files to the makefile `rules`. Returns
+/// rustc's messages.
 pub fn profiled(
     compiler: &Compiler,
     build: &BuildCommand,
@@ -61,7 +62,7 @@ pub fn profiled(
     Ok(summary(&text))
 }
 
-/// rustc's messages about a profile. All functions that have changed since are in one line.
+/// rustc's messages about a profile. A single line replaces the messages about all changed functions.
 fn summary(text: &str) -> String {
     match text.matches("(hash mismatch)").count() {
         0 => text.to_string(),
@@ -72,16 +73,17 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// Postpones code generation, and the passes after the simplification of modules, to a linker, which never runs.
-/// Modules are unchanged before that point, and a compilation takes at most half as long.
+/// With this flag, a linker would run code generation and all passes after module simplification. bpa does not link, so
+/// these steps never run. The flag does not change the modules before these steps, and halves the time of a compilation
+/// or more.
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
-/// rustc with a measured profile. It writes the IR before or after the profile is read to `dumps`, one module per
-/// codegen unit.
+/// A command that runs rustc with a measured profile. rustc prints one module per codegen unit to `dumps`. `when` is
+/// `before` or `after` the pass that reads the profile.
 ///
-/// What LLVM inlines before it reads a profile depends on the division of the crate into codegen units. So the crate is
-/// divided as in the build. rustc divides a crate differently if nothing is linked. So unless the crate is one unit,
-/// rustc links, and the linker is this program, which then does nothing.
+/// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
+/// codegen units. Therefore the crate must be divided as in the build. rustc divides a crate differently if it does not
+/// link. If the crate has several units, rustc links, but its linker is this executable, which does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,
@@ -106,9 +108,8 @@ fn with_profile(
     Ok(command)
 }
 
-/// Flags to print modules to `dumps` before the profile is read, or both before and after. Weights from before are not
-/// counts.
-/// count.
+/// Flags that print modules to `dumps`: if `when` is `before`, only before the pass that reads the profile, otherwise
+/// before and after the pass. Branch weights before the pass are not counts.
 pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     let moments: &[&str] = if when == "before" { &["before"] } else { &["before", "after"] };
     let mut flags: Vec<String> = moments.iter().map(|when| format!("-print-{when}=pgo-instr-use")).collect();
@@ -117,8 +118,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// If some `modules` were printed after the profile was read, returns the modules from before with the profiled counts
-/// as weights.
+/// The modules to analyse. If `modules` contains a module from after the pass that reads the profile, the counts of
+/// this module are copied into the module from before the pass.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);
@@ -139,7 +140,7 @@ fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     Ok(after)
 }
 
-/// Links the modules in `dumps` to one module `out`.
+/// Links the printed modules in `dumps`. Writes the linked module to `out`.
 pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

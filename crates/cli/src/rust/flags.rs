@@ -16,7 +16,7 @@ const DROPPED_CODEGEN: [&str; 9] = [
 const DROPPED: [&str; 7] =
     ["--emit", "--out-dir", "--error-format", "--json", "--diagnostic-width", "--color", "--cap-lints"];
 
-/// `arguments` of a build without the options for outputs, messages, linking and profiling.
+/// Removes the options for outputs, messages, linking and profiling from the `arguments` of a build.
 pub fn of_build(arguments: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = arguments.iter().map(String::as_str).peekable();
@@ -41,12 +41,12 @@ pub fn of_build(arguments: &[String]) -> Vec<String> {
     kept
 }
 
-/// The number of codegen units that the build sets, if any.
+/// The number of codegen units in the `arguments` of a build, if they contain it.
 pub fn codegen_units(arguments: &[String]) -> Option<u32> {
     arguments.iter().rev().find_map(|word| word.strip_prefix("-Ccodegen-units="))?.parse().ok()
 }
 
-/// The paths of the crates that `arguments` name with --extern.
+/// The paths of the compiled crates in the `--extern` options.
 pub fn libraries(arguments: &[String]) -> impl Iterator<Item = &str> {
     let named = arguments.iter().zip(arguments.iter().skip(1)).filter(|(word, _)| *word == "--extern");
     named.filter_map(|(_, library)| library.split_once('=')).map(|(_, path)| path)

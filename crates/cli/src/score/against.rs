@@ -13,21 +13,23 @@ use crate::profile::BranchCounts;
 use crate::shares;
 use crate::source::Sources;
 
-/// An executed branch with the predictions of both predictors. Both have the same counts.
+/// An executed branch. `counts` contains the profiled counts twice, with the prediction of the first and of the second
+/// predictor.
 struct Pair<'a> {
     branch: &'a Branch<'a>,
     counts: [&'a BranchCounts; 2],
 }
 
 impl Pair<'_> {
-    /// The number of executions that the second predictor hits and the first one misses.
+    /// The hits of the second predictor minus the hits of the first predictor.
     fn gain(&self) -> f64 {
         self.counts[1].hits() - self.counts[0].hits()
     }
 }
 
-/// Prints the branches with the largest differences between the predictors, then the files, then the total. `branches`
-/// and `others` are the same branches with the prediction of each predictor.
+/// Prints the branches with the largest differences between the predictors, a table of files, and the total. `branches`
+/// have the predictions of the first predictor. `others` are the same branches with the predictions of the second
+/// predictor.
 pub fn print(branches: &[&Branch], others: &[Branch], names: &[String; 2], most: usize) -> Result<()> {
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let pairs = branches.iter().filter_map(|branch| {
@@ -63,7 +65,7 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
     Words { title: format!("{better} predicts {saved} executions more"), label: String::new(), notes }
 }
 
-/// One line for each file with branches, and one line for all files.
+/// A table with a line for each file and a line for all files.
 fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     let mut files: BTreeMap<String, [Sums; 2]> = BTreeMap::new();
     let mut all = [Sums::default(); 2];
@@ -107,7 +109,7 @@ fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     text
 }
 
-/// Compares the predictors in total and by the number of branches.
+/// A line with the difference of all hits, and the number of branches for which each predictor is better.
 fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let gain: f64 = pairs.iter().map(Pair::gain).sum();
     let better = |sign: f64| pairs.iter().filter(|pair| pair.gain() * sign > 0.0).count();

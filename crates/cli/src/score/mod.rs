@@ -22,10 +22,10 @@ use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 
-/// The default limit for printed branches.
+/// The default number of printed branches.
 const MOST: usize = 50;
 
-/// The maximum number of destinations of a branch that are printed.
+/// The maximum number of destinations that are printed for a branch.
 const MOST_DESTINATIONS: usize = 4;
 
 /// An executed branch.
@@ -47,7 +47,7 @@ pub fn run(arguments: &args::Score) -> Result<ExitCode> {
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Prints the mispredicted branches. Returns true if they exceed the threshold.
+/// Prints the mispredicted branches. Returns true if the avoidable mispredictions exceed the threshold.
 fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) -> Result<bool> {
     let args::Score { selection, form, .. } = arguments;
     let modules = program.analyse(prediction, true)?;
@@ -92,8 +92,8 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     against::print(&chosen, &others, &names, selection.limit_or(MOST))
 }
 
-/// The branches of `modules`. A function that several modules contain, such as an inline function, is counted once,
-/// because the profile has one set of counts for it.
+/// The branches of `modules`. If several modules contain the same function, such as an inline function, its branches
+/// are included once, because the profile has one count for all copies.
 fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     let mut first_module: HashMap<&str, usize> = HashMap::new();
     let mut branches = Vec::new();
@@ -106,7 +106,7 @@ fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     branches
 }
 
-/// The executed branches among `branches`.
+/// The executed branches in `branches`, with their counts.
 fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     let scored = branches.iter().filter_map(|branch| Some(Scored { branch, counts: branch.counts? }));
     let scored: Vec<Scored> = scored.collect();
@@ -119,7 +119,7 @@ fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     Ok(scored)
 }
 
-/// The counts of each successor, summed over all copies of a branch. The order is that of the first copy.
+/// The count of each successor, summed over all copies of a branch. The successors are in the order of the first copy.
 fn taken(merged: &SourceBranch) -> Vec<u64> {
     let counts = || merged.copies.iter().filter_map(|copy| copy.counts);
     let number = counts().next().map_or(0, |first| first.successors().len());

@@ -1,4 +1,4 @@
-//! Summarises all branches together.
+//! The lines about the profile and the total of all branches.
 
 use super::Scored;
 use crate::branch::Branch;
@@ -14,7 +14,7 @@ pub struct Sums {
     pub branches: usize,
     pub executions: u128,
     pub hits: f64,
-    /// The upper bound of hits for any static prediction.
+    /// The hits of the best possible static prediction.
     pub most_hits: u128,
     pub is_approximate: bool,
 }
@@ -34,31 +34,31 @@ impl Sums {
         sums
     }
 
-    /// The share of executions that were predicted, and its upper bound.
+    /// The share of hits in all executions, and this share for the best possible static prediction.
     pub fn shares(&self) -> [f64; 2] {
         [self.hits, self.most_hits as f64].map(|hits| hits / self.executions as f64)
     }
 
-    /// The executions as text: `12,345`, or `~12,345` if they are estimates.
+    /// The number of executions as text: `12,345`, or `~12,345` if it is approximate.
     pub fn executions_in_words(&self) -> String {
         let prefix = if self.is_approximate { "~" } else { "" };
         format!("{prefix}{}", shares::grouped(&self.executions.to_string()))
     }
 }
 
-/// A line with the number of branches and the share of executions that were predicted.
+/// A line with the number of branches, their executions, and the share of hits.
 pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);
     format!(
-        "{} ran {} times; {name} predicts {hits} of that, no static prediction more than {most}",
+        "{} ran {} times; {name} predicts {hits} of the executions, no static prediction more than {most}",
         number(sums.branches, "branch"),
         sums.executions_in_words()
     )
 }
 
-/// The size of the profile, and the parts of it that match `modules`. Counts only the user's own functions, as `hints`
-/// does.
+/// The lines about the profile: its name and size, and the numbers of functions and branches with counts. Functions in
+/// system headers are not counted.
 pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
     let Some(profile) = &program.profile else { return String::new() };
     let functions = || modules.iter().flat_map(|module| &module.functions);
@@ -78,7 +78,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         text += &format!(", {}, largest counter {largest}", number(functions, "function"));
     }
     let with_counts = counted().count();
-    // A front-end profile has no counters for exceptions, so a call that may throw is not a branch in it.
+    // A front-end profile has no counters for exceptions, so calls that may throw are not counted as branches.
     let has_counter = |branch: &&Branch| {
         let kind = branch.scored.map(|scored| scored.place.kind);
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)

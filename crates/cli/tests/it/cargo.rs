@@ -1,4 +1,4 @@
-//! `cargo bpa` on a small workspace.
+//! Tests `cargo bpa` on a small workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -50,7 +50,7 @@ fn main() {
 }
 ";
 
-/// The workspace. `None` if no LLVM with a plugin is installed.
+/// A workspace with a library and a program. `None` if no LLVM with a plugin is installed.
 fn workspace() -> Option<Project> {
     Project::of_rust(&[
         ("Cargo.toml", WORKSPACE),
@@ -70,7 +70,7 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     let mut command = Command::new("cargo");
     command.arg("bpa").args(arguments).current_dir(project.path());
     command.env("PATH", std::env::join_paths(path).expect("paths")).env("CARGO_NET_OFFLINE", "true");
-    // The tests look for the build in the workspace.
+    // The tests expect the target directory inside the workspace.
     command.env_remove("CARGO_TARGET_DIR");
     command.env("BPA_CACHE_DIR", project.path().join("cache"));
     command.output().expect("cargo runs")
@@ -94,7 +94,7 @@ fn members_are_analysed_and_nothing_is_built_twice() {
     let (again, err) = outputs(&project, &["explain"]);
     assert!(!err.contains("Compiling"), "{err}");
     assert_eq!(again, out);
-    // The target directory of the plain build is not used.
+    // `cargo bpa` must not use the target directory of `cargo build`.
     assert!(!project.path().join("target/release").exists());
 }
 
@@ -154,7 +154,7 @@ fn profiles_of_rustc_are_used() {
         let profile = profile(&project, is_for_target);
         let profile = profile.display().to_string();
         let (out, err) = outputs(&project, &["score", "--profile", &profile]);
-        // 999 numbers from 1 on, and two arguments: one of 1001 is large.
+        // The program adds 999 numbers and two arguments. One of these 1,001 numbers is large.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
         assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
     }
@@ -173,7 +173,7 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     // The compiler uses the hint, so no hint for this branch is left.
     let (again, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(!again.contains("lib.rs:5"), "{again}");
-    // A package with an older `rust-version` gets other advice.
+    // For a package with a `rust-version` before 1.95, the advice is `#[cold]`.
     project.write("library/src/lib.rs", LIBRARY_SOURCE);
     project.write("library/Cargo.toml", &LIBRARY.replace("edition", "rust-version = \"1.85\"\nedition"));
     let (older, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);

@@ -2,7 +2,8 @@
 
 use crate::support::{texts, Project};
 
-/// A C program with several kinds of conditions. The positions of its branches are operators and names.
+/// A C program with several kinds of conditions. Debug information gives each branch the position of an operator or a
+/// name.
 const SMALL: &str = "int one(int), two(int);
 struct list { struct list *next; int value; };
 int find(struct list *list, int most) {
@@ -257,7 +258,7 @@ fn a_named_plugin_makes_its_version_ready() {
     let data: serde_json::Value = serde_json::from_str(&project.stdout(&["doctor", "--json"])).expect("JSON");
     let rows = data["llvm"].as_array().expect("a list");
     let plugin = rows.iter().find_map(|row| row["plugin"]["path"].as_str()).expect("there is a plugin");
-    // This copy of the command finds no plugin of the checkout.
+    // The copy of the executable finds no plugin, because it is outside of the build directory.
     let copy = project.file("bpa");
     std::fs::copy(env!("CARGO_BIN_EXE_bpa"), &copy).expect("it can be copied");
     let output = std::process::Command::new(&copy).arg("doctor").env("BPA_PLUGIN", plugin).output();

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use crate::support::Project;
 use serde_json::Value;
 
-/// A program of two files with a common header, templates, operands and a wrong hint.
+/// A program of two files with a common header. It contains templates, logical operators and a wrong hint.
 const HEADER: &str = "\
 template <class T> inline T clamp(T x, T most) {
   if (x > most)
@@ -55,7 +55,7 @@ int main(void) {
 }
 ";
 
-/// The newest LLVM with all tools for measuring a program.
+/// The newest LLVM version with a plugin, clang and llvm-profdata.
 fn version(project: &Project) -> Option<String> {
     let works = |version: &String| {
         let profdata = Command::new(tool(version, "llvm-profdata")).arg("--version").output();
@@ -137,7 +137,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Parses a count, which JSON has as a string of digits.
+/// Parses a count. In JSON, a count is a string of digits.
 fn number(digits: &Value) -> u64 {
     digits.as_str().and_then(|digits| digits.parse().ok()).expect("digits")
 }
@@ -156,10 +156,10 @@ fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
 fn one_list_is_for_the_whole_program() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let json = measured.json(&[]);
-    // Three executions for each i, in two instances. One instance is in both files.
+    // The condition runs three times for each i, in two template instances. Both files contain one of these instances.
     let clamp = at(&json, "clamp.h", 2);
     assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &"3000".into()));
-    // 989 and 979 of 1000 exceed the limits in this file, 989 in the other file.
+    // In each group of 1,000 executions, the rare successor is taken 11, 11 or 21 times.
     assert_eq!(clamp["misses"], "1500");
     assert_eq!(clamp["avoided_misses"], (1500 - (11 + 11 + 21)).to_string());
     let operand = at(&json, "main.cpp", 6);
@@ -250,7 +250,7 @@ fn a_profile_without_counts_is_an_error() {
     assert!(error(measured.run(&[])).contains("profile"));
     assert!(error(measured.with_profile(&["--limit", "0"])).contains("--limit"));
     assert!(error(measured.with_profile(&["--most", "3"])).contains("this option is now --limit"));
-    // The profile of another program.
+    // A profile of another program has no data about these functions.
     let Some(other) = Measured::new(&[("main.c", C)], &[]) else { return };
     let foreign = other.project.path().join("my.profdata").display().to_string();
     assert!(error(measured.run(&["--profile", &foreign, "--patch"])).contains("has no data about"));
@@ -287,7 +287,7 @@ fn sarif_contains_the_edits() {
     assert_eq!(inserted, ["__builtin_expect(", ", 0)"]);
 }
 
-/// If a value is computed from several conditions, each condition has a branch at the following operator.
+/// If the value of `a || b` is computed, the branch of `a` has the position of the operator.
 #[test]
 fn operands_of_logical_values_are_edited() {
     const SOURCE: &str = "\
@@ -309,7 +309,7 @@ int main(void) {
     }
 }
 
-/// A program with `count` branches that a hint predicts better.
+/// A program with `count` branches. A hint improves the prediction of each branch.
 fn many_branches(count: usize) -> String {
     let branch = |number: usize| format!("    if (i > {}) sum += {number};\n", 900 + number);
     let branches: String = (0..count).map(branch).collect();
@@ -334,7 +334,7 @@ fn a_second_run_does_not_start_clang_for_a_source() {
     measured.project.write("prefix/bin/clang", &script);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(measured.project.file("prefix/bin/clang"), mode).expect("it is a file");
-    // How often clang gets a source.
+    // Returns the number of runs of clang with a source file.
     let runs = |options: &[&str]| {
         let _ = std::fs::remove_file(&log);
         let arguments =

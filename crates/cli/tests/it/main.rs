@@ -1,4 +1,5 @@
-//! The command `bpa` as users run it. One test program: each further one would link the whole crate again.
+//! Tests that run the executable `bpa`. All of them are in one test program, because each test program links the whole
+//! crate.
 
 mod cargo;
 mod command;

@@ -1,5 +1,5 @@
-//! Tests `bpa hints --patch` on a small program with conditions of every form: the patch applies, the patched program
-//! prints the same, and a second patch is empty.
+//! Tests `bpa hints --patch` on a small program with all forms of conditions. The patch must apply, the patched program
+//! must print the same text, and a second patch must be empty.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,7 +23,7 @@ const WRITTEN: &[&str] = &[
     "+    if (__builtin_expect(static_cast<bool>(flag), 1)) sum++;\n",
     "__builtin_expect(i > 50, 1) && i != 500",
 ];
-/// Conditions that a hint could change in meaning, or that differ between template instances.
+/// Conditions that must not be edited: a hint could change their meaning, or they differ between template instances.
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
 const LEFT_OUT: &[&str] = &[
     "walk.c:14:7: the existing hint is not __builtin_expect(..., 0 or 1)",
@@ -36,9 +36,9 @@ struct Program {
 }
 
 impl Program {
-    /// The program, built and run once. `None` if no LLVM has all necessary tools.
+    /// Writes, builds and runs the program. Returns `None` if no LLVM version has all necessary tools.
     fn new() -> Option<Self> {
-        // The header has the line ends of Windows.
+        // The lines of the header end in `\r\n`.
         let header = include_str!("patched/shared.h").replace('\n', "\r\n");
         let files = [("shared.h", header.as_str()), ("walk.c", WALK), ("main.cpp", MAIN)];
         let project = Project::new(&files)?;
@@ -86,7 +86,7 @@ impl Program {
         printed
     }
 
-    /// The patch of both files, and the messages.
+    /// The patch for both files, and the messages on standard error.
     fn patch(&self) -> (String, String) {
         let options = [
             "hints",

@@ -1,4 +1,5 @@
-//! Compares profiled counts with the output of `llvm-profdata`, and tests the errors for files that are not profiles.
+//! Compares profiled counts with the output of `llvm-profdata`. Also tests the error messages for files that are not
+//! profiles.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::process::Command;
 use crate::support::Project;
 use serde_json::Value;
 
-/// Loops, a switch, short-circuit operators and a function that never runs. The execution count of each line is known.
+/// A program with loops, a switch, short-circuit operators and a function that never runs.
 const C: &str = "\
 #include <stdio.h>
 __attribute__((noinline)) int steps(unsigned long n) {
@@ -116,7 +117,7 @@ fn tool(version: &str, name: &str) -> PathBuf {
     format!("/usr/lib/llvm-{version}/bin/{name}").into()
 }
 
-/// The versions with a plugin and an llvm-profdata.
+/// The LLVM versions with a plugin and an llvm-profdata.
 fn versions(project: &Project) -> Vec<String> {
     project.write("probe.c", "int probe(int x) { return x ? 1 : 2; }\n");
     let works = |version: &String| {
@@ -155,7 +156,7 @@ fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &
 /// The counters of a function in the output of llvm-profdata.
 #[derive(Debug, Default)]
 struct Counters {
-    /// Present only in a front-end profile.
+    /// The entry count, which is present only in a front-end profile.
     calls: Option<u64>,
     blocks: Vec<u64>,
 }
@@ -200,8 +201,7 @@ fn edges(branch: &Value) -> Vec<u64> {
     successors.iter().map(|successor| number(&successor["count"])).collect()
 }
 
-/// Checks that each count is a counter of its function, a difference of two counters, or the rest of the calls, and
-/// exact.
+/// Checks that all counts of branches are exact, and match the counters of their functions.
 fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool) -> usize {
     let counters = counters(project, version);
     let branches = branches(project, version, file);
@@ -214,13 +214,13 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         if is_front_end {
             assert_eq!(own.calls, Some(calls), "calls of {symbol}, LLVM {version}");
         }
-        // A count without a counter of its own is a sum or difference of counters.
+        // A count is a counter, or a sum or difference of counters.
         let sum: u64 = own.calls.iter().chain(&own.blocks).sum();
         assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
         known.push(0);
-        // The counter of one successor is enough: the other count is the rest of the branch's executions.
+        // At least one successor has a counter. The count of the other successor is a difference.
         assert!(edges.iter().any(|count| known.contains(count)), "LLVM {version}: {branch} of {known:?}");
     }
     branches.len()
@@ -244,7 +244,7 @@ fn counts_match_the_counters_of_c_programs() {
 #[test]
 fn counts_match_the_counters_of_rust_programs() {
     let Some(project) = Project::new(&[("my.rs", RUST)]) else { return };
-    // The profile has the format of rustc's own LLVM.
+    // Only an llvm-profdata as new as rustc's LLVM can read the profile.
     let text = run(&project, Command::new("rustc").arg("-vV"));
     let version =
         text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()).expect("a version");
@@ -284,8 +284,9 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     regions.map(condition).collect()
 }
 
-/// `llvm-cov` computes counts from clang's map of the source, without IR. Each condition has the same two counts there.
-/// The executions of a branch are their sum, even if the sum exceeds the largest counter.
+/// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
+/// counts of the branch must be the same two numbers. The number of executions is their sum, even if the sum exceeds
+/// the largest counter.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
@@ -300,7 +301,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
                 let around = conditions.iter().filter(|one| one.start <= at && at < one.end);
                 let Some(condition) = around.max_by_key(|one| one.start) else { continue };
                 let [mut counted, mut printed] = [condition.outcomes.to_vec(), edges(&branch)];
-                // clang may have inverted the condition.
+                // The counts are sorted because clang may have inverted the condition.
                 counted.sort_unstable();
                 printed.sort_unstable();
                 assert_eq!(printed, counted, "LLVM {version}: {branch}");
@@ -312,7 +313,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
-/// Compares the calls and iterations of `steps` in both kinds of profiles with the numbers from arithmetic.
+/// Computes the calls and iterations of `steps`, and compares them with the counts in both kinds of profiles.
 #[test]
 fn both_kinds_of_profiles_agree() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
@@ -334,13 +335,13 @@ fn both_kinds_of_profiles_agree() {
             let mut edges = edges(condition);
             edges.sort_unstable();
             assert_eq!(edges, [calls, iterations], "{instrumentation}, LLVM {version}");
-            // By default, LLVM 14 to 18 would adjust this count of an IR profile to fit block frequencies.
+            // For an IR profile, LLVM 14 to 18 would by default change this count to match the block frequencies.
             assert_eq!(number(&condition["calls"]), calls, "{instrumentation}, LLVM {version}");
         }
     }
 }
 
-/// The error and the advice of `bpa` with `arguments`.
+/// The error message and the advice that `bpa` prints with `arguments`.
 fn error(project: &Project, arguments: &[&str]) -> String {
     let (status, out, err) = project.run(arguments);
     assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
@@ -397,7 +398,7 @@ fn raw_profiles_are_merged() {
         branches.filter(|branch| branch["symbol"] == "steps").map(|branch| number(&branch["calls"])).max()
     };
     assert_eq!([calls("my.profdata"), calls("my.profraw"), calls("raw")], [Some(330), Some(330), Some(660)]);
-    // A new merge has the same counts, so nothing is compiled again.
+    // The raw profile is merged again. The merged counts are the same, so nothing is compiled again.
     let size = || project.stdout(&["cache", "--json"]);
     let before = size();
     assert_eq!((calls("my.profraw"), size()), (Some(330), before));
@@ -424,7 +425,7 @@ fn stale_functions_are_reported() {
     }
 }
 
-/// Hand-written samples: the condition of the loop in `steps` is its second line.
+/// Uses hand-written samples for `steps`. Line 2 of the function is the condition of its loop.
 #[test]
 fn branches_without_samples_are_unknown() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
@@ -438,7 +439,7 @@ fn branches_without_samples_are_unknown() {
         assert_eq!(status, Some(0), "LLVM {version}: {out}{err}");
         assert!(err.contains("sample profile") && err.contains("the others are unknown"), "{err}");
         assert!(out.contains('~') && !out.contains("line 24"), "{out}");
-        // 990 samples, and 10 of the entry, to which older versions of LLVM add 1.
+        // The loop has 990 samples, and the entry has 10 samples. Older versions of LLVM add 1 to these 10.
         let times = if version.parse::<u32>().is_ok_and(|version| version < 22) { 90 } else { 99 };
         assert!(out.contains(&format!("in steps; runs {times} times per call")), "LLVM {version}: {out}");
     }

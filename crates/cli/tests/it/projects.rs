@@ -12,7 +12,8 @@ const OTHER: &str = "#include \"inc/own.h\"\nint other(int a) { return own(a); }
 const OWN: &str = "static inline int own(int a) {\n  if (a < 0)\n    __builtin_abort();\n  return a;\n}\n";
 const BROKEN: &str = "#include \"generated.h\"\nint broken(void) { return GENERATED; }\n";
 
-/// `build` has a database of `src/good.cc`, `src/other.cc` and `src/broken.cc`. The last one includes a missing file.
+/// A project with a compilation database in `build`. It contains `src/good.cc`, `src/other.cc`, and `src/broken.cc`,
+/// which includes a missing file.
 fn project() -> Option<Project> {
     let sources =
         [("src/good.cc", GOOD), ("src/other.cc", OTHER), ("src/inc/own.h", OWN), ("src/broken.cc", BROKEN)];
@@ -56,7 +57,7 @@ fn missing_generated_files_are_one_error() {
 #[test]
 fn a_database_may_name_a_file_by_another_path_than_its_command() {
     let Some(project) = Project::new(&[("src/good.cc", GOOD)]) else { return };
-    // Bear writes such a path if the build runs outside of the source folder.
+    // Bear writes an absolute path into `file` if the build runs outside of the source folder.
     let (build, file) = (project.file("build"), project.file("src/good.cc"));
     let entry = format!(
         r#"[{{"directory": {build:?}, "file": {file:?}, "arguments": ["/usr/bin/g++", "-c", "-o", "good.o", "../src/good.cc"]}}]"#
@@ -116,7 +117,8 @@ fn system_headers_are_counted_in_one_line() {
     assert!(all.contains("/usr/include"), "{all}");
 }
 
-/// A wrapper of clang that counts its runs, in its own prefix.
+/// Creates a prefix with a wrapper of clang that counts its runs. Returns the LLVM version, and the file with the
+/// count.
 fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
     let doctor = String::from_utf8(project.bpa(&["doctor"]).stdout).expect("text");
     // The newest version with a plugin.
@@ -151,7 +153,7 @@ fn unchanged_files_are_not_compiled_again() {
         }
         let (_, out, err) = texts(command.env("BPA_LLVM", &version).output().expect("the command runs"));
         let runs = std::fs::read_to_string(&counted).unwrap_or_default().lines().count();
-        // One of the runs asks for the folders of system headers.
+        // One run of clang only prints the folders of system headers.
         assert!(runs > 0, "{out}{err}");
         (runs - 1, out + &err)
     };
@@ -162,7 +164,7 @@ fn unchanged_files_are_not_compiled_again() {
     assert_eq!((second, &again), (0, &text));
     let (score, _) = compile(&["report", "src/good.cc", "src/other.cc", "-p", "build"]);
     assert_eq!(score, 0);
-    // One of the two files includes this header.
+    // Only one of the two source files includes the changed header.
     std::thread::sleep(Duration::from_millis(20));
     project.write("src/inc/own.h", &OWN.replace("a < 0", "a > 9"));
     let (third, text) = compile(&words);
@@ -209,7 +211,7 @@ fn a_page_is_complete_or_missing() {
 #[test]
 fn an_interrupted_command_leaves_no_files() {
     let Some(project) = Project::new(&[]) else { return };
-    // A compilation that does not end by itself.
+    // A source file that clang compiles for a very long time.
     let endless = "template <int N> struct F { static const long v = F<N - 1>::v + F<N - 2>::v; };\n\
                    constexpr long spin(long n) { long s = 0; for (long i = 0; i < n; i++) s += i % 7; return s; }\n\
                    constexpr long most = spin(1000000000);\nlong x() { return most; }\n";
@@ -228,7 +230,7 @@ fn an_interrupted_command_leaves_no_files() {
             let folders = std::fs::read_dir(project.file("tmp")).expect("a folder").flatten();
             folders.into_iter().any(|folder| folder.path().join("0").is_dir())
         };
-        // The folder of the first file is created just before its compiler starts.
+        // bpa creates the folder `0` for the first file just before it starts the compiler.
         while !is_compiling() {
             std::thread::sleep(Duration::from_millis(10));
         }

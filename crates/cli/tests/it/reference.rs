@@ -1,4 +1,4 @@
-//! The reference page of the command lists exactly the options that the command has.
+//! Tests that the reference page of the command lists exactly the options in `--help`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn the_page_has_the_options_of_each_subcommand() {
             .output()
             .expect("the command starts");
         assert!(help.status.success(), "{subcommand} --help");
-        // Considers only lines that begin with an option, because texts mention other options.
+        // Only lines that begin with an option are used, because help texts mention other options.
         let help = String::from_utf8(help.stdout).expect("the help is UTF-8");
         printed.extend(
             help.lines().filter(|line| line.trim_start().starts_with('-')).map(|line| format!("{line}\n")),

@@ -1,4 +1,4 @@
-//! Compiles crates with edits in a copy of the project, up to the point where LLVM reads the profile.
+//! Compiles crates with edits in a copy of the project. The compilation stops right before LLVM reads the profile.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::patch::trial::{EditedFile, Recompile};
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles the Rust crates of a program.
+/// Compiles the Rust crates of a program with edits.
 pub struct Rebuilt<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],
@@ -48,7 +48,8 @@ impl Recompile for Rebuilt<'_> {
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Copy> {
         let texts = edited.iter().map(|(file, text)| (files.path(*file).to_path_buf(), text.clone()));
         let copy = Copy::new(self.program, &folder.join("copy"), texts.collect())?;
-        // If a library cannot be compiled, its own module fails as well, and its error identifies the edit.
+        // An error is ignored here: the library is also a unit of the program, so the same error occurs when the unit
+        // is compiled.
         let _ = copy.build_libraries(self.program);
         Ok(copy)
     }
@@ -73,7 +74,7 @@ fn inputs(program: &Program) -> Vec<&Input> {
     program.units.iter().map(|unit| &unit.input).collect()
 }
 
-/// Returns true if one of `paths` is in the folder of the crate.
+/// Returns true if one of `paths` is in the folder of the crate's root file.
 fn has_any(input: &Input, paths: &[impl AsRef<Path>]) -> bool {
     let root = input.absolute();
     root.parent().is_some_and(|folder| paths.iter().any(|path| path.as_ref().starts_with(folder)))
@@ -83,9 +84,9 @@ fn has_any(input: &Input, paths: &[impl AsRef<Path>]) -> bool {
 pub struct Copy {
     original: PathBuf,
     copy: PathBuf,
-    /// The edited files, by their paths in the original.
+    /// The texts of the edited files. The keys are the paths in the original project.
     edited: HashMap<PathBuf, Vec<u8>>,
-    /// The folder of the recompiled libraries.
+    /// The folder for the recompiled libraries.
     libraries: PathBuf,
 }
 
@@ -101,7 +102,7 @@ impl Copy {
         let Some(first) = directories.first() else {
             return Ok(Copy { original: copy.into(), copy: copy.into(), edited, libraries });
         };
-        // A dependency by path may be outside of the workspace.
+        // A dependency that is specified by a path may be outside of the workspace.
         let all = edited.keys().chain(&directories).map(PathBuf::as_path);
         let original = shadow::common(all, first);
         shadow::make(&original, copy, &edited)?;
@@ -112,7 +113,7 @@ impl Copy {
         shadow::build(build, &self.original, &self.copy)
     }
 
-    /// Compiles the edited libraries.
+    /// Compiles the edited libraries and the libraries that use them.
     fn build_libraries(&self, program: &Program) -> Result<()> {
         let (inputs, paths) = (inputs(program), self.edited.keys().collect::<Vec<_>>());
         let is_edited = |input: &Input| has_any(input, &paths);
@@ -120,7 +121,8 @@ impl Copy {
     }
 }
 
-/// Moves a file without a build to a copy of its folder. Returns the input and the flags for the copy.
+/// For a Rust file without a cargo project, copies the folder of the file with the edits. Returns the input and the
+/// flags that compile the copied file.
 fn single(
     input: &Input,
     copy: &Path,

@@ -1,24 +1,24 @@
-//! Finds the blocks that rarely run, and writes hints into them.
+//! Finds the blocks that rarely run, and adds hints to them.
 
 use super::syntax::{Arm, Site};
 use crate::hints::cost::{Cost, LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 use crate::patch::edit::{Change, Reason};
 
-/// The call that makes a block cold.
+/// The hint: a call that marks its block as cold.
 pub const CALL: &str = "core::hint::cold_path();";
 
-/// The successors of a branch of a site.
+/// A branch of a site.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub successors: Vec<Successor>,
-    /// True if a hint for the branch is wanted.
+    /// True if the user wants a hint for this branch.
     pub is_chosen: bool,
 }
 
 /// A successor of a branch.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
-    /// The offset of the block's beginning, if it is in the same file.
+    /// The offset of the beginning of the successor block. `None` if it is in another file, or has no line.
     pub start: Option<usize>,
     /// The predicted probability.
     pub predicted: f64,
@@ -30,17 +30,17 @@ pub struct Successor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Region {
     Arm(usize),
-    /// The rest of the condition.
+    /// The successor evaluates another part of the condition.
     Condition,
     Outside,
     Unknown,
 }
 
-pub const NO_BLOCK: Reason = "the rare code there is not a separate block";
+pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 
 /// The changes that add hints to the cold blocks of `site`. `flows` are the branches of the site.
 ///
-/// A block is cold if a hint lowers the log-loss over all branches that lead to it.
+/// A block is cold if a hint in the block lowers the log-loss and the misses over all branches of the site.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
     let region = |offset: Option<usize>| match offset {
         None => Region::Unknown,
@@ -55,7 +55,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         chosen.any(|one| region(one.start) == wanted)
     };
     let is_cold = |wanted: Region| {
-        // An unknown successor may be in any region.
+        // A successor with an unknown position may be in any region.
         let leads_there = |one: &Successor| [wanted, Region::Unknown].contains(&region(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
@@ -82,7 +82,8 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// The change of the cost of `flow` if all successors for which `is_cold` is true get a hint.
+/// The difference of the costs of `flow` with and without hints. The successors for which `is_cold` is true have a
+/// hint.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
     let (cold, others): (Vec<Successor>, Vec<Successor>) =
         flow.successors.iter().partition(|one| is_cold(one));
@@ -106,19 +107,19 @@ fn begins_with_hint(text: &str, arm: &Arm) -> bool {
     name.unwrap_or(body).starts_with("cold_path()")
 }
 
-/// The changes that add the hint to `arm`.
+/// The insertions that add the hint to `arm`.
 fn add_hint(text: &str, arm: &Arm) -> Vec<Change> {
     let Arm { body, is_block, .. } = arm;
     if *is_block {
         let inside = &text[body.start + 1..body.end - 1];
         return vec![Change::insert(body.start + 1, in_block(text, body.start, inside))];
     }
-    // The whole `if` of an `else if` becomes a block, and so does the expression of a `match` arm.
+    // Braces are added around the `if` of an `else if`, and around the expression of a `match` arm.
     vec![Change::insert(body.start, format!("{{ {CALL} ")), Change::insert(body.end, " }".to_string())]
 }
 
-/// The text of an `else` after the block `then`, which ends at `end`. The line breaks are those of `then`, as in
-/// rustfmt.
+/// The text of an `else` block with the hint. `end` is the end of the block `then`. If `then` has several lines, the
+/// `else` block also has several lines, as in rustfmt.
 fn other_block(text: &str, then: &Arm, end: usize) -> String {
     if !text[then.body.clone()].contains('\n') {
         return format!(" else {{ {CALL} }}");
@@ -130,7 +131,8 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The text of the hint after the `{` at `open`, before `inside`. The hint gets its own line if the statements have.
+/// The text of the hint behind the `{` at `open`. `inside` is the text of the block. If its statements begin on a new
+/// line, the hint does so, too.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();
@@ -153,7 +155,8 @@ mod tests {
     use super::*;
     use crate::patch::edit::apply;
 
-    /// A branch with an even prediction. Its successors are given as words in the text with counts.
+    /// A branch whose successors have equal predicted probabilities. Each successor is given by a word at its position
+    /// in `text`, and its count.
     fn flow(text: &str, successors: &[(&str, f64)]) -> Flow {
         let predicted = 1.0 / successors.len() as f64;
         let successor =
@@ -161,7 +164,7 @@ mod tests {
         Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
-    /// `text` with hints at its first site, for one branch.
+    /// The text with hints for a branch of the first site.
     fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
         edited_by(text, &[flow(text, successors)])
     }
@@ -179,7 +182,7 @@ mod tests {
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
         assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
-        // The unknown successor may be in either block.
+        // The successor with an unknown position may be in either block.
         assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
     }
 
@@ -191,16 +194,17 @@ mod tests {
             (flow.successors[0].predicted, flow.successors[1].predicted) = (predicted, 1.0 - predicted);
             edited_by(text, &[flow]).is_ok()
         };
-        // The break-even share is 9.1% if the prediction is even, and higher if it is wrong.
+        // A prediction of 50% has the same log-loss as the hint at a share of 9.1%. For a wrong prediction, this share
+        // is higher.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
-        // The block is already predicted as less likely: there are no misses to avoid.
+        // The prediction of the block is below 50%, so a hint avoids no misses.
         assert!(!is_marked(0.375, 1.0));
     }
 
     #[test]
     fn only_branches_that_lead_to_a_block_count() {
-        // `a` is rarely true. If it is, `b` is usually true as well.
+        // `a` is rarely true. If `a` is true, `b` is usually true.
         let text = "fn f() { if a && b { xx() } zz() }";
         let flows = [
             flow(text, &[("b {", 5.0), ("zz", 95.0)]),

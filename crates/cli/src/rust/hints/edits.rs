@@ -1,4 +1,4 @@
-//! Finds the edits for hints in Rust.
+//! Finds the edits that add hints to Rust code.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -18,24 +18,25 @@ use bpa_schema::Frame;
 /// The first Rust version with `core::hint::cold_path`.
 const FIRST_VERSION: [u32; 2] = [1, 95];
 
-const NO_SITE: Reason = "no if, match, while or let-else begins there";
-const IS_AMBIGUOUS: Reason = "several conditions begin there";
+const NO_SITE: Reason = "no if, match, while or let-else begins at the position of the branch";
+const IS_AMBIGUOUS: Reason = "several conditions begin at the position of the branch";
 pub const IS_TOO_OLD: Reason =
     "core::hint::cold_path needs Rust 1.95, and the rust-version of the package is older";
 
-/// The sites of the files parsed so far.
+/// The sites of the files that are already parsed.
 #[derive(Default)]
 pub struct Syntax(HashMap<FileId, Vec<Site>>);
 
 impl Syntax {
-    /// The sites of `file`, and its text.
+    /// The sites and the text of `file`.
     fn of<'a>(&'a mut self, file: FileId, files: &'a Files) -> Result<(&'a [Site], &'a str), Reason> {
-        let text = std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "its file is not UTF-8")?;
+        let text =
+            std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "the source file is not UTF-8")?;
         Ok((self.0.entry(file).or_insert_with(|| syntax::sites(text)), text))
     }
 }
 
-/// Edits for the chosen Rust branches, and the chosen branches without an edit.
+/// Returns the edits for the chosen Rust branches, and the chosen branches without an edit.
 pub fn edits<'a>(
     program: &Program,
     branches: &'a [MeasuredBranch],
@@ -63,11 +64,11 @@ pub fn edits<'a>(
     (edits, left_out)
 }
 
-/// The site that contains a branch.
+/// The site that generates a branch.
 fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
-    let frame = branch.frame().ok_or("it has no debug information")?;
+    let frame = branch.frame().ok_or("the branch has no debug information")?;
     let file = files.of_frame(frame);
-    let offset = offset(frame, file, files).ok_or("its file has changed")?;
+    let offset = offset(frame, file, files).ok_or("the source file has changed")?;
     let (sites, _) = syntax.of(file, files)?;
     let mut found = sites.iter().enumerate().filter(|(_, site)| site.keys.contains(&offset));
     match (found.next(), found.next()) {
@@ -95,12 +96,13 @@ fn edit<'a>(
     let flows = flows(group, file, files);
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
-    // The message of the finding describes the position, because the condition may belong to an arm.
+    // The span of the condition is empty, because the branch may test the pattern of an arm instead of the condition.
     let (members, region) = (Vec::new(), sites[site].region());
     Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }
 
-/// The branches of a site. Copies of one function in several modules count once, as in the profile.
+/// The branches of a site. If several modules contain the same function, its branches are included once, because the
+/// profile has one count for all copies.
 fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
     let mut seen = std::collections::HashSet::new();
     let mut flows = Vec::new();
@@ -120,7 +122,7 @@ fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow
     flows
 }
 
-/// Returns true if the compiler of `input` and the `rust-version` of its package have `cold_path`.
+/// Returns true if `cold_path` exists in the compiler of `input` and in the `rust-version` of the package.
 fn has_cold_path(input: &Input) -> bool {
     let promised = input.command.as_ref().and_then(|build| build.environment.get("CARGO_PKG_RUST_VERSION"));
     let is_promised = promised.and_then(|text| version(text)).is_none_or(|version| version >= FIRST_VERSION);
@@ -128,7 +130,7 @@ fn has_cold_path(input: &Input) -> bool {
     is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
 }
 
-/// The version of `rustc`, or of the installed one. Each rustc is run once.
+/// The version of `rustc`. If `rustc` is `None`, the version of the installed rustc. Each executable is run once.
 fn version_of(rustc: Option<PathBuf>) -> Option<[u32; 2]> {
     static VERSIONS: Mutex<BTreeMap<Option<PathBuf>, Option<[u32; 2]>>> = Mutex::new(BTreeMap::new());
     let read = |rustc: Option<&Path>| {

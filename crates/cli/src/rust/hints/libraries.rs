@@ -1,5 +1,5 @@
-//! Compiles the libraries of a copied project. A generic function of a library is compiled in the crates that use it,
-//! and rustc reads the function from the compiled library.
+//! Compiles the edited libraries of a copied project. rustc reads the generic functions of a library from the compiled
+//! library, and compiles them in the crates that use them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,13 +12,13 @@ use crate::rust::{bitcode, flags};
 
 /// A library that must be recompiled.
 pub struct Library {
-    /// The index among the inputs.
+    /// The index of the library in the inputs.
     input: usize,
     file_name: OsString,
 }
 
-/// The libraries among `inputs` that other inputs use, and that are edited or use an edited library. A library follows
-/// the libraries that it uses, as in cargo's order.
+/// The libraries in `inputs` that must be recompiled, because they are edited or use such a library. Libraries that no
+/// other input uses are left out. A library follows the libraries that it uses.
 pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Library> {
     let builds = inputs.iter().filter_map(|input| input.command.as_ref());
     let used: BTreeSet<OsString> =
@@ -48,7 +48,8 @@ pub fn uses_any(build: &BuildCommand, libraries: &[Library]) -> bool {
     libraries.iter().any(|library| used().any(|name| name == library.file_name))
 }
 
-/// Compiles the [`changed`] libraries to `folder`. `in_copy` returns the build of an input in the copy.
+/// Compiles the [`changed`] libraries to `folder`. `in_copy` converts the build command of an input to the command for
+/// the copied project.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,
@@ -62,7 +63,7 @@ pub fn build(
     Ok(())
 }
 
-/// `build` with the libraries in `folder`.
+/// Changes `build` to use the recompiled libraries in `folder`.
 pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     let moved = |word: &String| match word.split_once('=') {
         Some((name, path)) if in_folder(path, folder).is_file() => {
@@ -75,7 +76,7 @@ pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     BuildCommand { arguments, ..build.clone() }
 }
 
-/// The name of the library that `build` writes.
+/// The file name of the library that `build` writes.
 fn output(build: &BuildCommand) -> Option<OsString> {
     let value = |name: &str| {
         let place = build.arguments.iter().position(|word| word == name)?;
@@ -85,7 +86,7 @@ fn output(build: &BuildCommand) -> Option<OsString> {
     Some(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default()).into())
 }
 
-/// The file name of a library. The argument may name the whole library or only its metadata.
+/// The file name of a library. `path` may be the path of the library (`.rlib`) or of its metadata (`.rmeta`).
 fn file_name(path: &str) -> Option<OsString> {
     Path::new(path).with_extension("rlib").file_name().map(OsString::from)
 }
@@ -104,7 +105,7 @@ fn is_library(build: &BuildCommand) -> bool {
 
 fn compile(build: &BuildCommand, folder: &Path) -> Result<()> {
     let mut command = bitcode::rustc(build)?;
-    // Other crates read the metadata and MIR of the library, not its code.
+    // Other crates read only the metadata and MIR of the library, so no code is generated.
     command.args([bitcode::NO_CODE, "-Cno-prepopulate-passes", "--emit=link", "--out-dir"]).arg(folder);
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;

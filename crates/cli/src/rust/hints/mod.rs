@@ -1,6 +1,6 @@
 //! Hints in Rust: `core::hint::cold_path()` at the start of a block that rarely runs.
 //!
-//! > executed branches -> sites of the syntax -> rare blocks -> edits -> tried by compiling
+//! > executed branches -> sites in the syntax tree -> rarely executed blocks -> edits -> trial compilations
 
 mod check;
 mod cold;

@@ -1,6 +1,7 @@
-//! A copy of a project with some edited files. clang has an overlay for edited files, rustc does not.
+//! Copies a project and edits files in the copy. For clang, no copy is necessary because it supports overlays of edited
+//! files.
 //!
-//! The edited files and their folders are copied. Everything else is a symbolic link.
+//! The copy contains the edited files and the folders around them. All other files and folders are symbolic links.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, Result};
 use crate::input::BuildCommand;
 
-/// Copies `original` to the new folder `copy`, with the `edited` files, which have absolute paths.
+/// Copies the folder `original` to the new folder `copy`. `edited` contains the absolute paths and new texts of the
+/// edited files.
 pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
     let folders: HashSet<&Path> = edited.keys().flat_map(|file| file.ancestors().skip(1)).collect();
     let mut open = vec![original.to_path_buf()];
@@ -40,10 +42,11 @@ pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> Pa
         .into()
 }
 
-/// Changes `build`, which compiles files below `original`, to compile the copy. Positions refer to the original.
+/// Changes `build`, which compiles files in the folder `original`, to compile the files in `copy`. Debug information
+/// still contains the original paths.
 pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
     let moved = |word: &String| match Path::new(word).strip_prefix(original) {
-        // Libraries are not copied.
+        // The paths of libraries do not change, because libraries are not copied.
         Ok(inside) if word.ends_with(".rs") => copy.join(inside).display().to_string(),
         _ => word.clone(),
     };

@@ -1,8 +1,8 @@
-//! Finds the branches of a Rust file, and the blocks that they lead to.
+//! Finds the branches of a Rust file, and the source blocks of their successors.
 //!
 //! `syn` parses the file. Its spans are byte ranges of the text (`proc-macro2` with `span-locations`), so an edit is an
-//! insertion into the text. `ra_ap_syntax` also keeps the text in its tree, but its interface changes every week, and
-//! no tree is rewritten here. `syn` does not expand macros, so no hint is written into them.
+//! insertion into the text. The parser `ra_ap_syntax` is not used, because its interface changes every week. `syn` does
+//! not expand macros, so conditions in macros get no hints.
 
 use std::ops::Range;
 
@@ -16,19 +16,19 @@ use crate::jobs::with_deep_stack;
 /// An `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The offsets of its branches. Debug information has the beginning of a condition, of an operand of `&&` and `||`,
-    /// of a pattern, of `match`, or of the matched value.
+    /// The possible offsets of the site's branches in debug information: the beginning of the condition, of an operand
+    /// of `&&` or `||`, of a pattern, of `match`, and of the matched value.
     pub keys: Vec<usize>,
     /// The tested expression.
     pub condition: Range<usize>,
-    /// The blocks that the branches may lead to.
+    /// The blocks that can be successors of the branches.
     pub arms: Vec<Arm>,
-    /// The offset for an `else`, if there is none: after the block.
+    /// For an `if` without `else`: the end of its block, where an `else` can be inserted.
     pub no_else: Option<usize>,
 }
 
 impl Site {
-    /// The range of the condition and all blocks.
+    /// The range of bytes that contains the condition and all blocks.
     pub fn region(&self) -> Range<usize> {
         let start = self.keys.iter().copied().chain([self.condition.start]).min().unwrap_or_default();
         let ends = self.arms.iter().map(|arm| arm.span.end.max(arm.body.end));
@@ -36,17 +36,17 @@ impl Site {
     }
 }
 
-/// A block that a branch may lead to.
+/// A block that can be a successor of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
     /// The range of the block. For a `match` arm, it includes the pattern.
     pub span: Range<usize>,
-    /// The block, or the expression if it is not a block.
+    /// The range of the block, or of the expression if the arm has no block.
     pub body: Range<usize>,
     pub is_block: bool,
 }
 
-/// The sites of `text`. Empty if `text` is not Rust.
+/// The sites in `text`. Empty if `text` cannot be parsed.
 pub fn sites(text: &str) -> Vec<Site> {
     let parse = || {
         let Ok(file) = syn::parse_file(text) else { return Vec::new() };
@@ -54,7 +54,8 @@ pub fn sites(text: &str) -> Vec<Site> {
         sites.visit_file(&file);
         sites.0
     };
-    // Spans are relative to the parsed text, and do not count a byte order mark.
+    // If the text begins with a byte order mark or `#!`, the spans are not offsets in `text`. Such a file gets no
+    // hints.
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
         return Vec::new();
@@ -117,7 +118,7 @@ impl Sites {
     }
 }
 
-/// The offsets of the operands of a condition.
+/// The offsets of the condition and of its operands.
 fn operands(condition: &Expr) -> Vec<usize> {
     let (mut keys, mut open) = (Vec::new(), vec![condition]);
     while let Some(expression) = open.pop() {
@@ -163,7 +164,7 @@ fn range(span: Span) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// The keys and arms of each site, as text.
+    /// The texts at the keys and in the arms of each site. The last item is true for an `if` without `else`.
     fn shown(text: &str) -> Vec<(Vec<&str>, Vec<&str>, bool)> {
         let word = |&start: &usize| text[start..].split([' ', '(', '.']).next().unwrap_or_default();
         let site = |site: Site| {

@@ -10,8 +10,8 @@ use tempfile::TempDir;
 pub struct Project(TempDir);
 
 impl Project {
-    /// A folder with `files`, given as name and text. Returns `None` and prints a line if the command finds no LLVM
-    /// with a plugin. With `BPA_TEST_REQUIRED=1` this panics.
+    /// Creates a folder with `files`, which are pairs of name and text. If the command finds no LLVM with a plugin,
+    /// prints a line and returns `None`, or panics if `BPA_TEST_REQUIRED=1` is set.
     pub fn new(files: &[(&str, &str)]) -> Option<Self> {
         if !*IS_READY {
             assert!(
@@ -49,12 +49,12 @@ impl Project {
         self.0.path()
     }
 
-    /// The path of a file in the folder.
+    /// The path of the file `name` in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
-    /// Writes a file, and creates its folder.
+    /// Writes the file `name`. Creates its folder if necessary.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
         std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
@@ -73,7 +73,7 @@ impl Project {
         self.write("build/compile_commands.json", &format!("[{}]", entries.join(",")));
     }
 
-    /// The command in the folder, with its own cache.
+    /// The command `bpa`. Its working directory is the folder, and its cache is inside the folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command();
         command.args(arguments).current_dir(self.path()).env("BPA_CACHE_DIR", self.file(".cache"));
