@@ -26,7 +26,7 @@ pub struct Arguments {
     pub verbose: bool,
 }
 
-/// When the output is coloured.
+/// Determines when the output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless NO_COLOR is set
@@ -82,11 +82,11 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw or panic. Such a call is a branch to the code after it or to the exception handler.
-    /// `hints` always omits these calls, because the source cannot contain hints for them
+    /// Include calls that may throw or panic: each is a branch to the code after the call or to the exception handler.
+    /// `hints` always omits these branches, because the source cannot contain hints for calls
     #[arg(long)]
     pub exceptions: bool,
-    /// The LLVM version of clang and opt [default: the newest with a plugin]
+    /// The LLVM version of clang and opt [default: the newest version with a plugin]
     #[arg(long, value_name = "N", env = "BPA_LLVM", value_parser = VersionParser)]
     pub llvm: Option<u32>,
     /// The libbpa.so to load [default: the installed plugin for this LLVM version]
@@ -99,7 +99,7 @@ pub struct Program {
     /// The program from which perf.data was recorded
     #[arg(long, value_name = "PROGRAM", requires = "profile", value_hint = ValueHint::FilePath)]
     pub binary: Option<PathBuf>,
-    /// The cargo project, from the options of `cargo bpa`.
+    /// The cargo project that the options of `cargo bpa` select.
     #[arg(skip)]
     pub cargo: Option<crate::cargo::BuildOptions>,
     /// The Rust edition for a single file [default: 2021]

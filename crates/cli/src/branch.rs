@@ -25,7 +25,7 @@ pub struct Branch<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Successor<'a> {
     pub to: usize,
-    /// The predicted probability, as a multiple of 2^-31. It is the sum over all edges to this successor.
+    /// The predicted probability of all edges to this successor, as a multiple of 2^-31.
     pub numerator: u32,
     /// The reason for the predicted probability of the first edge to this successor.
     pub why: Option<&'a Reason<'a>>,
@@ -56,7 +56,8 @@ impl<'a> Branch<'a> {
         by_block.filter_map(branch).collect()
     }
 
-    /// The number of executions in the profile. Without a profile, the estimated number in one run of the program.
+    /// The number of executions in the profile, or the estimated number in one run of the program if there is no
+    /// profile.
     pub fn runs(&self) -> f64 {
         self.executions().unwrap_or(self.calls * self.frequency)
     }
@@ -127,8 +128,8 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The profiled executions of a branch per call of `function`, if `counts` come from samples. They replace LLVM's block
-/// frequency, which is far too high or too low if no sample hit the exit of a loop.
+/// The profiled executions of a branch per call of `function`, if `counts` come from samples. LLVM's block frequency is
+/// not used, because it is far too high or too low if no sample hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)

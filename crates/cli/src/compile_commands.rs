@@ -84,7 +84,8 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        // Bear writes the real path of the source file into the database. The command may use another path.
+        // Bear writes the real path of the source file into the database. The command may contain another path of the
+        // file.
         let file = without_dots(&self.directory.join(&self.file));
         let is_file = |word: &str| {
             let path = without_dots(&self.directory.join(word));
@@ -94,8 +95,7 @@ impl Entry {
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
         let words = words.get(launchers + 1..)?;
-        // If one command compiles and links, Bear also records the `clang -cc1` process that the driver starts. The
-        // driver has a separate entry.
+        // If one command compiles and links, Bear records not only the driver but also its process `clang -cc1`.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
         }
@@ -123,7 +123,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// Flags for output files. The next argument is the path.
+/// Flags for output files. The argument after such a flag is the path of the output file.
 const OUTPUTS: [&str; 10] = [
     "-o",
     "-MF",
@@ -137,7 +137,7 @@ const OUTPUTS: [&str; 10] = [
     "-index-store-path",
 ];
 
-/// Flags that select the form of the output, or additional outputs.
+/// Flags that select the kind of output, or additional outputs.
 const FORMS: [&str; 14] = [
     "-c",
     "-S",

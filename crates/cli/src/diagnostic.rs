@@ -60,7 +60,7 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 }
 
 /// Adds the source line of `position` with its condition underlined. If the source file is missing, adds only the
-/// position. If the position was inlined, it then also adds the line of the innermost inlined call with a source file.
+/// position, and the line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
@@ -119,7 +119,7 @@ pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     (title, notes)
 }
 
-/// The probabilities of the likeliest destinations in one line.
+/// A line with the probabilities of the likeliest destinations.
 pub fn shares_in_line(branch: &Branch) -> String {
     let (title, notes) = shares_in_words(branch);
     let notes: String = notes.iter().map(|(share, place)| format!(", {share} {place}")).collect();

@@ -124,7 +124,7 @@ impl Examined {
         lines
     }
 
-    /// The lines about the tools for measuring with this version.
+    /// The lines about the tools of this version that profiles need.
     fn about_profiles(&self) -> Vec<String> {
         let Toolchain { version, clang, .. } = &self.toolchain;
         let mut lines = Vec::new();

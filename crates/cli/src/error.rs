@@ -42,7 +42,7 @@ pub enum Error {
     /// An error with advice.
     #[error("{message}")]
     Advice { message: String, help: String },
-    /// A compiler rejects a file. `first` is the first error that it prints.
+    /// A compiler rejects a file. `first` is the first error that the compiler prints.
     #[error("cannot compile {}: {first}", path.display())]
     Compile { path: PathBuf, first: String, help: String },
     /// Several files fail for the same reason.

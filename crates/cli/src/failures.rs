@@ -49,7 +49,7 @@ impl Failures {
     }
 }
 
-/// Errors with the same cause are reported separately if there are at most this many. More errors are summarized.
+/// If more errors than this have the same cause, one summary replaces the separate reports.
 const MOST_ALIKE: usize = 3;
 
 /// The maximum number of missing files that a message lists.

@@ -13,7 +13,7 @@ impl Spot {
     /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If a file named `typed` exists, `typed` is parsed as `FILE`.
     pub fn read(typed: &Path) -> Self {
         let mut spot = Spot { path: typed.into(), line: None };
-        // The loop removes numbers from the end: first the column or the line, then the line if the column came first.
+        // For `FILE:LINE:COLUMN`, the first iteration removes the column, and the second iteration removes the line.
         for _ in 0..2 {
             let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
             let split = split.and_then(|(name, number)| Some((name, number.parse().ok()?)));

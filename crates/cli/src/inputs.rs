@@ -101,7 +101,7 @@ fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Re
     Ok(request)
 }
 
-/// The inputs of a project that `files` or folders in `files` contain, or all inputs if `files` is empty.
+/// The inputs of a project that are in `files` or in a folder in `files`. If `files` is empty, all inputs.
 fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     let mut request = Request::default();
     let mut is_whole = files.is_empty();
@@ -203,13 +203,13 @@ mod tests {
 
     #[test]
     fn unreadable_files_are_named() {
-        let error = |name: &str| read_files(&[Path::new(name)]).expect_err("it is not there").to_string();
+        let error = |name: &str| read_files(&[Path::new(name)]).expect_err("the file is missing").to_string();
         assert!(error("/no/such.c").starts_with("cannot read /no/such.c"));
         assert!(error("/no/such.txt").contains("no known file name extension"));
         assert!(error("/no/compile_commands.json").starts_with("cannot read"));
     }
 
-    /// A project of two files, with its database in `build`.
+    /// A project of two source files, with a compilation database in `build`.
     fn project() -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(count(&["src/b.cc:7"]).expect("one"), 1);
         assert_eq!(count(&["src"]).expect("a folder"), 2);
         assert_eq!(count(&["src/a.h"]).expect("any file may include the header"), 2);
-        let error = count(&["other.cc"]).expect_err("it is not compiled").to_string();
+        let error = count(&["other.cc"]).expect_err("the build does not compile the file").to_string();
         assert!(error.contains("does not compile"), "{error}");
     }
 

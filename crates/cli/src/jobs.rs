@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use crate::error::Result;
 use crate::progress::progress;
 
-/// The stack size of parsers. Their recursion is as deep as the nesting of the source: this size is enough for several
-/// hundred thousand levels. Unused parts of the stack take no memory.
+/// The stack size of parsers, which recurse as deep as the source is nested. This size is enough for several hundred
+/// thousand levels. Unused parts of the stack take no memory.
 const DEEP_STACK: usize = 1 << 28;
 
-/// Runs `work` on a thread with a deep stack. The error is the panic of `work`.
+/// Runs `work` on a thread with a deep stack. If `work` panics, the panic is returned as an error.
 pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, work);
@@ -27,7 +27,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// The number of jobs is `count`. If `count` is `None`, it is the number of processors.
+    /// The number of jobs is `count`, or the number of processors if `count` is `None`.
     pub fn new(count: Option<NonZeroUsize>, fail_fast: bool) -> Self {
         let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Jobs { count: count.unwrap_or_else(all), fail_fast }

@@ -13,7 +13,7 @@ use crate::source::Sources;
 pub const MOST_CALLS: f64 = 100.0;
 
 /// The limit for executions per call when branches are ranked. LLVM expects half a million iterations of an infinite
-/// loop, such as the main loop of a server. The limit is about the frequency of three nested loops.
+/// loop, such as the main loop of a server. 30,000 is about the frequency of a block in three nested loops.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.
@@ -23,7 +23,7 @@ pub struct SourceBranch<'a> {
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
-    /// The number of this branch among the branches of one expression, from 1, and their total. A macro may expand to
+    /// The number of this branch, from 1, and the number of all branches of the same expression. A macro may expand to
     /// several branches.
     pub number: (usize, usize),
 }
@@ -208,7 +208,7 @@ fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
         }
     }
     for mut neighbours in expressions.into_values() {
-        // Indices ascend in the order of first occurrence.
+        // The indices in `merged` ascend in the order in which the branches first occur.
         neighbours.sort_unstable();
         let count = neighbours.len();
         for (number, place) in neighbours.into_iter().enumerate() {

@@ -96,7 +96,7 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
     serde_json::from_slice(line).map_err(|source| match format_of(line) {
         Some(format) if format != FORMAT => Error::advice(
             format!("the plugin prints format {format}, but this command reads format {FORMAT}"),
-            "install both in the same version; `bpa doctor` shows them",
+            "install the plugin and the command in the same version; `bpa doctor` shows both",
         ),
         _ => Error::Data { program: "the plugin".into(), source },
     })

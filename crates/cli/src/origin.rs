@@ -46,7 +46,7 @@ impl SystemFolders {
             .flat_map(|folder| {
                 [without_dots(folder), folder.canonicalize().unwrap_or_else(|_| folder.clone())]
             })
-            // Every file is inside the root folder.
+            // The root folder is left out, because every file is inside it.
             .filter(|folder| folder.components().count() > 1)
             .collect();
         folders.sort();

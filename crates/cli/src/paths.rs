@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Converts paths for output. If the path relative to the current directory is short, it is printed instead of the
-/// absolute path. Editors and terminals can open both.
+/// Converts paths for output. A path is relative to the current directory if the relative path is short, and otherwise
+/// absolute. Editors and terminals can open both kinds of paths.
 pub struct Paths {
     current: PathBuf,
     known: Mutex<HashMap<PathBuf, String>>,

@@ -14,8 +14,8 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. In IR without debug information,
-/// the name of the block.
+/// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. If the IR has no debug
+/// information, the result is the name of the block.
 pub fn destination(branch: &Branch, to: usize) -> String {
     let position = branch.position();
     let here = position.map(|position| &position.frame);
@@ -53,7 +53,7 @@ pub fn has_lines(function: &Function) -> bool {
     function.source.is_some()
 }
 
-/// The frame of `there`. If `there` is inlined deeper than `here`, the frame of the call at the depth of `here`.
+/// The frame of `there`, or the frame of its inlined call at the depth of `here` if `there` is inlined deeper.
 pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)

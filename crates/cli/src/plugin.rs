@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The plugin for LLVM `version`. It is the file `named`, or the first installed plugin if `named` is `None`.
+/// The path of the plugin for LLVM `version`: the file `named`, or the first installed plugin if `named` is `None`.
 pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return match path.is_file() {
@@ -49,7 +49,8 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// The LLVM version in the path of a plugin. A build directory is called `llvm-16`, a directory of a package `bpa/16`.
+/// The LLVM version in the path of a plugin. The plugin is in `llvm-16` in a build directory, and in `bpa/16` if it
+/// comes from a package.
 pub fn version_in_path(path: &Path) -> Option<u32> {
     let path = path.canonicalize().unwrap_or_else(|_| path.into());
     let mut folders = path.parent()?.ancestors().filter_map(|folder| folder.file_name()?.to_str());

@@ -25,7 +25,7 @@ const REMOVALS: usize = 20;
 struct Registry {
     groups: BTreeSet<u32>,
     paths: BTreeSet<PathBuf>,
-    /// The folder for temporary files of the started programs. Clang leaves files in it after a crash.
+    /// The folder for temporary files of the started programs. Clang leaves files in this folder after a crash.
     programs_folder: Option<PathBuf>,
 }
 
@@ -39,7 +39,7 @@ fn registry() -> MutexGuard<'static, Registry> {
 
 /// Installs a handler for SIGINT, SIGTERM and SIGHUP that kills all programs, removes temporary files, and exits.
 pub fn handle_signals() {
-    // If no handler can be set, the default action of the signals ends the command.
+    // If no handler can be set, the default action of the signals ends bpa.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
         // The registry stays locked until the exit. A thread that starts a program waits for this lock.
@@ -55,7 +55,7 @@ pub fn handle_signals() {
 fn end_groups(groups: &BTreeSet<u32>) {
     let pids = groups.iter().filter_map(|&group| Pid::from_raw(i32::try_from(group).ok()?));
     for pid in pids {
-        // The call fails if all processes of the group have ended.
+        // `kill_process_group` fails if all processes of the group have ended.
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
@@ -82,7 +82,7 @@ fn park_if_interrupted() {
     }
 }
 
-/// A running program. Dropping it kills the program.
+/// A running program, which is killed if this value is dropped.
 pub struct Running {
     child: Child,
 }

@@ -40,7 +40,7 @@ pub struct Program {
     pub refused: Refused,
     pub jobs: Jobs,
     failures: Failures,
-    /// The temporary folder for intermediate files. It is removed at the end.
+    /// The temporary folder for intermediate files, which is removed at the end.
     folder: TemporaryFolder,
 }
 
@@ -199,8 +199,8 @@ impl Program {
         self.failures.sort_out(done, self.jobs.fail_fast)
     }
 
-    /// Runs `passes` on a unit, or reads their output from the cache. Returns the bytes that they write to `files`, and
-    /// prints the plugin's messages. The options in `passes` are those of `prediction`.
+    /// Runs `passes` on a unit, or reads their output from the cache. Returns the bytes that the passes write to
+    /// `files`, and prints the plugin's messages. `passes` must contain the options of `prediction`.
     pub fn run_passes<const N: usize>(
         &self,
         unit: &Unit,
@@ -306,7 +306,7 @@ impl Program {
         profile::require_data(self, modules.iter().flat_map(|module| &module.functions))
     }
 
-    /// Returns true if the branch is in a system file. A branch without a line is in the file of its function.
+    /// Returns true if the branch is in a system file. If the branch has no line, the file of its function is used.
     pub fn is_in_system(&self, branch: &Branch) -> bool {
         let of_branch = branch.position().map(|position| &position.frame.file);
         let of_function = || branch.function.source.as_ref().map(|source| &source.file);

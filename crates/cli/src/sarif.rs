@@ -38,7 +38,7 @@ pub struct Finding {
     pub span: Span,
     /// An edit that needs no review: spans and their replacements.
     pub edits: Vec<(Span, String)>,
-    /// Named figures about the finding.
+    /// Additional figures about the finding, by name.
     pub properties: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -60,7 +60,7 @@ impl Span {
         let text = sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return place };
         let condition = snippet::condition(line, frame.column);
-        // Debug information counts columns in bytes, SARIF in characters.
+        // A column is a number of bytes in debug information, and a number of characters in SARIF.
         let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
         let [start, end] = [condition.start, condition.end].map(column);
         Span { column: start, end_line: frame.line, end_column: end, ..place }

@@ -79,7 +79,7 @@ fn has_name(branch: &Branch, name: &str) -> bool {
     demangle::has_name(branch.function, name)
 }
 
-/// Returns true if a branch, or a call that inlined it, is at a selected position.
+/// Returns true if a branch, or an inlined call around the branch, is at a selected position.
 fn is_in_focus(branch: &Branch, program: &Program) -> bool {
     if program.focus.is_everything() {
         return true;

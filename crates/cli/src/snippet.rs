@@ -51,7 +51,7 @@ fn logical(line: &str, place: usize) -> Range<usize> {
     start..trimmed(line, end.max(place + 2))
 }
 
-/// The condition in the parentheses that open at `start`. For the three parts of a `for`, it is the second part.
+/// The condition in the parentheses that open at `start`. In a `for`, the condition is the second of the three parts.
 fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     let mut depth = 0u32;
     let mut ends = Vec::new();
@@ -93,7 +93,7 @@ fn start_of_expression(text: &str) -> usize {
             _ if depth > 0 => {}
             b'(' | b'[' | b';' | b'{' | b'}' | b'?' | b',' => return begin(place + 1),
             b'&' | b'|' if before == byte => return begin(place + 1),
-            // An assignment, not a comparison.
+            // This `=` is an assignment and not a part of a comparison.
             b'=' if after != b'=' && !b"=!<>".contains(&before) => return begin(place + 1),
             _ => {}
         }

@@ -49,7 +49,7 @@ impl SourceText {
     }
 
     pub fn line_count(&self) -> u32 {
-        // No line follows a line end at the end of the file.
+        // A line end at the end of the file does not begin another line.
         let count = self.starts.len() - usize::from(self.starts.last() == Some(&self.text.len()));
         u32::try_from(count).unwrap_or(u32::MAX)
     }

@@ -95,7 +95,7 @@ fn callee(operand: &str) -> String {
     }
 }
 
-/// A name without the quotes and escapes of LLVM's textual IR.
+/// Removes the quotes and escapes of LLVM's textual IR from a name.
 fn unquoted(name: &str) -> String {
     let Some(inside) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
         return name.to_string();

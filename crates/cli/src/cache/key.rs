@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The version of the cache format. It is a part of every key, so entries of other versions are not found.
+/// The version of the cache format. Every key contains the version, so entries of other versions are not found.
 const VERSION: &str = concat!("bpa-cache-1-", env!("CARGO_PKG_VERSION"));
 
 /// The key of an entry.
@@ -50,7 +50,7 @@ impl KeyBuilder {
         Ok(self.key(content(path)?))
     }
 
-    /// Adds the path, size and modification time of a program. Its content may be large and is not hashed.
+    /// Adds the path, size and modification time of a program. The content of a program may be large and is not hashed.
     pub fn program(self, path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
         let metadata = path.metadata()?;

@@ -1,4 +1,4 @@
-//! A cache on disk. It contains bitcode, and the plugin's output for each bitcode file.
+//! A cache on disk for bitcode, and for the plugin's output for each bitcode file.
 //!
 //! Entries are files in the user's cache directory. The name of an entry is a hash of everything that the entry depends
 //! on, so an existing entry is always valid. If reading or writing the cache fails, the command computes the result
@@ -48,7 +48,8 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", grouped(&bytes.div_ceil(1_000_000).to_string()))
 }
 
-/// The path in `BPA_CACHE_DIR`. If this variable is not set, the folder `bpa` in the user's cache directory.
+/// The folder of the cache: the path in `BPA_CACHE_DIR`, or the folder `bpa` in the user's cache directory if the
+/// variable is not set.
 pub fn directory() -> Option<PathBuf> {
     let named = std::env::var_os("BPA_CACHE_DIR").filter(|name| !name.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(directories::BaseDirs::new()?.cache_dir().join("bpa")))
@@ -57,7 +58,7 @@ pub fn directory() -> Option<PathBuf> {
 /// The default of [`limit`].
 const DEFAULT_LIMIT: u64 = 2_000_000_000;
 
-/// The size limit in bytes. `BPA_CACHE_LIMIT` sets it in megabytes; the default is 2,000 MB.
+/// The size limit in bytes. `BPA_CACHE_LIMIT` sets the limit in megabytes. The default is 2,000 MB.
 pub fn limit() -> Result<u64> {
     let Some(text) = std::env::var_os("BPA_CACHE_LIMIT").filter(|text| !text.is_empty()) else {
         return Ok(DEFAULT_LIMIT);

@@ -19,8 +19,8 @@ const TAG: &str = "CACHEDIR.TAG";
 const TAG_TEXT: &[u8] =
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Kept by bpa; it may be removed at any time.\n";
 
-/// If the cache exceeds its limit, entries are removed until it has 9/10 of the limit. Without this margin, every run
-/// would remove entries.
+/// If the cache exceeds its limit, entries are removed until its size is 9/10 of the limit. Without this margin, every
+/// run would remove entries.
 const KEPT_PARTS: (u64, u64) = (9, 10);
 
 /// The cache: finds and stores entries by their keys.
@@ -108,14 +108,14 @@ impl Store {
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        let folder = path.parent().expect("entries are in folders");
+        let folder = path.parent().expect("an entry has a folder");
         std::fs::create_dir_all(folder)?;
         output::replace(path, bytes)?;
         self.added.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Prints the reason why results are not cached, only once per run.
+    /// Prints the reason why results are not cached. Later calls print nothing.
     fn warn(&self, error: &std::io::Error) {
         let root = self.root.as_deref().unwrap_or(Path::new(""));
         if !self.has_warned.swap(true, Ordering::Relaxed) {
@@ -204,10 +204,10 @@ mod tests {
         assert_eq!(store.data(key("a")), None);
         store.keep_data(key("a"), b"text text text");
         assert_eq!(store.data(key("a")).as_deref(), Some(b"text text text" as &[u8]));
-        let path = store.keep_file(key("b"), "bc", b"BC").expect("it can be written");
+        let path = store.keep_file(key("b"), "bc", b"BC").expect("the file is written");
         assert_eq!(store.file(key("b"), "bc"), Some(path));
         assert_eq!(Store::statistics(folder.path()).files, 2);
-        assert_eq!(Store::clear(folder.path()).expect("it can be removed").files, 2);
+        assert_eq!(Store::clear(folder.path()).expect("the entries are removed").files, 2);
         assert_eq!(store.data(key("a")), None);
     }
 
@@ -216,7 +216,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::new(Some(folder.path().into()), 2_500);
         for (name, hours) in [("old", 3), ("used", 2), ("new", 1)] {
-            let path = store.keep_file(key(name), "bc", &[0; 1000]).expect("it can be written");
+            let path = store.keep_file(key(name), "bc", &[0; 1000]).expect("the file is written");
             let file = std::fs::File::options().append(true).open(path).expect("it is there");
             file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours)).expect("a time");
         }

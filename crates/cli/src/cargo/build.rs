@@ -72,7 +72,7 @@ struct Diagnostic {
 }
 
 impl Target {
-    /// Returns true if the target is not a build script or a procedural macro. These two are no part of the program.
+    /// Returns false for build scripts and procedural macros, which are not a part of the program.
     fn is_part(&self) -> bool {
         !self.kind.iter().any(|kind| kind == "custom-build" || kind == "proc-macro")
     }
@@ -93,7 +93,7 @@ impl Workspace {
             };
             Error::advice(
                 format!("cargo cannot read the project: {text}"),
-                "pass its Cargo.toml with --manifest-path",
+                "pass the Cargo.toml of the project with --manifest-path",
             )
         })?;
         Ok(Workspace { target_directory: metadata.target_directory.into() })
@@ -105,7 +105,7 @@ impl Workspace {
         if build.unrecorded.is_empty() {
             return Ok(build);
         }
-        // Another version of bpa, or cargo without bpa, has built some packages. Their command lines are not recorded.
+        // If another version of bpa, or cargo without bpa, has built a package, its command line is not recorded.
         let directory = self.target_dir(options);
         if options.target_dir.is_none() {
             std::fs::remove_dir_all(&directory).map_err(Error::write(&directory))?;
@@ -199,7 +199,7 @@ fn is_selected(options: &BuildOptions, name: &str) -> bool {
     options.packages.is_empty() || options.packages.iter().any(named)
 }
 
-/// The path of this executable, `cargo-bpa` or `bpa`. Cargo starts it as the RUSTC_WRAPPER.
+/// The path of this executable, `cargo-bpa` or `bpa`, which cargo starts as the RUSTC_WRAPPER.
 fn wrapper() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })
 }

@@ -7,7 +7,8 @@ use clap::{Args, ValueHint};
 // The options that select what cargo builds, and how. (This is not a doc comment because clap would print it as help.)
 //
 // `--profile` is the measured profile, as in every subcommand of `bpa`. Cargo's option `--profile` for the build
-// profile is therefore called `--build-profile`. Its default is `release`, as in `cargo pgo` and `cargo asm`.
+// profile is therefore called `--build-profile`. The default build profile is `release`, as in `cargo pgo` and `cargo
+// asm`.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Options of cargo")]
 pub struct BuildOptions {

@@ -14,12 +14,11 @@ use std::process::{Command, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
-/// An environment variable. If it is set, this process is the wrapper.
+/// If this environment variable is set, this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// An environment variable for the wrapper. It lists the names of the environment variables of `cargo bpa`, one per
-/// line.
+/// An environment variable for the wrapper: the names of the environment variables of `cargo bpa`, one per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
-/// An environment variable for the wrapper. It contains the RUSTC_WRAPPER that the user has set.
+/// An environment variable for the wrapper: the RUSTC_WRAPPER that the user has set.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
 /// The text of the compiler message that contains a [`Record`].
 pub const MESSAGE: &str = "bpa: the command line of this compilation";
@@ -55,11 +54,11 @@ struct Message<'a> {
     bpa: &'a Record,
 }
 
-/// An environment variable. If it is set, rustc has started this process as the linker, and it must not link.
+/// If this environment variable is set, rustc has started this process as the linker, and the process must not link.
 pub const NO_LINKER: &str = "BPA_NO_LINKER";
 
-/// If cargo has started this process as the wrapper, runs the compilation. If rustc has started it as the linker, does
-/// nothing. Otherwise returns `None`.
+/// If cargo has started this process as the wrapper, runs the compilation. If rustc has started this process as the
+/// linker, does nothing. Otherwise returns `None`.
 pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
     if std::env::var_os(NO_LINKER).is_some() {
         return Some(ExitCode::SUCCESS);
@@ -105,8 +104,8 @@ fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Removes the flags for link-time optimisation and `-Cstrip` from `arguments`. The program is not run: bpa reads only
-/// its symbols.
+/// Removes the flags for link-time optimisation and `-Cstrip` from `arguments`. bpa does not run the program, and
+/// reads only its symbols.
 fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     let mut kept: Vec<OsString> = Vec::new();
     for argument in arguments {
@@ -143,7 +142,7 @@ fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     }
     let inherited = std::env::var(INHERITED).unwrap_or_default();
     let is_ours = |name: &str| {
-        // These variables refer to cargo's job server. It has ended when bpa runs the recorded command.
+        // These variables refer to cargo's job server, which has ended when bpa runs the recorded command.
         let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
         if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
             return false;

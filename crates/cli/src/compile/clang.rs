@@ -115,7 +115,7 @@ fn failure(input: &Input, text: &str) -> Error {
         Some(build) if matches!(without_help.cause(), Some(Cause::Missing(_))) => {
             let command = how_to_build(&build.directory, &Paths::new()).map(|command| format!(": {command}"));
             format!(
-                "if the build makes the missing files, build the project first{}",
+                "if the build generates the missing files, build the project first{}",
                 command.unwrap_or_default()
             )
         }

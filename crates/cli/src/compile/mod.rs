@@ -25,7 +25,7 @@ pub use rustc::no_rustc;
 /// The settings of a compilation.
 pub struct Compiler<'a> {
     pub toolchain: &'a Toolchain,
-    /// The user's flags. They follow all other flags on the command line.
+    /// The user's flags, which follow all other flags on the command line.
     pub flags: &'a [String],
     pub profile: Option<&'a Profile>,
     /// The Rust edition of a file that is not compiled by cargo.
@@ -128,8 +128,8 @@ impl Compiler<'_> {
         Some(self.cached(request)?.key)
     }
 
-    /// A hash of everything that the compiler's result depends on, except the source files. It includes the command
-    /// line and the compiler. `None` if one of these cannot be read.
+    /// A hash of everything that the compiler's result depends on, except the source files. The inputs of the hash are
+    /// the command line, the compiler, libraries and the profile. `None` if an input cannot be read.
     fn request(&self, input: &Input) -> Option<Key> {
         let directory = crate::inputs::directory(input).ok()?;
         let command = match input.language {
@@ -181,7 +181,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Runs a compiler. Returns its output, and its messages without colour codes.
+/// Runs a compiler. Returns the output of the process, and the messages without colour codes.
 fn run(mut command: Command) -> Result<(Output, String)> {
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;

@@ -1,4 +1,4 @@
-//! `bpa explain --ir`: prints the explanations as the plugin prints them. They contain names of the IR.
+//! `bpa explain --ir`: prints the explanations of the plugin unchanged, with the names of the IR.
 
 use std::io::{self, Write};
 
@@ -26,7 +26,7 @@ pub fn print(program: &Program, prediction: &Prediction, arguments: &args::Expla
     }
 }
 
-/// The part of `text` about functions with a name in `names`. If `names` is empty, the whole `text`.
+/// The part of `text` about functions with a name in `names`, or the whole `text` if `names` is empty.
 fn of_functions(text: &[u8], names: &[String]) -> Vec<u8> {
     let mut is_shown = names.is_empty();
     let mut shown = Vec::new();

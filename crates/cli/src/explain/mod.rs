@@ -18,7 +18,7 @@ use summary::things;
 /// The default number of printed branches for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// The default number of printed branches for several files. They follow the summary.
+/// The default number of branches that are printed below the summary of several files.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
@@ -68,7 +68,9 @@ fn print_overview(
     for branch in &branches[..most] {
         print(branch, sources)?;
     }
-    output::print("--limit prints more; FILE, FILE:LINE or --function selects; `bpa report` shows all\n")
+    output::print(
+        "--limit prints more; FILE, FILE:LINE or --function selects branches; `bpa report` shows all\n",
+    )
 }
 
 /// Prints the most executed branches, sorted by source position.
@@ -89,7 +91,9 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         0 => "no branch\n".to_string(),
         _ if shown < all => {
             let all = things(all, "branch");
-            format!("{shown} of {all}, the most executed; --limit prints more, --function selects\n")
+            format!(
+                "{shown} of {all}, the most executed; --limit prints more, --function selects a function\n"
+            )
         }
         _ => things(shown, "branch") + "\n",
     };

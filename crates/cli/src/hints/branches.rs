@@ -45,7 +45,7 @@ pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
     pub first: Option<Frame<'static>>,
-    /// The position in `first`. If the block has no line, the position of its only successor.
+    /// The position in `first`, or the position of the block's only successor if the block has no line.
     pub leads_to: Option<Frame<'static>>,
     /// True if the block has only one incoming edge, which is an edge of this branch.
     pub is_only_entry: bool,
@@ -161,7 +161,7 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     Ok(measured)
 }
 
-/// The functions of a unit by name. Their predictions use the hints of the source, but not the profile. The map is
+/// The functions of a unit by name. The predictions use the hints of the source, but not the profile. The map is
 /// empty for IR inputs, because the pass `rust-bpi<score>` predicts their branches.
 fn predictions(
     program: &Program,

@@ -17,7 +17,7 @@ pub struct Cost {
     /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
     /// The executions that did not continue at the successor with the highest predicted probability. If several
-    /// successors have this probability, the mean over these successors.
+    /// successors have this probability, the number is the mean over these successors.
     pub misses: f64,
 }
 

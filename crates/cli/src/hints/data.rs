@@ -40,7 +40,7 @@ const MISSING_HINT: Rule = Rule {
 };
 
 const WRONG_HINT: Rule =
-    Rule { id: "wrong-hint", description: "A hint in the source mispredicts the measured successor." };
+    Rule { id: "wrong-hint", description: "A hint in the source contradicts the measured profile." };
 
 /// Prints the hints with a known line as SARIF.
 pub fn print_sarif(hints: &[SourceHint]) -> Result<()> {
@@ -86,7 +86,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     })
 }
 
-/// The text of a file. It is needed to convert columns, because clang counts bytes and SARIF counts characters.
+/// The text of a file, which is needed to convert columns: clang counts bytes, and SARIF counts characters.
 struct Columns(Vec<u8>);
 
 impl Columns {

@@ -93,12 +93,12 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
     let Some(edit) = edit else {
         return match reason {
             Some(choose::IN_MACRO | choose::PART_IN_MACRO) => {
-                "this condition is in a macro or a template: a hint \
-                must be in its definition, and affects all its uses"
+                "this condition is in a macro or a template: a hint must be in the definition of the macro or \
+                 template, and affects all its uses"
                     .to_string()
             }
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {
-                "there is no condition here (only a macro, a declaration or a range-based for): no hint fits"
+                "no hint is possible: there is no condition here, but a macro, a declaration or a range-based for"
                     .to_string()
             }),
             Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),

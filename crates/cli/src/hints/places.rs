@@ -98,10 +98,10 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
     }
 }
 
-/// Removes the branches of functions that an earlier module contains, too. The profile has only one count for all
-/// copies of such a function.
+/// Removes the branches of a function if an earlier module contains the same function. The profile has only one count
+/// for all copies of a function.
 pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
-    // Block numbers are not compared because they can differ between modules: if clang has already parsed that a callee
+    // Block numbers are not compared because they can differ between modules: if clang has already seen that a callee
     // does not throw, it emits `call` instead of `invoke`.
     let mut modules: HashMap<&str, usize> = HashMap::new();
     let is_first = |branch: &&&'b MeasuredBranch| {

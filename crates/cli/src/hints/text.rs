@@ -40,7 +40,7 @@ fn totals(ranking: &Ranking, shown: usize) -> String {
     )
 }
 
-/// The notes for standard error. They count left-out places and unprofiled functions.
+/// The notes for standard error: the numbers of left-out places and of unprofiled functions.
 pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);

@@ -54,7 +54,7 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     }
 }
 
-/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if no statement is reached only by an edge of the branch.
+/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if each successor has another incoming edge, or no known line.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

@@ -15,7 +15,7 @@ pub enum Verdict {
     Helps,
     /// The edit is no gain, even if it has caused all useful side effects.
     Useless { has_effect: bool },
-    /// The edit is a gain or no gain, depending on which edits have caused the side effects.
+    /// Whether the edit is a gain depends on the causes of the side effects, which are unknown.
     Unknown,
 }
 

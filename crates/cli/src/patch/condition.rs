@@ -56,8 +56,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The innermost condition that contains `offset`. If there is none, the only condition of a statement that begins
-    /// at `offset`.
+    /// The innermost condition that contains `offset`. If no condition contains `offset`, the only condition of a
+    /// statement that begins at `offset`.
     pub fn at(&self, file: FileId, offset: usize) -> Option<&Condition> {
         let all = || self.of(file);
         let around = all().filter(|condition| condition.start <= offset && offset < condition.end);
@@ -120,7 +120,7 @@ impl Condition {
         }
     }
 
-    /// Merges `other`, the condition that the same text is in another template instance or in another module.
+    /// Merges `other`, the condition of the same text in another template instance or in another module.
     fn merge(&mut self, other: &Condition) {
         self.form = self.form.max(other.form);
         self.is_ambiguous |= other.is_ambiguous

@@ -64,8 +64,8 @@ impl Change {
     }
 }
 
-/// A hint that the condition has `value`. Its probability is `share`, or that of `__builtin_expect` if `share` is
-/// `None`.
+/// A hint that the condition has `value`. The probability of the hint is `share`, or the default of `__builtin_expect`
+/// if `share` is `None`.
 pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
     let (open, close) = match condition.form {
         Form::Truth => ("", ""),
@@ -89,8 +89,8 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     ]
 }
 
-/// The edit for an existing hint that contradicts `value`. If `is_sure` is true, the edit inverts the hint. Otherwise
-/// it removes the hint.
+/// The edit for an existing hint that contradicts `value`. The edit inverts the hint if `is_sure` is true, and
+/// otherwise removes the hint.
 pub fn contradict(
     condition: &Condition,
     expectation: &Expectation,

@@ -1,4 +1,4 @@
-//! The source files that a patch may change. They are inside the folder in which the user applies the patch.
+//! The source files that a patch may change: all files inside the folder in which the user applies the patch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::text::Text;
 use crate::paths::without_dots;
 use bpa_schema::{Frame, Position};
 
-/// The folder of system headers. Its files are editable only if the current folder is inside `/usr`.
+/// The folder of system headers. System headers are editable only if the current folder is inside `/usr`.
 const SYSTEM: &str = "/usr";
 
 /// A file of [`Files`].
@@ -36,7 +36,8 @@ impl Files {
         Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
     }
 
-    /// All files except system headers. If the current folder `here` is in `/usr`, only the files in this folder.
+    /// The set of all files except system headers. If the current folder `here` is in `/usr`, the set of all files in
+    /// `here`.
     pub fn readable(here: PathBuf) -> Self {
         Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
     }

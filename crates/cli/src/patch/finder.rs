@@ -159,8 +159,8 @@ impl Finder<'_> {
         self.operands(part, Around { is_only: !has_operands, ..around }, None);
     }
 
-    /// Adds the operands in `part` that get a branch of their own. `outside` is the `!` or parenthesis directly around
-    /// `part`.
+    /// Adds the operands in `part` for which clang generates a branch. `outside` is the `!` or parenthesis directly
+    /// around `part`.
     fn operands(&mut self, part: &Part, around: Around, outside: Option<&Part>) {
         match part.shape {
             Shape::Logical => part.inner.iter().for_each(|operand| self.operands(operand, around, None)),

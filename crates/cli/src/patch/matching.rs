@@ -31,7 +31,8 @@ impl SourcePoint {
 /// The position of a profiled branch in the source without edits.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// The position of the branch, followed by the positions of the inlined calls. Empty without debug information.
+    /// The position of the branch, followed by the positions of the inlined calls. The list is empty without debug
+    /// information.
     pub frames: Vec<SourcePoint>,
     /// The position of the beginning of each successor. `None` if the successor has no line.
     successors: Vec<Option<SourcePoint>>,
@@ -80,7 +81,7 @@ impl<'e> EditedFiles<'e> {
         Some(SourcePoint { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()?, ..point })
     }
 
-    /// The lines that `edit` changes. Each is formatted as in compiler messages: `main.rs:7:`.
+    /// The lines that `edit` changes, in the format of compiler messages: `main.rs:7:`.
     pub fn lines(&self, edit: &'e Edit) -> impl Iterator<Item = String> + '_ {
         let name = self.files.path(edit.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         edit.changes.iter().filter_map(move |change| {
@@ -213,7 +214,7 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }
-    // If only one successor is not matched on each branch, these two successors match.
+    // If each branch has only one unmatched successor, these two successors match.
     let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
     let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
     match (&unknown[..], &unused[..]) {

@@ -135,7 +135,7 @@ impl<S: Sink> NodeSeed<'_, '_, S> {
                     node.is_constant |= map.next_value::<bool>()?
                 }
                 NodeKey::ReferencedDecl => node.name = map.next_value::<Declaration>()?.name,
-                // The field `value` of an integer literal is a string. In other nodes, it can have any type.
+                // The field `value` is a string in integer literals, and can have any type in other nodes.
                 NodeKey::Value if node.kind == Kind::Integer => node.value = map.next_value()?,
                 NodeKey::Value | NodeKey::Other => drop(map.next_value::<IgnoredAny>()?),
                 NodeKey::Inner => node.inner = map.next_value_seed(ListSeed(state))?,

@@ -7,8 +7,8 @@
 //!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
 //! 2. An edit helps if it is a gain even under the assumption that it has caused all harmful side effects. An edit is
 //!    useless if it is no gain even under the assumption that it has caused all useful side effects. Side effects in a
-//!    function are assumed to come from any edit that affects the function. If no edit of the group affects the
-//!    function, they can come from every edit of the group.
+//!    function can come from every edit that affects the function. If no edit of the group affects the function, the
+//!    side effects can come from every edit of the group.
 //! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
 //! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit
 //!    is left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the
@@ -16,7 +16,8 @@
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! If a branch is not found after the edits, its prediction is unknown. It is counted as if a hint mispredicted it.
+//! If a branch is not found after the edits, its prediction is unknown. Such a branch is counted as mispredicted by a
+//! hint.
 
 use std::collections::HashMap;
 
@@ -68,8 +69,8 @@ impl Effect {
         let [loss_before, loss_after] =
             [self.before, self.after].map(|cost| format!("{:.3}", per_execution(cost.log_loss)));
         let mut lines = vec![format!(
-            "with the hints, {after} of {} measured executions are mispredicted, {before} without; log-loss {loss_after} bits per \
-             execution, {loss_before} without",
+            "of {} measured executions, {after} are mispredicted with the hints, and {before} without the hints; \
+             the log-loss is {loss_after} bits per execution with the hints, and {loss_before} without the hints",
             shares::times(self.executions)
         )];
         if self.unknown > 0.0 {
@@ -147,7 +148,7 @@ struct Selection<'a, 't, T> {
     all: Vec<Edit<'a>>,
     attribution: Attribution,
     kept: Vec<usize>,
-    /// The reason why each edit is left out, or `None`.
+    /// The reason why each edit is left out, or `None` if the edit is not left out.
     outcome: Vec<Option<Reason>>,
     /// The number of groups in which each edit was useless.
     failures: Vec<u32>,
@@ -393,7 +394,7 @@ mod tests {
     }
 
     /// Runs [`select`] with an edit for line 2 and an edit for line 4. `first` and `second` are the predictions that
-    /// they change. Returns the lines of the kept edits.
+    /// these edits change. Returns the lines of the kept edits.
     fn kept(first: &[(u32, [f64; 2])], second: &[(u32, [f64; 2])]) -> Vec<usize> {
         let branches = [
             branch(2, [(0.5, 90.0), (0.5, 0.0)]),

@@ -1,7 +1,7 @@
 //! Reads the conditions of modules from clang's syntax trees.
 //!
 //! clang's syntax tree is up to a hundred times larger than the source. Therefore the conditions of a module are
-//! cached. The key is a hash of all files from which the module is compiled.
+//! cached. The cache key is a hash of all files from which the module is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
@@ -68,7 +68,7 @@ fn of_unit(
     Ok(())
 }
 
-/// The cache key of the conditions of a module. It contains the root folder, which determines the editable files.
+/// The cache key of the conditions of a module. The key contains the root folder, which determines the editable files.
 fn key(sources: Key, files: &Files) -> Key {
     KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
 }

@@ -13,7 +13,7 @@
 //! runs once for each iteration and once for each exit from the loop, and the profile has one counter for each of these
 //! two numbers.
 //!
-//! Three kinds of counts are approximate. For these, `is_approximate` is true:
+//! Three kinds of counts are approximate, and have `is_approximate` set:
 //!
 //! - Counts of 2^32 or more: LLVM has divided them by `scale`, so their low digits are unknown.
 //! - Samples: a sample profile contains the number of samples on an edge, not the number of its executions.
@@ -38,7 +38,7 @@ pub enum Weights {
 /// The profiled counts of a branch and its static prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchCounts {
-    /// The distinct successor blocks. If several edges have the same successor, it occurs once.
+    /// The distinct successor blocks. A successor of several edges occurs once.
     successors: Vec<SuccessorCount>,
     /// The execution count of each edge, in the order of `scored.edges`.
     edges: Vec<u64>,
@@ -116,7 +116,7 @@ impl BranchCounts {
     }
 
     /// The number of executions that continue at the successor with the highest predicted probability. If several
-    /// successors have this probability, the mean of their counts.
+    /// successors have this probability, the number is the mean of their counts.
     pub fn hits(&self) -> f64 {
         bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }

@@ -5,14 +5,14 @@
 //! most edges without a counter: the edges of blocks with one successor, and of switches that a front end generates for
 //! cleanups. Other counts remain unknown.
 //!
-//! If a call never returns to its block, as with `longjmp` or an uncaught exception, the computed counts are the same
-//! as if the block had reached its terminator. The count of each edge is determined at most once, so the time is
+//! If a call does not return to its block because of `longjmp` or an exception, the counts are computed as if the block
+//! had reached its terminator. The count of each edge is determined at most once, so the time is
 //! linear.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};
 
-/// The execution counts of the blocks and edges of a function. Each count is exact. It is `None` if it is unknown.
+/// The execution counts of the blocks and edges of a function. Each count is exact, or `None` if it is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     pub blocks: Vec<Option<u64>>,
@@ -160,7 +160,7 @@ fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2
     Some([entered, ran.sum::<Option<u64>>()?])
 }
 
-/// The edge counts of a branch for [`Flow::new`]. `None` if they are approximate.
+/// The edge counts of a branch for [`Flow::new`], or `None` if the counts are approximate.
 pub fn exact_edges(counts: &BranchCounts) -> Option<&[u64]> {
     (!counts.is_approximate).then(|| counts.edges())
 }

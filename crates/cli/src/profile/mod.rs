@@ -47,14 +47,15 @@ pub struct Profile {
     pub content: Key,
 }
 
-/// The kind of a profile. It determines what the profile counts, and which part of the compiler reads it.
+/// The kind of a profile. The kind determines what the profile counts, and which part of the compiler reads the
+/// profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Counts of source regions. Clang's front end reads them.
+    /// Counts of source regions, which clang's front end reads.
     Source,
-    /// Counts of IR edges. LLVM's pass `pgo-instr-use` reads them.
+    /// Counts of IR edges, which LLVM's pass `pgo-instr-use` reads.
     Ir,
-    /// Samples. LLVM's pass `sample-profile` reads them.
+    /// Samples, which LLVM's pass `sample-profile` reads.
     Samples,
 }
 

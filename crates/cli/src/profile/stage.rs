@@ -19,8 +19,8 @@ use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::rust;
 
-/// Turns off all warnings except those about unused parts of a profile. If the build uses `-Werror`, `-Wno-error`
-/// overrides it.
+/// Turns off all warnings except those about unused parts of a profile. `-Wno-error` overrides a `-Werror` of the
+/// build.
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
@@ -124,7 +124,7 @@ pub struct Compiled<'a> {
     pub printed: &'a str,
 }
 
-/// Replaces the optimised module in the file `out` by the module at the required stage. Its branch weights are counts.
+/// Replaces the optimised module in the file `out` by the module at the required stage, with counts as branch weights.
 /// Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;

@@ -17,7 +17,7 @@ pub struct BranchRow {
     pub rule: usize,
     /// The file, line and column. The file is an index into the list of files. `None` without debug information.
     pub at: Option<(usize, u32, u32)>,
-    /// The line in the function that contains the branch in the IR. For an inlined branch, this is the line of the
+    /// The line in the function that contains the branch in the IR. The line of an inlined branch is the line of the
     /// outermost inlined call.
     line: u32,
     code: Option<String>,
@@ -53,7 +53,7 @@ struct SuccessorRow {
     /// The reasons of the static prediction, as indices into the function's strings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<usize>,
-    /// The probability in the other prediction, with which the page compares.
+    /// The probability in the prediction that the page compares with.
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

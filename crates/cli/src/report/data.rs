@@ -1,4 +1,4 @@
-//! The data of the page, as lines of JSON. The page parses a line when it first needs its data.
+//! The data of the page, as lines of JSON. The page parses a line when it first needs the data in this line.
 //!
 //! The first line is the index, which contains the names of the functions. It is followed by a line for each function
 //! in the index, and then by a line for each source text.
@@ -22,7 +22,7 @@ pub struct Names {
     pub title: String,
     /// The name of the prediction on the page.
     pub answer: String,
-    /// The name of the other prediction, with which the page compares.
+    /// The name of the prediction that the page compares with.
     pub against: Option<String>,
 }
 
@@ -41,7 +41,8 @@ pub struct Report {
 /// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// The most executed branches, by the profile. Without a profile, by the bounded static estimate.
+    /// The most executed branches according to the profile, or according to the bounded static estimate if there is no
+    /// profile.
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,
@@ -106,7 +107,7 @@ impl Report {
         self.functions.len()
     }
 
-    /// The lines of JSON. They contain no `<`, so they cannot close the HTML element that contains them.
+    /// The lines of JSON. The text contains no `<`, so it cannot close the HTML element around it.
     pub fn lines(&self, names: &Names) -> String {
         let index = Index {
             title: &names.title,
@@ -166,5 +167,5 @@ fn is_same_graph(one: &Function, other: &Function) -> bool {
 }
 
 fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("the data are serializable").replace('<', "\\u003c")
+    serde_json::to_string(value).expect("the data can be serialized").replace('<', "\\u003c")
 }

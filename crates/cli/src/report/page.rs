@@ -2,7 +2,7 @@
 
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 
-/// The content security policy. It forbids all requests, even if a name or a source line contained HTML.
+/// The content security policy of the page, which forbids all requests.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_page_requests_nothing() {
-        // Prism is removed because it contains `src=`. It only reads the addresses of scripts, and loads no script.
+        // Prism contains `src=` but loads no script, so it is removed before the check.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
         // The name of the SVG namespace and references inside the page cause no requests.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");

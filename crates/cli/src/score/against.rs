@@ -13,8 +13,7 @@ use crate::profile::BranchCounts;
 use crate::shares;
 use crate::source::Sources;
 
-/// An executed branch. `counts` contains the profiled counts twice, with the prediction of the first and of the second
-/// predictor.
+/// An executed branch. `counts` contains the profiled counts with the prediction of each predictor.
 struct Pair<'a> {
     branch: &'a Branch<'a>,
     counts: [&'a BranchCounts; 2],

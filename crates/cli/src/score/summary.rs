@@ -39,7 +39,7 @@ impl Sums {
         [self.hits, self.most_hits as f64].map(|hits| hits / self.executions as f64)
     }
 
-    /// The number of executions as text: `12,345`, or `~12,345` if it is approximate.
+    /// The number of executions as text: `12,345`, or `~12,345` if the number is approximate.
     pub fn executions_in_words(&self) -> String {
         let prefix = if self.is_approximate { "~" } else { "" };
         format!("{prefix}{}", shares::grouped(&self.executions.to_string()))

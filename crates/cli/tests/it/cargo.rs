@@ -65,7 +65,7 @@ fn workspace() -> Option<Project> {
 /// Runs `cargo bpa` with `arguments`, without network.
 fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     let binary = Path::new(env!("CARGO_BIN_EXE_cargo-bpa"));
-    let mut path: Vec<PathBuf> = vec![binary.parent().expect("it is in a folder").into()];
+    let mut path: Vec<PathBuf> = vec![binary.parent().expect("the path has a folder").into()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = Command::new("cargo");
     command.arg("bpa").args(arguments).current_dir(project.path());
@@ -76,7 +76,7 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     command.output().expect("cargo runs")
 }
 
-/// The standard output and standard error of `cargo bpa`. Panics if it fails.
+/// The standard output and standard error of `cargo bpa`. Panics if the command fails.
 fn outputs(project: &Project, arguments: &[&str]) -> (String, String) {
     let output = cargo_bpa(project, arguments);
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());

@@ -260,7 +260,7 @@ fn a_named_plugin_makes_its_version_ready() {
     let plugin = rows.iter().find_map(|row| row["plugin"]["path"].as_str()).expect("there is a plugin");
     // The copy of the executable finds no plugin, because it is outside of the build directory.
     let copy = project.file("bpa");
-    std::fs::copy(env!("CARGO_BIN_EXE_bpa"), &copy).expect("it can be copied");
+    std::fs::copy(env!("CARGO_BIN_EXE_bpa"), &copy).expect("the file is copied");
     let output = std::process::Command::new(&copy).arg("doctor").env("BPA_PLUGIN", plugin).output();
     let output = output.expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout);

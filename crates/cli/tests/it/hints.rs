@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use crate::support::Project;
 use serde_json::Value;
 
-/// A program of two files with a common header. It contains templates, logical operators and a wrong hint.
+/// A program of two files and a header, with templates, logical operators and a wrong hint.
 const HEADER: &str = "\
 template <class T> inline T clamp(T x, T most) {
   if (x > most)

@@ -266,7 +266,7 @@ struct Condition {
     outcomes: [u64; 2],
 }
 
-/// The conditions of `file`. Its program must be built with `-fcoverage-mapping`.
+/// The conditions of `file`. The program must be built with `-fcoverage-mapping`.
 fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     let export = ["export", "--instr-profile=my.profdata", "./program", file];
     let text = run(project, Command::new(tool(version, "llvm-cov")).args(export));
@@ -374,7 +374,7 @@ fn unusable_profiles_are_errors_with_advice() {
         ("cut.profdata", b"\xfflprofi\x81\x05\0\0\0\0\0\0\0", "cannot read the profile"),
         ("readme.txt", b"read me\n", "is not a profile"),
     ] {
-        std::fs::write(project.file(name), content).expect("it can be written");
+        std::fs::write(project.file(name), content).expect("the file is written");
         let text = of(&["score", "--profile", name, "my.c"]);
         assert!(text.contains(wanted), "{name}: {text}");
     }
@@ -389,7 +389,7 @@ fn raw_profiles_are_merged() {
     measure(&project, &version, "my.c", "-fprofile-instr-generate");
     std::fs::create_dir(project.file("raw")).expect("a folder");
     for name in ["raw/1.profraw", "raw/2.profraw"] {
-        std::fs::copy(project.file("my.profraw"), project.file(name)).expect("it can be copied");
+        std::fs::copy(project.file("my.profraw"), project.file(name)).expect("the file is copied");
     }
     let calls = |profile: &str| {
         let arguments = ["score", "--json", "--llvm", &version, "--profile", profile, "my.c"];

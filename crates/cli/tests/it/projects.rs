@@ -12,8 +12,8 @@ const OTHER: &str = "#include \"inc/own.h\"\nint other(int a) { return own(a); }
 const OWN: &str = "static inline int own(int a) {\n  if (a < 0)\n    __builtin_abort();\n  return a;\n}\n";
 const BROKEN: &str = "#include \"generated.h\"\nint broken(void) { return GENERATED; }\n";
 
-/// A project with a compilation database in `build`. It contains `src/good.cc`, `src/other.cc`, and `src/broken.cc`,
-/// which includes a missing file.
+/// A project with a compilation database in `build`. The database contains `src/good.cc`, `src/other.cc`, and
+/// `src/broken.cc`, which includes a missing file.
 fn project() -> Option<Project> {
     let sources =
         [("src/good.cc", GOOD), ("src/other.cc", OTHER), ("src/inc/own.h", OWN), ("src/broken.cc", BROKEN)];

@@ -19,7 +19,7 @@ fn the_page_has_the_options_of_each_subcommand() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/reference/command.md");
     let page = std::fs::read_to_string(page).expect("the page exists");
     let (_, after) = page.split_once("## Options\n").expect("the page has a list of options");
-    let (listed, _) = after.split_once("\n## ").expect("something follows the list");
+    let (listed, _) = after.split_once("\n## ").expect("another section follows");
     let mut printed = String::new();
     for subcommand in ["explain", "report", "score", "diff", "hints", "doctor", "cache"] {
         let help = Command::new(env!("CARGO_BIN_EXE_bpa"))

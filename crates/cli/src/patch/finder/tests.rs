@@ -39,8 +39,8 @@ fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> Str
     written(kind, &place(start), &place(start + part.len() - 1), more, inner)
 }
 
-/// A node from a macro with a name of `length`, which is expanded at `part`. `spelled` is the offset of its first token
-/// in the macro.
+/// A node from a macro with a name of `length`, which is expanded at `part`. `spelled` is the offset of the node's
+/// first token in the macro.
 fn macro_node(
     source: &str,
     part: &str,
@@ -102,7 +102,7 @@ fn a_loop_tests_its_condition_as_one_value() {
     let and = operator(source, "a && b", "&&", &[&number(source, "a"), &number(source, "b")]);
     let (conditions, file) = conditions(source, &node(source, source, "WhileStmt", "", &[&and]));
     let text = |place: usize| conditions.at(file, place).map(|one| &source[one.start..one.end]);
-    // The left operand; the right operand, which has no branch of its own; the statement.
+    // The three places are the left operand, the right operand (which has no separate branch), and the statement.
     assert_eq!([7, 12, 0].map(text), [Some("a"), Some("a && b"), Some("a && b")]);
     assert_eq!(text(16), None);
 }
@@ -147,7 +147,8 @@ fn expectations_are_recognised() {
     let value = node(source, "1", "IntegerLiteral", r#", "value": "1""#, &[]);
     let call = node(source, "__builtin_expect(x > 2, 1)", "CallExpr", "", &[&callee, &argument, &value]);
     let (conditions, file) = conditions(source, &node(source, source, "IfStmt", "", &[&call]));
-    let expectation = conditions.at(file, 4).and_then(|one| one.expectation).expect("it is an expectation");
+    let expectation =
+        conditions.at(file, 4).and_then(|one| one.expectation).expect("the condition has a hint");
     assert_eq!(expectation, Expectation { argument: (21, 26), value: (28, 29, true), is_truth: true });
 }
 

@@ -21,7 +21,7 @@ function splitBars(branch) {
 
 const isMeasured = (branch) => branch.successors.some((successor) => successor.measured !== undefined);
 
-/** The kinds of probabilities that a branch has. Each is a pair of a key in the data and a name. */
+/** The kinds of probabilities that a branch has, as pairs of a key in the data and a name. */
 function kindsOf(branch) {
   const kinds = [["share", "predicted"]];
   if (branch.successors.some((successor) => successor.against !== undefined)) {

@@ -23,7 +23,7 @@ function branchDetail(record, branch, actions) {
   return nodes;
 }
 
-/** The measured executions of a branch. Without a profile, the estimated executions. */
+/** The measured executions of a branch, or the estimated executions if there is no profile. */
 function runsOf(record, branch) {
   if (branch.executions > 0) return `measured: ${branch.approximate ? "about " : ""}${counted(branch.executions, "execution")}`;
   if (branch.executions === 0) return "no execution in the profile";

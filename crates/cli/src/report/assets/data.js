@@ -29,7 +29,7 @@ function groupOfBranch(branch) {
   return branch.at && systemFiles.has(branch.at[0]) ? SYSTEM : OWN;
 }
 
-/** A probability in percent. It is printed as 0% or 100% only if it is exactly 0 or 1. */
+/** A probability in percent. Only the probabilities 0 and 1 are printed as 0% and 100%. */
 function percent(part) {
   if (part <= 0) return "0%";
   if (part >= 1) return "100%";

@@ -98,7 +98,7 @@ function widen() {
   panel.pan?.fit(READABLE_SCALE);
 }
 
-/** The attributes of a link for a name in the source. It opens the function with this name, or lists all functions with it. */
+/** The attributes of a link for a name in the source. The link opens the function with this name, or lists all such functions. */
 function linkOf(name) {
   if (name === baseName(index.functions[shown.function].name)) return null;
   const all = functionsNamed(name).filter((place) => place !== shown.function);

@@ -92,7 +92,7 @@ class Panel {
   }
 }
 
-/** The line and column of a branch. For an inlined branch, the file and the line. */
+/** The text `line:column` for the position of a branch, or `file:line` for an inlined branch. */
 function positionOf(record, branch) {
   if (!branch.at) return record.blocks[branch.block][0];
   return branch.inlined ? placeName(branch.at.slice(0, 2)).replace(/^.*\//, "") : `${branch.at[1]}:${branch.at[2]}`;

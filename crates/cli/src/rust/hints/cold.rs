@@ -18,7 +18,7 @@ pub struct Flow {
 /// A successor of a branch.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
-    /// The offset of the beginning of the successor block. `None` if it is in another file, or has no line.
+    /// The offset of the beginning of the successor block. `None` if the block is in another file, or has no line.
     pub start: Option<usize>,
     /// The predicted probability.
     pub predicted: f64,
@@ -131,8 +131,8 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The text of the hint behind the `{` at `open`. `inside` is the text of the block. If its statements begin on a new
-/// line, the hint does so, too.
+/// The text of the hint behind the `{` at `open`. `inside` is the text of the block. If the statements of the block
+/// begin on a new line, the hint is also on a new line.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();

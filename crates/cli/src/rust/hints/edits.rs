@@ -130,7 +130,7 @@ fn has_cold_path(input: &Input) -> bool {
     is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
 }
 
-/// The version of `rustc`. If `rustc` is `None`, the version of the installed rustc. Each executable is run once.
+/// The version of `rustc`, or of the installed rustc if `rustc` is `None`. Each executable is run once.
 fn version_of(rustc: Option<PathBuf>) -> Option<[u32; 2]> {
     static VERSIONS: Mutex<BTreeMap<Option<PathBuf>, Option<[u32; 2]>>> = Mutex::new(BTreeMap::new());
     let read = |rustc: Option<&Path>| {

@@ -1,8 +1,8 @@
 //! Finds the branches of a Rust file, and the source blocks of their successors.
 //!
-//! `syn` parses the file. Its spans are byte ranges of the text (`proc-macro2` with `span-locations`), so an edit is an
-//! insertion into the text. The parser `ra_ap_syntax` is not used, because its interface changes every week. `syn` does
-//! not expand macros, so conditions in macros get no hints.
+//! `syn` parses the file. The spans of `syn` are byte ranges of the text (`proc-macro2` with `span-locations`), so an
+//! edit is an insertion into the text. The parser `ra_ap_syntax` is not used, because its interface changes every week.
+//! `syn` does not expand macros, so conditions in macros get no hints.
 
 use std::ops::Range;
 
@@ -39,14 +39,14 @@ impl Site {
 /// A block that can be a successor of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// The range of the block. For a `match` arm, it includes the pattern.
+    /// The range of the block, including the pattern of a `match` arm.
     pub span: Range<usize>,
     /// The range of the block, or of the expression if the arm has no block.
     pub body: Range<usize>,
     pub is_block: bool,
 }
 
-/// The sites in `text`. Empty if `text` cannot be parsed.
+/// The sites in `text`. The list is empty if `text` cannot be parsed.
 pub fn sites(text: &str) -> Vec<Site> {
     let parse = || {
         let Ok(file) = syn::parse_file(text) else { return Vec::new() };

@@ -54,11 +54,12 @@ impl Project {
         self.path().join(name)
     }
 
-    /// Writes the file `name`. Creates its folder if necessary.
+    /// Writes the file `name`, and creates the file's folder if necessary.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
-        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
-        std::fs::write(path, text).expect("files can be written");
+        std::fs::create_dir_all(path.parent().expect("the path has a folder"))
+            .expect("the folder is created");
+        std::fs::write(path, text).expect("the file is written");
     }
 
     /// Writes `build/compile_commands.json` with files of the folder and their flags. The commands run in `build`.
@@ -73,7 +74,7 @@ impl Project {
         self.write("build/compile_commands.json", &format!("[{}]", entries.join(",")));
     }
 
-    /// The command `bpa`. Its working directory is the folder, and its cache is inside the folder.
+    /// The command `bpa`, with the folder as working directory and a cache inside the folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command();
         command.args(arguments).current_dir(self.path()).env("BPA_CACHE_DIR", self.file(".cache"));
