@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_of_clang_itself_are_passed_over() {
+    fn clang_cc1_commands_are_ignored() {
         let arguments =
             r#"["/usr/lib/llvm-22/bin/clang", "-cc1", "-O2", "-x", "c", "-o", "/tmp/a.o", "a.c"]"#;
         assert_eq!(input(&format!(r#"{{"directory": "/", "file": "a.c", "arguments": {arguments}}}"#)), None);

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn only_missing_files_are_made_by_a_build() {
+    fn only_missing_files_lead_to_the_advice_to_build() {
         let folder = std::env::current_dir().expect("a directory");
         let command = BuildCommand { directory: folder, ..Default::default() };
         let mut input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn other_errors_remove_no_flag() {
+    fn errors_without_a_refused_flag_remove_no_flag() {
         let (kept, count) = without(&["-DX"], "a.c:1:1: error: unknown type name 'X'\n");
         assert_eq!((kept.len(), count), (1, 0));
     }

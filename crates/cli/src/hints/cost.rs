@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_breaks_even_with_an_even_prediction_at_the_least_sure_share() {
+    fn a_hint_and_a_prediction_of_50_percent_cost_the_same_at_the_least_sure_share() {
         let total = LIKELY_WEIGHT + UNLIKELY_WEIGHT;
         let loss = |predicted: f64, share: f64| {
             Cost::of_branch(&[(predicted, share), (1.0 - predicted, 1.0 - share)]).log_loss

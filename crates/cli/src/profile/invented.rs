@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn only_numbers_have_a_count_of_0() {
+    fn weights_of_0_are_kept_only_for_numbers() {
         assert!(is_kept("  %cond = phi i32 [ 1, %cond.true ], [ 2, %cond.false ]\n"));
         assert!(is_kept("  %cond12 = phi double [ 1.0, %cond.true ], [ 2.0, %cond.false ]\n"));
         for end in [
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_an_inner_expression_is_another_one() {
+    fn nested_expressions_have_separate_ends() {
         let inner =
             "  br i1 %b, label %cond.true2, label %cond.false3, !prof !1\ncond.true2:\ncond.false3:\n\
                      cond.end4:\n  %cond5 = phi i32 [ 1, %cond.true2 ], [ 2, %cond.false3 ]\n";

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
 ";
 
 #[test]
-fn a_global_with_a_constructor_is_no_error() {
+fn initialisation_functions_without_a_line_are_no_error() {
     let Some(project) = Project::new(&[("hello.cpp", HELLO)]) else { return };
     let text = project.stdout(&["explain", "hello.cpp"]);
     assert!(text.contains("if (argc == 3)"), "{text}");

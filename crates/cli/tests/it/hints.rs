@@ -153,7 +153,7 @@ fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
 }
 
 #[test]
-fn one_list_is_for_the_whole_program() {
+fn hints_of_all_files_are_in_one_list() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let json = measured.json(&[]);
     // The condition runs three times for each i, in two template instances. Both files contain one of these instances.
@@ -212,7 +212,10 @@ fn places_without_a_possible_hint_have_advice() {
     let hints = json["hints"].as_array().expect("a list");
     let of_macro = hints.iter().filter(|hint| hint["place"]["line"] == 7);
     let advice: Vec<&str> = of_macro.filter_map(|hint| hint["advice"].as_str()).collect();
-    assert!(!advice.is_empty() && advice.iter().all(|text| text.contains("in its definition")), "{json:#}");
+    assert!(
+        !advice.is_empty() && advice.iter().all(|text| text.contains("in the definition of the macro")),
+        "{json:#}"
+    );
     let switch = hints.iter().find(|hint| hint["is_switch"] == true).expect("a switch");
     let advice = switch["advice"].as_str().expect("text");
     assert!(advice.contains("switch (__builtin_expect") && advice.contains("line 8:"), "{advice}");
