@@ -191,7 +191,7 @@ fn about_rustc(examined: &[Examined]) -> String {
             }
         }
         None => format!(
-            "rustc: {}, on LLVM {version}; no opt of that version or later has a plugin: Rust cannot be analysed",
+            "rustc: {}, on LLVM {version}; no opt of LLVM {version} or later has a plugin: Rust cannot be analysed",
             path.display()
         ),
     }

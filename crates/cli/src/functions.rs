@@ -19,7 +19,7 @@ pub struct OwnFunctions {
 /// Functions with the same symbol and source position are the same function.
 type Identity = (String, PathBuf, Option<u32>);
 
-/// The numbers of functions.
+/// The number of all functions, and the number of profiled functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionCounts {
     pub all: usize,

@@ -63,7 +63,7 @@ pub fn plural(count: usize, thing: &str) -> String {
     format!("{} {thing}{ending}", grouped(&count.to_string()))
 }
 
-/// Digits in groups of three.
+/// Separates digits into groups of three.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

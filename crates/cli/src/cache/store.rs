@@ -115,7 +115,7 @@ impl Store {
         Ok(())
     }
 
-    /// Prints the reason why results are not cached. Later calls print nothing.
+    /// On the first call, prints the reason why results are not cached.
     fn warn(&self, error: &std::io::Error) {
         let root = self.root.as_deref().unwrap_or(Path::new(""));
         if !self.has_warned.swap(true, Ordering::Relaxed) {

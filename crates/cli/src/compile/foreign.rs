@@ -1,6 +1,7 @@
 //! Removes the flags of a compilation database that clang does not know, because the build uses another compiler.
 //!
-//! The flags are not listed here. Clang's error message contains the refused flag, and bpa runs clang again without it.
+//! bpa has no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
+//! this flag.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -31,7 +31,7 @@ pub struct Compiler<'a> {
     /// The Rust edition of a file that is not compiled by cargo.
     pub edition: &'a str,
     pub stage: Stage,
-    /// The path of a virtual file system overlay, by which clang reads edited source files. Compilations with an
+    /// The path of a virtual file system overlay, with which clang reads edited source files. Compilations with an
     /// overlay are not cached.
     pub overlay: Option<&'a Path>,
     pub store: &'a Store,

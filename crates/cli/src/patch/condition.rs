@@ -16,7 +16,7 @@ pub struct Condition {
     /// The value of the condition on the first edge of the branch.
     pub first_edge: bool,
     pub form: Form,
-    /// True if the condition begins with a parenthesis, and ends with the matching one.
+    /// True if the condition begins with a parenthesis, and ends with the matching parenthesis.
     pub is_in_parentheses: bool,
     /// The beginning of the statement, if this is the only condition that the statement tests.
     pub statement: Option<usize>,

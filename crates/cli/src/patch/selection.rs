@@ -69,10 +69,12 @@ impl Effect {
         let [loss_before, loss_after] =
             [self.before, self.after].map(|cost| format!("{:.3}", per_execution(cost.log_loss)));
         let mut lines = vec![format!(
-            "of {} measured executions, {after} are mispredicted with the hints, and {before} without the hints; \
-             the log-loss is {loss_after} bits per execution with the hints, and {loss_before} without the hints",
+            "without the hints, {before} of {} measured executions are mispredicted; with the hints, {after}",
             shares::times(self.executions)
         )];
+        lines.push(format!(
+            "without the hints, the log-loss is {loss_before} bits per execution; with the hints, {loss_after}"
+        ));
         if self.unknown > 0.0 {
             lines.push(format!(
                 "{} of these executions are of branches that were not found in the program with hints; \
@@ -326,7 +328,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
 
     /// The edits that may be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
     /// the kept edits if `group` is empty. Returns the candidates in lines that the compiler's message `error`
-    /// contains. If there are none, returns the candidates in the module. If there are none, returns all candidates.
+    /// contains. If there are none, returns the candidates in the module, or all candidates if the module contains
+    /// none.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));

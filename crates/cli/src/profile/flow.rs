@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn unknown_edges_follow_from_their_neighbours() {
-        // The loop 1 -> 2 -> 1. Its body, block 2, ends in a switch without counts.
+        // Blocks 1 and 2 are a loop. Block 2 ends in a switch without counts.
         let function = function(5, &[[0, 1], [1, 2], [1, 4], [2, 3], [2, 1], [3, 1]]);
         let of = |block: usize| (block == 1).then_some(&[30u64, 10][..]);
         let flow = Flow::new(&function, 10, of);

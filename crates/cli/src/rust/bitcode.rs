@@ -74,8 +74,8 @@ fn summary(text: &str) -> String {
 }
 
 /// With this flag, a linker would run code generation and all passes after module simplification. bpa does not link, so
-/// these steps never run. The flag does not change the modules before these steps, and halves the time of a compilation
-/// or more.
+/// these steps never run. The flag does not change the modules before these steps, and
+/// reduces the time of a compilation by at least one half.
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
 /// A command that runs rustc with a measured profile. rustc prints one module per codegen unit to `dumps`. `when` is
@@ -118,8 +118,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// The modules to analyse. If `modules` contains a module from after the pass that reads the profile, the counts of
-/// this module are copied into the module from before the pass.
+/// The modules to analyse. If `modules` were printed before and after the pass that reads the profile, the counts after
+/// the pass are copied into the modules before the pass.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);

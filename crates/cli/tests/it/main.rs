@@ -1,5 +1,5 @@
-//! Tests that run the executable `bpa`. All of them are in one test program, because each test program links the whole
-//! crate.
+//! Tests that run the executable `bpa`. All these tests are in one test program, because each test program links the
+//! whole crate.
 
 mod cargo;
 mod command;

@@ -2,7 +2,7 @@
 // frequent edges, dashed arrows are back edges. The probabilities of a branch are in a row at the bottom of its block,
 // because they could overlap beside the arrows.
 
-/** If a function has more blocks than this, only the `SURROUNDINGS` blocks nearest to one block are drawn. */
+/** If a function has more blocks than this, only the `SURROUNDINGS` blocks nearest to the selected block are drawn. */
 const MOST_BLOCKS = 250;
 const SURROUNDINGS = 80;
 
