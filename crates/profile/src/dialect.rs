@@ -7,23 +7,24 @@ pub use crate::cfg::Nesting;
 /// LLVM: `convertFloatingToInteger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrequencyScaling {
-    /// The smallest frequency becomes 8 if the ratio of the largest to the smallest fits 61 bits. Otherwise the largest
-    /// becomes 2^64.
+    /// If the largest frequency is less than 1.5 * 2^61 times the smallest frequency, the smallest frequency becomes 8.
+    /// Otherwise the largest frequency becomes 2^64.
     SmallestToEight,
-    /// The largest frequency becomes 2^54. This leaves room for sums and products of frequencies.
+    /// The largest frequency becomes 2^54. Sums and products of frequencies can use the other 10 bits of an integer.
     LargestTo54Bits,
 }
 
-/// How the nodes of an irreducible region share the mass.
+/// How LLVM distributes the mass that enters an irreducible region among the nodes of the region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IrreducibleMass {
-    /// The headers share the mass. It then flows to the other nodes as in a natural loop.
+    /// The headers get the whole mass. Mass then flows to the other nodes as in a natural loop.
     ByHeaders,
-    /// All nodes share the mass. The shares are computed by power iteration.
+    /// Every node gets a part of the mass. Power iteration computes the parts.
     ByNodes,
 }
 
-/// How LLVM's hash tables search for a free bucket. The order of a table determines where rounding errors go.
+/// How LLVM's hash tables search for a free bucket. The iteration order of a table determines which edges get rounding
+/// errors.
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,8 @@ pub enum HashProbing {
     Growing,
     /// Each step is one bucket.
     Linear,
-    /// The search has no effect on the order, because the table keeps a list of its entries in insertion order.
+    /// The table keeps a list of its entries in insertion order. The search therefore does not affect the iteration
+    /// order.
     Listed,
 }
 
@@ -72,9 +74,9 @@ pub enum ExceptionPaths {
 /// How operations on constants are folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
-    /// Without the data layout.
+    /// Folds without the data layout of the module.
     Plain,
-    /// With the data layout of the module. This folds more casts between addresses and integers.
+    /// Folds with the data layout of the module. This folds more casts between addresses and integers.
     DataLayout,
 }
 
@@ -84,84 +86,86 @@ pub enum Folding {
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. LLVM reads them from 16 on, because one function reads the weights
-    /// of all terminators.
+    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads these weights: one function reads
+    /// the weights of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
-    /// Which metadata nodes are accepted as branch weights. From 16 on, the name is checked.
+    /// Which metadata nodes are accepted as branch weights. From version 16 on, LLVM checks the name of the node.
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
-    /// Whether a probability of at most one half in `llvm.expect.with.probability` makes the expected value of a phi
-    /// unlikely. Before 16, the expected value of a phi is always likely.
+    /// Whether a phi's expected value is unlikely if its probability in `llvm.expect.with.probability` is at most one
+    /// half. Before version 16, the expected value of a phi is always likely.
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
-    /// Whether weights from `llvm.expect` have a string with their origin. LLVM adds this string from
-    /// 19 on.
+    /// Whether branch weights from `llvm.expect` have a string with their origin. LLVM adds this string from version 19
+    /// on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
-    /// Which blocks run only during exception handling. From 19 on, these blocks are all pads, including pads whose
-    /// only predecessors are pads.
+    /// Which blocks run only during exception handling. From version 19 on, these blocks are all pads, including pads
+    /// whose only predecessors are pads.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How operations between a phi and the comparison of a loop's branch are folded. Since
-    /// version 16, LLVM uses the data layout.
+    /// How LLVM folds the operations by which the comparison of a loop's branch depends on a phi. From version 16 on,
+    /// LLVM uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
-    /// How the comparison of a loop's branch is folded. LLVM uses the data layout from 19 on.
+    /// How the comparison of a loop's branch is folded. LLVM uses the data layout from version 19 on.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
-    /// Whether comparisons of denormal numbers are folded. LLVM folds them until 19. Later versions do not, because the
-    /// function may flush denormals to zero.
+    /// Whether comparisons of denormal numbers are folded. LLVM folds these comparisons until version 19. Later
+    /// versions do not fold them, because the function may flush denormals to zero.
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
-    /// Whether a library function must have its C prototype. LLVM requires the prototype from 24 on. Until 23, the
-    /// name is sufficient.
+    /// Whether a library function must have its C prototype. LLVM requires the prototype from version 24 on. Until
+    /// version 23, the name is sufficient.
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub checks_library_prototypes: bool,
-    /// Which cycles the analyses use. From 24 on, LLVM uses all cycles of its cycle analysis.
+    /// Which cycles the analyses use. From version 24 on, LLVM uses every cycle that its cycle analysis finds.
     ///
     /// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`.
     pub nesting: Nesting,
-    /// How the nodes of an irreducible region share the mass. From 24 on, all nodes share the mass.
+    /// How LLVM distributes the mass that enters an irreducible region. From version 24 on, every node of the region
+    /// gets a part of the mass.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     pub irreducible_mass: IrreducibleMass,
-    /// How frequencies are converted to integers. From 18 on, the largest frequency becomes 2^54.
+    /// How frequencies are converted to integers. From version 18 on, the largest frequency becomes 2^54.
     ///
     /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,
-    /// How hash tables search for a free bucket. LLVM 23 searches linearly. From 24 on, the search
-    /// does not affect results.
+    /// How hash tables search for a free bucket. LLVM 23 searches linearly. From version 24 on, the search does not
+    /// affect results.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks. From 18 on, LLVM prints operands, so that unnamed
-    /// blocks differ.
+    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints blocks as operands, which distinguishes
+    /// unnamed blocks.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,
-    /// How `print<block-freq>` names blocks. All versions use bare names.
+    /// How `print<block-freq>` names blocks. All LLVM versions print bare names.
     ///
     /// LLVM: `getBlockName`.
     pub frequency_block_names: BlockNameStyle,
-    /// The header of `print<branch-prob>`, before the name of the function.
+    /// The text that `print<branch-prob>` prints before the name of the function.
     ///
     /// LLVM: `BranchProbabilityPrinterPass`.
     pub probability_header: &'static str,
-    /// The header of `print<block-freq>`, before the name of the function.
+    /// The text that `print<block-freq>` prints before the name of the function.
     ///
     /// LLVM: `BlockFrequencyPrinterPass`.
     pub frequency_header: &'static str,
-    /// The header of `print<rust-bias>`. LLVM has no such printer; the style is the same.
+    /// The text that `print<rust-bias>` prints before the name of the function. LLVM has no such printer. The text has
+    /// the style of LLVM's printers.
     pub bias_header: &'static str,
 }
 

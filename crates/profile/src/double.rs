@@ -1,4 +1,4 @@
-//! Conversions to `f64`, for output only. No analysis uses them.
+//! Conversions to `f64`, for output only. The analyses do not use floating point.
 
 #![allow(clippy::disallowed_types, reason = "numbers for people")]
 
@@ -17,8 +17,9 @@ impl Scaled {
     }
 }
 
-/// 2^`exponent`, exactly. If this is not a normal number, the result is infinity or 0. (The precision of `f64::powi` is
-/// unspecified, and can depend on the machine.)
+/// 2^`exponent`, exactly. If 2^`exponent` is not a normal number, the result is infinity or 0.
+///
+/// (`f64::powi` would have an unspecified precision, which can depend on the machine.)
 fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1022 => 0.0,
@@ -35,7 +36,7 @@ impl Probability {
 
     /// The percentage that LLVM prints: two decimal digits, with ties rounded to even.
     ///
-    /// The order of the floating-point operations affects the last digit. It is therefore LLVM's order.
+    /// The order of the floating-point operations is LLVM's order, because this order affects the last digit.
     ///
     /// LLVM: `BranchProbability::print`.
     #[doc(hidden)]
@@ -53,7 +54,7 @@ impl fmt::Display for Probability {
     }
 }
 
-/// Writes `text` with the width of the format. The default alignment is right, as for numbers.
+/// Writes `text`, padded to the width that `out` requests. By default, the text is aligned to the right, like a number.
 pub(crate) fn padded(out: &mut fmt::Formatter, text: fmt::Arguments) -> fmt::Result {
     let Some(width) = out.width() else { return out.write_fmt(text) };
     let text = text.to_string();

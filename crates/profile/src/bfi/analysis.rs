@@ -23,7 +23,7 @@ pub struct FrequencyInput<'a> {
     pub probabilities: &'a [Probability],
     /// Header weights from `irr_loop` metadata, in ascending order of blocks.
     pub header_weights: &'a [(Block, u64)],
-    /// How the nodes of an irreducible region share the mass.
+    /// How LLVM distributes the mass that enters an irreducible region.
     pub irreducible: IrreducibleMass,
     /// How frequencies are converted to integers.
     pub scaling: FrequencyScaling,
@@ -50,7 +50,7 @@ impl<'a> FrequencyInput<'a> {
     }
 }
 
-/// Computes block frequencies. Reuses its memory for the next function.
+/// Computes block frequencies, and reuses its memory for the next function.
 #[derive(Default)]
 pub struct FrequencyAnalysis {
     pub(super) flow: Flow,
@@ -83,7 +83,7 @@ impl FrequencyAnalysis {
     /// [`FrequencyMethod::Exact`](super::FrequencyMethod::Exact). Ignores `header_weights`.
     ///
     /// The relative error of each equation is below 2^-60. Large irreducible regions are solved by iteration, and
-    /// [`residual`](BlockFrequencies::residual) returns their error.
+    /// [`residual`](BlockFrequencies::residual) returns the error of this solution.
     ///
     /// # Panics
     ///
@@ -103,7 +103,7 @@ impl FrequencyAnalysis {
             Nesting::LoopsAndComponents => graph.loops(),
             Nesting::Cycles => graph.plain_cycles(),
         };
-        // Without iterations, there is nothing that could converge.
+        // Power iteration computes the limit of many loop iterations. Without evidence, every loop has one iteration.
         let irreducible = match evidence.loops_repeat() {
             true => input.irreducible,
             false => IrreducibleMass::ByHeaders,

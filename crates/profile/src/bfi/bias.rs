@@ -6,14 +6,15 @@
 //! - The *frequency* uses all evidence: profile weights, branch heuristics, loop iterations, and weights of
 //!   irreducible headers.
 //! - The *reference frequency* is the result of the same algorithm without evidence:
-//!   - All n edges of a block have the probability 1/n.
+//! - Each of the n edges out of a block has the probability 1/n.
 //!   - Every loop, natural or irreducible, has the scale 1: one iteration for each entry.
-//!   - The header of a loop has all the mass that enters the loop. Its other blocks have even shares of this mass.
-//!   - The mass leaves the loop by its exits, in proportion to the mass that reaches each exit.
-//!   - Headers of an irreducible loop share the mass that enters it, first evenly, then in proportion to the mass that
-//!     returns to each header.
+//! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
+//!   blocks.
+//! - The exits of a loop get parts of this mass, in proportion to the mass that reaches each exit.
+//! - The headers of an irreducible loop first share the entering mass evenly. After one pass, each header gets a new
+//!   share, in proportion to the mass that has returned to this header.
 //!
-//! `docs/src/reference/block-bias.md` in the repository explains how to use it.
+//! `docs/src/reference/block-bias.md` in the repository explains how to use block bias.
 
 use std::fmt;
 
@@ -36,7 +37,7 @@ pub struct BlockBiases {
 pub struct Bias {
     /// The frequency of the block.
     pub frequency: Scaled,
-    /// The reference frequency: every branch is even, and every loop has one iteration.
+    /// The reference frequency: all edges of a block are equally likely, and every loop has one iteration.
     pub reference: Scaled,
 }
 
@@ -106,7 +107,8 @@ mod tests {
 
     #[test]
     fn a_likely_block_has_a_bias_above_1_and_a_rare_block_below_1() {
-        // The frequencies are 7/8 and 1/8, and both reference frequencies are 1/2. The block after both has bias 1.
+        // The frequency of `likely` is 7/8, and of `rare` 1/8. The reference frequency of these two blocks is 1/2. All
+        // mass reaches `end`.
         assert_eq!(
             bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
             [
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn each_parallel_edge_counts_in_the_reference() {
-        // Two of three edges lead to `often`.
+        // Two of the three edges lead to `often`. Its reference frequency is therefore 2/3.
         assert_eq!(
             bias("entry -> often often rarely; often; rarely", "often"),
             ["bias = 1.0, float = 0.66667, reference = 0.66667"]
@@ -129,8 +131,8 @@ mod tests {
 
     #[test]
     fn loop_iterations_are_evidence_and_loop_exits_are_not() {
-        // The loop has 32 iterations, since its back edge has 31/32. The reference has one iteration, and half of
-        // its mass reaches the body. In both cases all mass leaves the loop to `end`.
+        // The loop has 32 iterations, because 31/32 of the mass returns to the header. The reference has one iteration,
+        // and half of the mass reaches the body. In both cases, all mass leaves the loop to `end`.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),
@@ -154,7 +156,8 @@ mod tests {
     fn the_reference_ignores_header_weights() {
         let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
         function.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        // The frequency is scale 2 times 3/4 of the mass. The reference is scale 1 times half of the mass.
+        // The frequency is the scale 2 times 3/4 of the mass. The reference frequency is the scale 1 times 1/2 of the
+        // mass.
         assert_eq!(function.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
     }
 }

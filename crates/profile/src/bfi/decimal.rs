@@ -1,8 +1,9 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
-//! LLVM has two algorithms. This module implements the first, for numbers from about 2^-64 to 2^64. The algorithm
-//! stops when further digits are below the precision of the number. Its estimate of the precision affects the text. All
-//! other numbers are printed as 80-bit floating point numbers: see [`scientific`](super::scientific).
+//! LLVM has two algorithms for decimal text. This module implements LLVM's algorithm for numbers from about 2^-64 to
+//! 2^64. The algorithm stops when further digits are below the precision of the number. Its estimate of the precision
+//! affects the text. LLVM prints all other numbers as 80-bit floating point numbers: see
+//! [`scientific`](super::scientific).
 
 use std::fmt;
 
@@ -13,8 +14,8 @@ use super::Scaled;
 ///
 /// LLVM: `ScaledNumberBase::DefaultPrecision`.
 const DEFAULT_PRECISION: usize = 10;
-/// The capacity for digits: 20 before the point (2^64), 19 zeros after the point (2^-64), the significant digits,
-/// and 2 more.
+/// The capacity for digits: 20 before the decimal point (2^64), 19 zeros after the decimal point (2^-64), the
+/// significant digits, and 2 more.
 const MOST_DIGITS: usize = 64;
 /// The fraction has 120 bits, because a product with ten must fit 128 bits.
 const FRACTION_BITS: u32 = 120;
@@ -43,12 +44,12 @@ struct Positional {
     whole: u64,
     /// The fraction, in units of 2^-120.
     fraction: u128,
-    /// How many bits of the number are below 2^-64.
+    /// The number of bits below 2^-64.
     depth: u32,
 }
 
 impl Positional {
-    /// Splits `number` at the point. Returns `None` if `number` is out of range.
+    /// Splits `number` into its integer part and its fraction. Returns `None` if `number` is out of range.
     fn of(number: Scaled) -> Option<Self> {
         let Parts { whole, fraction } = split(number)?;
         let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
@@ -72,10 +73,10 @@ impl Positional {
 
     /// Appends digits of the fraction, and returns the number of significant digits.
     ///
-    /// Appends one digit more than `precision`, for rounding, and at least two digits. Stops earlier if the rest of
-    /// the fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
-    /// multiplies it by ten, or by five if the number has bits below 2^-64. After twenty digits the uncertainty
-    /// overflows, and the text shows this.
+    /// Appends one digit more than `precision`, for rounding, and at least two digits. Stops earlier if the rest of the
+    /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
+    /// multiplies the uncertainty by ten. The first `self.depth` digits multiply it by five instead. After twenty
+    /// digits, the uncertainty overflows as in LLVM, which affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
@@ -102,10 +103,10 @@ impl Positional {
     }
 }
 
-/// A number split at the point.
+/// The integer part and the fraction of a number.
 struct Parts {
     whole: u64,
-    /// The fraction, over 2^128.
+    /// The fraction, in units of 2^-128.
     fraction: u128,
 }
 
@@ -122,7 +123,7 @@ fn split(number: Scaled) -> Option<Parts> {
     }
 }
 
-/// Decimal digits and the position of the point.
+/// Decimal digits and the position of the decimal point.
 struct Digits {
     digits: [u8; MOST_DIGITS],
     count: usize,
@@ -130,7 +131,7 @@ struct Digits {
 }
 
 impl Digits {
-    /// The digits of `whole`, a single 0 for 0, with the point behind them.
+    /// The digits of `whole`, followed by the decimal point. The number 0 has one digit.
     ///
     /// LLVM: `appendNumber`.
     fn of_whole(whole: u64) -> Self {
@@ -150,7 +151,8 @@ impl Digits {
         self.count += 1;
     }
 
-    /// Removes the last `excess` digits, except the first digit after the point, and rounds by the first removed digit.
+    /// Removes the last `excess` digits, and rounds up if the first removed digit is at least 5. Never removes the
+    /// first digit after the decimal point.
     ///
     /// LLVM: `doesRoundUp`.
     fn round_off(&mut self, excess: usize) {
@@ -181,7 +183,7 @@ impl Digits {
         }
     }
 
-    /// Writes the digits without trailing zeros, except the first digit after the point.
+    /// Writes the digits without trailing zeros, except the first digit after the decimal point.
     ///
     /// LLVM: `stripTrailingZeros`.
     fn write(&self, out: &mut fmt::Formatter) -> fmt::Result {
@@ -222,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_mass_of_one_unit_prints_as_zero_and_a_mass_of_331_units_does_not() {
-        // The rest of the fraction is compared in units of 2^-60, and 2^-64 is below one unit.
+        // The algorithm compares the rest of the fraction in units of 2^-60. A mass of 2^-64 is less than one unit.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
         // The exact value is 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");
@@ -230,7 +232,8 @@ mod tests {
 
     #[test]
     fn bits_below_two_to_the_minus_64_add_digits() {
-        // The exact value is 5.35713E-17. If only its 988 units of 2^-64 counted, the text would have fewer digits.
+        // The exact value is 5.35713E-17. Without the bits below 2^-64, the number is 988 * 2^-64, and its text has
+        // fewer digits.
         assert_eq!(format!("{:.5}", Scaled::new(2_072_438_953, -85)), "0.000000000000000053571");
     }
 }

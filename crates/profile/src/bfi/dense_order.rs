@@ -1,20 +1,23 @@
 //! The iteration order of LLVM's hash table with 32-bit keys.
 //!
-//! LLVM distributes rounding errors in the order of a list. In two places this list comes from a `DenseMap` or
-//! `DenseSet`: after LLVM merges many edges, and for headers of an irreducible region that have no weight. To get the
-//! same rounding errors, this module reproduces the layout of the table:
+//! LLVM distributes mass in the order of a list, and this order determines which edges get rounding errors. In two
+//! cases, the list comes from a `DenseMap` or `DenseSet`: after LLVM merges many edges, and for headers without an
+//! `irr_loop` weight. To get the same rounding errors, this module reproduces the layout of the table:
 //!
-//! - The table is open addressing over a power of two of buckets. The first bucket of a key is 37 times the key.
-//! - If a bucket is taken, the next step grows by one each time. In later versions the step is always one.
-//! - The latest versions also keep a list of the entries.
-//! - LLVM reserves space for all keys and removes none. The table therefore neither grows nor has tombstones.
+//! - The table uses open addressing. The number of buckets is a power of two. The first bucket of a key is 37 times the
+//!   key, modulo the number of buckets.
+//! - If a bucket is in use, the search moves to another bucket: first by one bucket, then by two, then by three. From
+//!   LLVM 23 on, the search always moves by one bucket.
+//! - From LLVM 24 on, the table also keeps a list of the entries.
+//! - LLVM reserves space for all keys, and removes no key. The table therefore neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
 /// The entry number of an empty bucket.
 const VACANT: u32 = u32::MAX;
 
-/// A table from keys to entry numbers. Its iteration order is the order of the buckets or of the list.
+/// A table from keys to entry numbers. Its iteration order is the order of the buckets, or of the list if the table has
+/// a list.
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
     /// Entries in insertion order, for [`HashProbing::Listed`].
@@ -42,7 +45,7 @@ impl DenseOrder {
 
     /// Clears the table, and gives it the size of LLVM's map for merging `edges` edges.
     ///
-    /// For n entries, LLVM requests space for the smallest power of two above 2n entries.
+    /// For n edges, LLVM requests space for the smallest power of two above 2n.
     ///
     /// LLVM: `DenseMap::init`.
     pub(crate) fn lay_out_map(&mut self, edges: usize) {
@@ -99,7 +102,7 @@ impl DenseOrder {
     }
 }
 
-/// The number of buckets for `entries` entries. Less than three quarters of the buckets are in use.
+/// The number of buckets for `entries` entries. The entries use less than three quarters of the buckets.
 ///
 /// LLVM: `DenseMapBase::getMinBucketToReserveForEntries`.
 fn buckets_for(entries: usize) -> usize {
@@ -127,8 +130,8 @@ mod tests {
         let mut order = DenseOrder::default();
         order.lay_out_set(5);
         assert_eq!(order.buckets.len(), 64);
-        // The first bucket of the keys 2, 66 and 130 is bucket 10, of key 28 bucket 12, and of key 1 bucket 37. Key
-        // 66 therefore moves on to bucket 11. Key 130 moves to bucket 11, and by a step of two to bucket 13.
+        // The keys 2, 66 and 130 have the first bucket 10. Key 28 has bucket 12, and key 1 has bucket 37. Key 66
+        // therefore moves to bucket 11. Key 130 moves to bucket 11, and then by two buckets to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }
@@ -155,8 +158,8 @@ mod tests {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Linear);
         order.lay_out_set(5);
-        // The keys have the same first buckets as above. Key 130 moves from bucket 10 over 11 to 12, and key 28 from
-        // 12 to 13.
+        // The keys have the same first buckets as in the test of growing steps. Key 130 moves from bucket 10 to 11, and
+        // then to 12. Key 28 moves from bucket 12 to 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

@@ -1,8 +1,9 @@
-//! Distribution of a block's mass among its edges without loss.
+//! Distributes a block's mass among its edges without loss.
 //!
-//! Each edge gets a fraction of the *remaining* mass, rounded down: its weight over the remaining weight. The
-//! rounding error of an edge therefore goes to the following edges, and the last edge gets the rest. The parts add up
-//! to the whole mass. The result depends on the order of the edges, which must be LLVM's.
+//! Each edge gets a fraction of the *remaining* mass, rounded down. The fraction is the weight of the edge divided by
+//! the weight of all remaining edges. The rounding error of an edge therefore goes to the following edges. The last
+//! edge gets all mass that remains, and the parts add up to the whole mass. The edges are in LLVM's order, because the
+//! order affects the result.
 
 use super::dense_order::DenseOrder;
 use super::rpo::RpoIndex;
@@ -10,8 +11,7 @@ use super::Mass;
 use crate::bpi::Probability;
 use crate::dialect::HashProbing;
 
-/// The largest number of edges for which LLVM merges parallel edges by sorting. For more edges, it uses a hash
-/// table.
+/// The largest number of edges for which LLVM merges parallel edges by sorting. For more edges, LLVM uses a hash table.
 ///
 /// LLVM: `combineWeights`.
 const MOST_SORTED: usize = 128;
@@ -46,7 +46,7 @@ struct Part {
 pub(super) struct Distribution {
     parts: Vec<Part>,
     total: u64,
-    /// Whether `total` has overflowed. If so, the sum of the weights is `total` + 2^64.
+    /// Whether `total` has overflowed. After an overflow, the sum of the weights is `total` + 2^64.
     overflowed: bool,
     merging: DenseOrder,
     merged: Vec<Part>,
@@ -125,8 +125,8 @@ impl Distribution {
         });
     }
 
-    /// Merges parallel edges through the hash table. If there are parallel edges, puts the targets into the table's
-    /// order. Otherwise the order does not change.
+    /// Merges parallel edges with the hash table. If there are parallel edges, the targets get the table's order.
+    /// Otherwise their order does not change.
     ///
     /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {
@@ -147,9 +147,10 @@ impl Distribution {
         self.parts.extend(self.merging.entries().map(|entry| self.merged[entry as usize]));
     }
 
-    /// Halves all weights until their sum fits 32 bits. Rounds halves up, and keeps each weight at 1 or more.
+    /// Divides all weights by the same power of two if their sum does not fit 32 bits. Rounds to nearest, with halves
+    /// rounded up, and keeps each weight at 1 or more.
     ///
-    /// Halves the weights once more than their sum requires, because rounding up increases the sum.
+    /// The exponent is one greater than the sum requires, because rounding up increases the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {
@@ -167,15 +168,15 @@ impl Distribution {
     }
 }
 
-/// The remaining mass and weight during a split.
+/// The mass and the weight that remain during a split.
 ///
 /// LLVM: `DitheringDistributer`.
 struct Rest {
     mass: Mass,
     /// The weight of the remaining parts.
     ///
-    /// If several `irr_loop` header weights are near 2^64, their sum can overflow. LLVM builds with assertions then
-    /// abort. Other LLVM builds wrap around, and so does this code.
+    /// If several `irr_loop` header weights are near 2^64, their sum can overflow. LLVM builds with assertions abort on
+    /// this overflow. In other LLVM builds and in this code, the sum wraps around.
     weight: u32,
 }
 
@@ -185,7 +186,7 @@ impl Rest {
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         if weight == self.weight {
-            // The fraction is 1, so no division is needed. This is usually the last part.
+            // The fraction is 1, and needs no division. This is usually the case for the last part.
             self.weight = 0;
             return std::mem::replace(&mut self.mass, Mass::EMPTY);
         }
@@ -198,8 +199,8 @@ impl Rest {
 
 /// The 31-bit fixed point number nearest to `part` / `whole`.
 ///
-/// Unlike [`Probability::ratio`], this function allows a part that exceeds the whole. This happens if a sum of
-/// weights has overflowed.
+/// Unlike [`Probability::ratio`], this function accepts a part that exceeds the whole. Such a part is possible if a sum
+/// of weights has overflowed.
 ///
 /// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {
@@ -236,8 +237,8 @@ mod tests {
 
     #[test]
     fn the_last_part_gets_the_rounding_error() {
-        // 1/3 is 715827883 / 2^31, and 1/3 of 10 is 3.33. The next part is 1/2 of 7, which is 3. The last part is
-        // the rest, 4.
+        // The first part is 1/3 of 10, rounded down to 3. The second part is 1/2 of the remaining 7, rounded down to 3.
+        // The last part is the remaining 4.
         assert_eq!(split(&[(1, 1), (2, 1), (3, 1)], 10), [(1, 3), (2, 3), (3, 4)]);
     }
 
@@ -253,8 +254,9 @@ mod tests {
 
     #[test]
     fn wide_weights_are_narrowed_to_at_least_1() {
-        // The sum needs 42 bits. The weights are halved 11 times: 3 * 2^40 becomes 3 * 2^29, and 1 stays 1. The
-        // first part of 2^31 is 2^31 * 3 * 2^29 / (3 * 2^29 + 1) = 2147483646.67, rounded up to 2147483647 = 2^31 - 1.
+        // The sum needs 42 bits. The weights are divided by 2^11: 3 * 2^40 becomes 3 * 2^29, and 1 stays 1. The first
+        // part of the mass 2^31 is 2^31 * 3 * 2^29 / (3 * 2^29 + 1) = 2147483646.67, rounded up to 2147483647 = 2^31 -
+        // 1.
         let parts = split(&[(1, 3 << 40), (2, 1)], 1 << 31);
         assert_eq!(parts, [(1, (1 << 31) - 1), (2, 1)]);
     }
@@ -285,8 +287,8 @@ mod tests {
 
     #[test]
     fn weights_are_narrowed_if_their_sum_overflows_to_a_small_number() {
-        // The sum 2^64 + 1 overflows to 1. After 33 halvings the weights are 2^31 and 1. The first part of 2^31 is
-        // 2^31 * 2^31 / (2^31 + 1) = 2147483647.0000000005.
+        // The sum 2^64 + 1 overflows to 1. The weights are divided by 2^33 and become 2^31 and 1. The first part of the
+        // mass 2^31 is 2^31 * 2^31 / (2^31 + 1) = 2147483647.0000000005.
         assert_eq!(split(&[(1, u64::MAX), (2, 2)], 1 << 31), [(1, (1 << 31) - 1), (2, 1)]);
     }
 

@@ -4,12 +4,13 @@ use crate::bpi::Probability;
 use crate::cfg::Block;
 use crate::facts;
 
-/// The weights of edges and headers, and whether loops iterate.
+/// Edge weights and header weights, and whether loops can have more than one iteration.
 #[derive(Clone, Copy)]
 pub(super) enum Evidence<'a> {
-    /// Edge probabilities and `irr_loop` header weights. The masses determine the iterations of loops.
+    /// Edge probabilities and `irr_loop` header weights. The mass that returns to a header determines the number of
+    /// iterations.
     Given { probabilities: &'a [Probability], header_weights: &'a [(Block, u64)] },
-    /// No evidence: every branch is even, and every loop has one iteration.
+    /// No evidence: all edges of a block have the same weight, and every loop has one iteration.
     Absent,
 }
 
@@ -24,7 +25,7 @@ impl Evidence<'_> {
         }
     }
 
-    /// The weight of `block` among the headers of an irreducible region, if its `irr_loop` metadata has one.
+    /// The weight of `block` from `irr_loop` metadata, relative to the other headers of its irreducible region.
     pub(crate) fn header_weight(self, block: Block) -> Option<u64> {
         let Evidence::Given { header_weights, .. } = self else { return None };
         facts::header_weight(header_weights, block)

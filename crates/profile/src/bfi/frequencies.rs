@@ -28,7 +28,7 @@ struct Frequency {
 }
 
 impl BlockFrequencies {
-    /// Creates the frequencies of all blocks from the frequencies of reachable blocks by RPO index.
+    /// Creates the frequencies of all blocks from the frequencies of the reachable blocks, by RPO index.
     ///
     /// LLVM: `convertFloatingToInteger`, `BlockFrequencyInfoImplBase::finalizeMetrics`.
     pub(super) fn new(
@@ -56,8 +56,9 @@ impl BlockFrequencies {
         BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
-    /// Creates the frequencies from an exact solution, with 0 for unreachable blocks. Rounds integers to nearest,
-    /// and halves up. LLVM's truncation would reduce a number just below an integer to the previous integer.
+    /// Creates the frequencies from an exact solution, in which unreachable blocks have the frequency 0. Rounds
+    /// integers to nearest, with halves rounded up. LLVM's truncation would reduce a number just below an integer to
+    /// the previous integer.
     pub(super) fn from_exact(
         scaled: PrimaryMap<Block, Scaled>,
         scaling: FrequencyScaling,
@@ -72,8 +73,8 @@ impl BlockFrequencies {
         BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// The greatest relative error of a flow equation. Only [exact](super::FrequencyMethod::Exact) frequencies have
-    /// this error, and only if an irreducible region was so large that it was solved by iteration.
+    /// The greatest relative error of a flow equation. Only [exact](super::FrequencyMethod::Exact) frequencies of large
+    /// irreducible regions have this error, because these regions are solved by iteration.
     pub fn residual(&self) -> Option<Scaled> {
         (!self.residual.is_zero()).then_some(self.residual)
     }
@@ -87,7 +88,7 @@ impl BlockFrequencies {
 
     /// The frequency of `block` as an integer. It is at least 1, or 0 for an unreachable block.
     ///
-    /// The integer is relative to the integer of the entry.
+    /// Integer frequencies have no unit: compare them with the integer frequency of the entry.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {
@@ -101,8 +102,8 @@ impl BlockFrequencies {
         self.integer(Block::new(0))
     }
 
-    /// Sets the frequency of `block`, and computes its integer from the entry's integer. If `block` is new, blocks
-    /// before it without frequencies get the frequency 0.
+    /// Sets the frequency of `block`, and computes its integer from the entry's integer. If `block` is new, every
+    /// earlier block without a frequency gets the frequency 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
@@ -114,8 +115,8 @@ impl BlockFrequencies {
         self.of_block[block] = Frequency { scaled: frequency, integer };
     }
 
-    /// The number of executions of `block` if the function is entered `entry_count` times. It is rounded to
-    /// nearest, halves up, and is at most `u64::MAX`.
+    /// The number of executions of `block` if the function is entered `entry_count` times. The number is rounded to
+    /// nearest, with halves rounded up, and is at most `u64::MAX`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockProfileCount`,
     /// `BlockFrequencyInfoImplBase::getProfileCountFromFreq`.
@@ -144,8 +145,8 @@ impl fmt::Display for FrequencyText {
     }
 }
 
-/// Computes the frequency of every block, by RPO index: its mass times the masses and scales of all regions around
-/// it.
+/// Computes the frequency of every block, by RPO index. The frequency of a block is its mass times the masses and
+/// scales of all regions around the block.
 ///
 /// Visits regions from the outside in. For each region, multiplies the values of its direct nodes, which are blocks and
 /// packages. `factors` is scratch memory.
@@ -177,7 +178,7 @@ fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: Freque
     let (least, greatest) = frequencies
         .fold((first, first), |(least, greatest), frequency| (least.min(frequency), greatest.max(frequency)));
     match scaling {
-        // The smallest frequency becomes 8, and at least three bits remain above the largest frequency.
+        // The smallest frequency becomes 8, and the largest frequency is less than 1.5 * 2^64.
         FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {
             least.inverse().shifted(3)
         }

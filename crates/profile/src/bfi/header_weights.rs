@@ -1,10 +1,9 @@
 //! Weights for the headers of irreducible loops. With these weights, LLVM's algorithm approximates the exact
 //! solution.
 //!
-//! LLVM splits each iteration of an irreducible loop among its headers, evenly or by the weights of `irr_loop`
-//! metadata. All other numbers of the loop follow from these shares. If the shares of the headers are exact, the other
-//! numbers are exact too. From version 24 on, LLVM splits each iteration among all nodes of the loop, and any node can
-//! have a weight.
+//! LLVM splits the mass of an irreducible loop among its headers, evenly or by the weights of `irr_loop` metadata. All
+//! other numbers of the loop follow from these header masses. If the header masses are exact, the other numbers are
+//! exact too. From version 24 on, LLVM splits the mass among all nodes of the loop, and any node can have a weight.
 
 use cranelift_entity::PrimaryMap;
 
@@ -14,10 +13,11 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, up to rounding. LLVM would reduce a greater sum to 32 bits.
+/// The sum of the weights of a loop's headers, before rounding. LLVM would scale down weights whose sum does not fit 32
+/// bits.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
-/// The sum of the weights of a loop's nodes. It fits a signed 64-bit integer.
+/// The sum of the weights of a loop's nodes. The sum fits a signed 64-bit integer.
 const TOTAL_OF_NODES: Scaled = Scaled::new(1, 62);
 
 /// Relative errors of frequencies.
@@ -26,19 +26,19 @@ struct Error {
     worst: Scaled,
     /// The sum of all errors.
     sum: Scaled,
-    /// The greatest error of the frequencies as LLVM prints them.
+    /// The greatest error of the frequencies after LLVM's printer has rounded them.
     worst_printed: Scaled,
 }
 
 impl FrequencyAnalysis {
-    /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact), in
-    /// ascending order of blocks. The weights are for the headers of irreducible loops. If the LLVM version uses
-    /// weights of all nodes, the weights are for all nodes.
+    /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact). The
+    /// weights are in ascending order of blocks. The headers of irreducible loops get weights. If the LLVM version
+    /// reads weights of all nodes, all nodes get weights.
     ///
-    /// The result is empty unless the weights reduce the greatest error, or keep the greatest error and reduce the sum
-    /// of errors. The weights must not increase the greatest error of the printed frequencies.
+    /// The weights must reduce the greatest error, or keep the greatest error and reduce the sum of all errors. They
+    /// must not increase the greatest error of the printed frequencies. Otherwise the result is empty.
     ///
-    /// Unless `overwrite` is set, loops that have weights keep them.
+    /// If `overwrite` is false, loops that already have weights keep them.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
         if input.graph.loops().is_reducible() {
             return Vec::new();
@@ -80,7 +80,7 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// The share of each header in the flow into all headers of its loop, for the loops that need weights.
+    /// The flow into each header divided by the flow into all headers of its loop, for the loops that need weights.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -88,7 +88,7 @@ impl FrequencyAnalysis {
     ) -> Vec<(Block, Scaled)> {
         let mut shares = Vec::new();
         for nested in nest.loops().filter(|&nested| is_open(nested)) {
-            // If a header represents an inner loop, its share is the flow that enters the inner loop.
+            // If a header represents an inner loop, only the flow that enters the inner loop counts.
             let arrived = |&header: &Block| self.exact.arrived(header);
             let headers = nest.headers(nested);
             let sum = headers.iter().map(arrived).reduce(|sum, one| sum + one).expect("several headers");
@@ -98,8 +98,8 @@ impl FrequencyAnalysis {
     }
 }
 
-/// The share of each node in the flow into all nodes of its loop, for the loops that need weights. The nodes are
-/// the blocks and the headers of inner loops.
+/// The flow into each node divided by the flow into all nodes of its loop, for the loops that need weights. The nodes
+/// are the blocks and the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,
     solution: &BlockFrequencies,

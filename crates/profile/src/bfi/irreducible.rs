@@ -1,20 +1,20 @@
-//! Search for the irreducible regions of one level.
+//! Finds the irreducible regions of one level.
 //!
-//! An irreducible region of a level is a strongly connected component of at least two nodes. Inner loops are single
-//! nodes, and edges to the level's header do not count. The headers of a region are:
+//! An irreducible region of a level is a strongly connected component of at least two nodes. Each inner loop is a
+//! single node. Edges to the level's header are ignored. The headers of a region are:
 //!
-//! 1. its entries: nodes with a predecessor outside the region;
-//! 2. each other node with a predecessor of the same or a higher number that is in the region and is not an entry. A
+//! 1. its entries, which are the nodes with a predecessor outside the region;
+//! 2. each other node with a predecessor that is in the region, is not an entry, and has the same or a higher number. A
 //!    cycle without an entry always has such a node.
 //!
-//! All other edges of the region lead to a higher number.
+//! An edge of the region that neither starts at an entry nor ends at a header leads to a higher number.
 
 use cranelift_entity::PrimaryMap;
 
 use super::rpo::RpoIndex;
 use crate::cfg::{table, SccFinder};
 
-/// The component number of a node that is in no component of at least two nodes.
+/// The component number of a node outside all components of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
 /// The graph of one level and its components. The memory is reused for the next level.
@@ -24,7 +24,7 @@ const ALONE: u32 = u32::MAX;
 pub(super) struct IrreducibleFinder {
     /// The nodes of the level, in ascending order. The first node is the entry.
     nodes: Vec<RpoIndex>,
-    /// The index of each node in `nodes`. Blocks that are not nodes have outdated values.
+    /// The index of each node in `nodes`. The entries of blocks that are not nodes are outdated.
     places: PrimaryMap<RpoIndex, u32>,
     /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,
@@ -85,7 +85,7 @@ impl IrreducibleFinder {
         self.edge_ends.push(self.targets.len() as u32);
     }
 
-    /// Calls `emit` with the headers and the other nodes of each irreducible region, both in ascending order.
+    /// Calls `emit` with the headers and the other nodes of each irreducible region. Each list is in ascending order.
     ///
     /// A region comes before the regions that lead to it. If the caller solves regions in this order, the exits of a
     /// region lead to regions that are already packaged.
@@ -144,7 +144,7 @@ impl IrreducibleFinder {
     }
 }
 
-/// The edges out of `place`.
+/// The edges out of the node with index `place`.
 fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
     let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
     &targets[first..edge_ends[place] as usize]

@@ -18,14 +18,14 @@ impl Mass {
     /// LLVM: `BlockMass::getFull`.
     pub(crate) const FULL: Mass = Mass(u64::MAX);
 
-    /// The sum of both shares, at most the whole flow.
+    /// The sum of two masses, limited to the whole flow.
     ///
     /// LLVM: `BlockMass::operator+=`.
     pub(crate) fn plus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
-    /// The difference, at least 0.
+    /// The difference of two masses, at least 0.
     ///
     /// LLVM: `BlockMass::operator-=`.
     pub(crate) fn minus(self, other: Mass) -> Mass {
@@ -39,10 +39,10 @@ impl Mass {
         Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
     }
 
-    /// (mass + 1) / 2^64. The whole flow is exactly 1.
+    /// (mass + 1) / 2^64. The whole flow becomes exactly 1.
     ///
-    /// The result is above 0 for an empty mass too. A block that never runs gets the smallest frequency, and computing
-    /// scales and integers never divides by 0.
+    /// An empty mass becomes a number above 0. A block that never runs therefore gets the smallest frequency, and the
+    /// computation of scales and integers never divides by 0.
     ///
     /// LLVM: `BlockMass::toScaled`.
     pub(crate) fn to_scaled(self) -> Scaled {

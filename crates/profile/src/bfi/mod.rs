@@ -1,12 +1,12 @@
 //! Block frequencies: how often each block of a function runs, relative to the function's entry.
 //!
-//! The algorithm and the numbers are LLVM's, bit for bit (see LLVM's "Block Frequency Terminology"). Loops are
-//! solved from the inside out:
+//! The algorithm and the numbers are the same as LLVM's, bit for bit (see LLVM's "Block Frequency Terminology"). Inner
+//! loops are solved before outer loops:
 //!
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
-//! 2. The mass that returns to the header determines the *scale* of the loop: its expected iterations for each
-//!    entry.
-//! 3. In the level around the loop, the loop is one node. The mass that leaves the loop determines the edges of this
+//! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations for
+//!    each entry.
+//! 3. The level around the loop treats the loop as one node. The mass that leaves the loop determines the edges of this
 //!    node.
 //! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.
 //!
@@ -14,20 +14,20 @@
 //! | --- | --- |
 //! | `analysis` | entry points |
 //! | `rpo` | blocks numbered in reverse postorder |
-//! | `mass` | shares of a flow, 64-bit fixed point |
-//! | `distribution` | distribution of a mass without loss, in LLVM's order |
-//! | `dense_order` | the iteration order of LLVM's hash table, where results depend on it |
-//! | `regions` | loops as nodes of the level around them |
+//! | `mass` | parts of a flow in 64-bit fixed point |
+//! | `distribution` | distribution of a block's mass without loss, in LLVM's order |
+//! | `dense_order` | the iteration order of LLVM's hash table, which affects rounding errors |
+//! | `regions` | solved loops, each as one node of the level around the loop |
 //! | `irreducible` | search for irreducible regions |
 //! | `flow` | distribution of mass in every level |
 //! | `evidence` | the weights by which mass is distributed |
-//! | `frequencies` | frequencies from masses and scales, integer frequencies, counts |
+//! | `frequencies` | frequencies from masses and scales, integer frequencies, execution counts |
 //! | `nest`, `nest_builder` | solved loops, natural and irreducible, and the share of each block in them |
 //! | `exact` | exact solution of the flow equations, as an alternative to LLVM's algorithm |
 //! | `header_weights` | `irr_loop` weights with which LLVM's algorithm approximates the exact solution |
-//! | `bias` | frequencies compared with a function without evidence |
+//! | `bias` | comparison of frequencies with the frequencies without evidence |
 //! | `scaled`, `scaled_sums` | numbers with a binary exponent |
-//! | `decimal`, `scientific`, `printed` | decimal text of these numbers, and their values as printed |
+//! | `decimal`, `scientific`, `printed` | decimal text of these numbers, and the value of the printed text |
 
 mod analysis;
 pub mod bias;

@@ -1,11 +1,11 @@
 //! A second, simple implementation of block frequencies without rounding, for property tests and fuzzing.
 //!
-//! There are two definitions:
+//! The frequency of a block has two definitions:
 //!
-//! - If every cycle is a natural loop with an exit, the frequency of a block is its expected number of executions. It
-//!   is the solution of linear equations, in integers of any width.
-//! - For other cycles, the frequency is the result of LLVM's algorithm, here with sets and maps. Every number is a
-//!   [`Range`]. The range contains the exact number, and every number that LLVM's rounding can produce at this point.
+//! - If every cycle is a natural loop with an exit, the frequency of a block is its expected number of executions. This
+//!   number is the solution of linear equations, computed with integers of any width.
+//! - For other cycles, the frequency is the result of LLVM's algorithm, implemented with sets and maps. Every number is
+//!   a [`Range`], which contains the exact number and every number that LLVM's rounding can produce.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::cfg::naive::{self, Blocks, NaturalLoop};
 use crate::cfg::{Block, Graph};
 use crate::dialect::FrequencyScaling;
 
-/// Fraction bits of a [`Range`].
+/// The number of fraction bits of a [`Range`].
 const FRACTION: usize = 640;
 
 /// All numbers from `low` to `high`, in units of 2^-640. Arithmetic rounds outwards.
@@ -45,19 +45,19 @@ impl Range {
         Range { low, high: ((&self.high * &other.high) >> FRACTION) + 1 }
     }
 
-    /// Divides by `other`. The divisor counts as at least one unit of 2^-640.
+    /// Divides by `other`, or by one unit of 2^-640 if `other` is smaller.
     fn over(&self, other: &Range) -> Self {
         let quotient = |dividend: &BigInt, divisor: &BigInt| (dividend << FRACTION) / divisor.max(&1.into());
         Range { low: quotient(&self.low, &other.high), high: quotient(&self.high, &other.low) + 1 }
     }
 
-    /// The numbers that differ from `self` by at most `error`, limited to 0 to `most`.
+    /// The numbers from 0 to `most` that differ from `self` by at most `error`.
     fn give_or_take(&self, error: &Range, most: &Range) -> Self {
         let low = (&self.low - &error.high).max(0.into());
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. This is the effect of rounding to 64 digits.
+    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. This is the effect of rounding to 64 binary digits.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
@@ -68,7 +68,8 @@ impl Range {
         Range { low: low.clone(), high: high.clone() }
     }
 
-    /// A mass as a fraction of the whole flow, which is 2^64-1 units. LLVM adds one unit and divides by 2^64.
+    /// Converts a mass to a fraction of the whole flow, which is 2^64-1 units. Like LLVM, adds one unit and divides by
+    /// 2^64.
     fn to_part(&self) -> Self {
         let counted = self.plus(&Range::exactly(1));
         Range { low: &self.low >> 64, high: (counted.high >> 64) + 1 }
@@ -98,7 +99,7 @@ struct Region {
     scale: Range,
 }
 
-/// A level that is being solved. `nodes` has the node of each of its blocks.
+/// A level that is being solved. `nodes` maps each block of the level to its node.
 struct Level {
     nodes: BTreeMap<Block, Node>,
     headers: Vec<Node>,
@@ -116,7 +117,7 @@ enum Target {
     Outside(Block),
 }
 
-/// Solves a function by LLVM's algorithm. With `even`, without evidence.
+/// Solves a function with LLVM's algorithm. If `even` is true, ignores all evidence.
 struct Scheme<'a> {
     input: &'a FrequencyInput<'a>,
     even: bool,
@@ -152,8 +153,8 @@ impl Scheme<'_> {
         }
     }
 
-    /// Solves the loops and irreducible regions inside `blocks`, and makes a node of each. `header` is the header
-    /// of the level's own loop, if the level is a loop.
+    /// Solves the loops and irreducible regions inside `blocks`, and replaces each of them by a node. If the level is a
+    /// loop, `header` is the header of this loop.
     fn level(&mut self, blocks: &Blocks, header: Option<Block>) -> Level {
         let mut nodes: BTreeMap<Block, Node> =
             blocks.iter().map(|&block| (block, Node::Block(block))).collect();
@@ -191,7 +192,7 @@ impl Scheme<'_> {
         edges
     }
 
-    /// The strongly connected components of at least two nodes.
+    /// The strongly connected components of `level` with at least two nodes.
     fn components(&self, level: &Level) -> Vec<Vec<Node>> {
         let edges = self.edges(level);
         let reached = |start: Node| {
@@ -226,8 +227,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Solves an irreducible region. Its headers are its entries, and each node with a predecessor of the same or a
-    /// higher number that is in the region and is not an entry.
+    /// Solves an irreducible region. A header is an entry, or a node with a predecessor that is in the region, is not
+    /// an entry, and has the same or a higher number.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);
@@ -256,7 +257,7 @@ impl Scheme<'_> {
             let parts = split(&Range::full(), passed.back.clone());
             for (header, part) in parts {
                 let before = masses.get(&header).cloned().unwrap_or(Range::exactly(0));
-                // A header to which nothing returns keeps its mass.
+                // A header to which no mass returns keeps its mass.
                 let nothing_back = passed.back[&header].low <= 0.into();
                 masses.insert(header, if nothing_back { part.or(&before) } else { part });
             }
@@ -323,7 +324,7 @@ impl Scheme<'_> {
         weights
     }
 
-    /// Makes a node of `level`. Its scale is the entering mass divided by the leaving mass.
+    /// Replaces `level` by a node. The scale of the node is the entering mass divided by the leaving mass.
     fn close(
         &mut self,
         level: &Level,
@@ -350,7 +351,7 @@ impl Scheme<'_> {
         Node::Region(self.regions.len() - 1)
     }
 
-    /// Multiplies masses and scales from the outside in.
+    /// Multiplies masses and scales, from outer regions to inner regions.
     fn multiply(
         &self,
         masses: &BTreeMap<Node, Range>,
@@ -374,15 +375,15 @@ impl Scheme<'_> {
     }
 }
 
-/// Splits `mass` by weight.
+/// Splits `mass` in proportion to `weights`.
 ///
-/// LLVM computes one part after another, each from the remaining mass:
+/// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
 ///
 /// 1. The fraction of a part is off by 2^-32 at most, and the product is rounded to whole units. With n parts, the last
 ///    part is off by at most n times this error.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
-///    keeps at least 30 bits. The weights are rounded to integers, so that each is off by at most one, and the sum by
-///    at most n.
+///    keeps at least 30 bits. The weights are rounded to integers. Each weight is therefore off by at most one, and the
+///    sum by at most n.
 fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T, Range> {
     if weights.len() == 1 {
         return weights.into_keys().map(|target| (target, mass.clone())).collect();
@@ -412,14 +413,15 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 
 /// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
 ///
-/// In a region without exit, flow that returns to a block entered from outside loses one part in 4096. Flow in an inner
-/// loop loses nothing. The unknown y of a block is its executions divided by the sum of its weights. For each block:
+/// In a region without exit, flow that returns to a block with predecessors outside the region loses one part in 4096.
+/// Flow in an inner loop loses nothing. The unknown y of a block is its number of executions divided by the sum of its
+/// edge weights. Each block has one equation:
 ///
 /// ```text
-/// sum of own weights * y  -  sum over edges into the block of (weight * y of its source)  =  1 at the entry, else 0
+/// sum of edge weights * y  -  sum over edges into the block of (weight * y of the source)  =  1 at the entry, else 0
 /// ```
 ///
-/// Elimination with Bareiss' division solves these equations, and keeps all coefficients integers.
+/// Bareiss elimination solves these equations, and keeps all coefficients integers.
 pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let graph = input.graph;
     let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
@@ -485,7 +487,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     solved.collect()
 }
 
-/// Checks that exact frequencies are right to 62 binary digits, and that their integers are the nearest integers.
+/// Checks that exact frequencies are correct to 62 binary digits, and that integer frequencies are rounded to nearest.
 pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
     let visits = visits(input);
     for block in input.graph.blocks() {
@@ -523,7 +525,8 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // Without back edges to headers, blocks without predecessors can be removed until no block is left.
+    // If the back edges are removed, repeatedly remove blocks without predecessors. If no block is left, there is no
+    // other cycle.
     let mut left = alive.clone();
     while let Some(&first) =
         left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))
@@ -555,8 +558,8 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
     check_integers(input, result);
 }
 
-/// Checks the integers. The scaling makes the smallest frequency 8 or the largest a power of two, and truncates.
-/// The factor and the product are rounded to 64 digits each.
+/// Checks the integer frequencies. The smallest frequency becomes 8, or the largest becomes a power of two. Integers
+/// are truncated. The factor and the product are rounded to 64 binary digits each.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));
