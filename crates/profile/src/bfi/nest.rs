@@ -1,11 +1,12 @@
-//! The loops of a function as block frequencies use them: natural and irreducible loops in one nest.
+//! The natural and irreducible loops of a function, in one nest, with the numbers that determine block frequencies.
 //!
-//! This nest is separate from the loop forest in [`cfg`](crate::cfg), because irreducible loops and their headers
-//! are found only while masses are solved, level by level. It is also separate from the `regions` of the solver,
-//! because it contains results only, and outlives the solver.
+//! This nest is separate from the loop forest in [`cfg`](crate::cfg), because the solver finds irreducible loops and
+//! their headers only while it distributes mass. It is also separate from the `regions` of the solver, because the nest
+//! contains only results and outlives the solver.
 //!
-//! The nest explains the frequency of a block: the block's share of an iteration of the innermost loop around it, times
-//! the iterations of this loop for each call of the function.
+//! The nest explains the frequency of a block as a product. The first factor is the number of executions of the block
+//! in each iteration of the innermost loop. The second factor is the number of iterations of this loop for each call of
+//! the function.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -21,7 +22,7 @@ use crate::cfg::{table, Block, Graph};
 pub struct NestedLoop(u32);
 entity_impl!(NestedLoop, "nested");
 
-/// All loops of a function, with their iterations and the shares of their blocks.
+/// All loops of a function, with their numbers of iterations and the shares of their blocks.
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
     pub(super) loops: PrimaryMap<NestedLoop, LoopData>,
@@ -29,13 +30,13 @@ pub struct LoopNest {
     pub(super) shares: PrimaryMap<Block, Option<BlockShare>>,
 }
 
-/// The share of a block in the innermost loop around it.
+/// The share of a block: its executions for each iteration of the innermost loop.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockShare {
     /// Whether the block is a header of the loop.
     pub is_header: bool,
-    /// The block's executions for each iteration of the loop, at most 1. Outside loops, the executions for each
-    /// call of the function.
+    /// The block's executions for each iteration of the loop, at most 1. For a block outside all loops, the executions
+    /// for each call of the function.
     pub per_iteration: Scaled,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct LoopData {
     pub scale: Scaled,
     pub back: Scaled,
     pub is_infinite: bool,
-    /// The iterations of the loop for each call of the function.
+    /// The number of iterations of the loop for each call of the function.
     pub iterations: Scaled,
 }
 
@@ -64,7 +65,7 @@ impl LoopNest {
         self.innermost[block].expand()
     }
 
-    /// The headers of `nested`. A natural loop has one header, an irreducible loop several.
+    /// The headers of `nested`. A natural loop has one header. An irreducible loop has several headers.
     pub fn headers(&self, nested: NestedLoop) -> &[Block] {
         &self.loops[nested].headers
     }
@@ -74,7 +75,7 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
-    /// Whether `irr_loop` weights determine how the headers of `nested`, or all its nodes, share the mass.
+    /// Whether `irr_loop` weights determine how the mass of `nested` is distributed among its headers or nodes.
     pub fn has_weights(&self, nested: NestedLoop) -> bool {
         self.loops[nested].has_weights
     }
@@ -89,13 +90,13 @@ impl LoopNest {
         self.loops[nested].depth
     }
 
-    /// The entries into `nested` for each call of the function.
+    /// The number of entries into `nested` for each call of the function.
     pub fn entries(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].entries
     }
 
-    /// The iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of an
-    /// irreducible loop share its mass, an iteration is an execution of any node.
+    /// The number of iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of
+    /// an irreducible loop share its mass, an iteration is an execution of any node.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
@@ -110,14 +111,14 @@ impl LoopNest {
         self.loops[nested].is_infinite
     }
 
-    /// The share of `block` in the innermost loop around it, or `None` if the block is unreachable.
+    /// The share of `block` in the innermost loop, or `None` if the block is unreachable.
     pub fn share(&self, block: Block) -> Option<BlockShare> {
         self.shares[block]
     }
 
     /// Whether `block` is in `nested`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
-        // Outer loops have lower numbers. The search can therefore end at `nested`.
+        // The loops around `nested` have lower numbers than `nested`. The search stops before these loops.
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 
@@ -128,9 +129,9 @@ impl LoopNest {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// This nest with other numbers, which are computed from `frequencies` instead of LLVM's algorithm. In infinite
-    /// loops these numbers are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose
-    /// this part of the flow.
+    /// This nest with numbers that are computed from `frequencies` instead of LLVM's masses. The numbers of infinite
+    /// loops are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose this part of
+    /// the flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,
@@ -144,7 +145,7 @@ impl LoopNest {
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // Even in an infinite loop, the returning flow is less than the iterations. `back` is therefore below 1.
+            // In infinite loops too, the returning flow is less than the iterations. `back` is therefore below 1.
             place.scale = place.iterations / place.entries;
             place.back = place.back / place.iterations;
         }
@@ -249,7 +250,7 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop has 4 iterations, the outer loop 2. Half of the outer iterations enter the inner loop.
+    /// The inner loop has 4 iterations, and the outer loop has 2. Half of the outer iterations enter the inner loop.
     #[test]
     fn block_shares_are_relative_to_the_innermost_loop() {
         let (function, block) = TestFunction::new(
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(of("end"), ("1.0".to_string(), None));
     }
 
-    /// Three quarters of the flow through the header return. The loop has 1 / (1 - 3/4) iterations.
+    /// Three quarters of the header's flow return to the header. The loop has 1 / (1 - 3/4) iterations.
     #[test]
     fn back_mass_determines_the_iterations() {
         let (function, block) = TestFunction::new("entry -> l; l -> l end : 3 1; end");
@@ -289,7 +290,8 @@ mod tests {
         assert_eq!(text(nest.scale(nested)), "4096.0");
     }
 
-    /// The same mass enters both headers, and the same mass returns to both. Weights of 3 and 1 split the mass 3:1.
+    /// The same mass enters each header, and the same mass returns to each header. The weights 3 and 1 split the mass
+    /// 3:1.
     #[test]
     fn headers_of_an_irreducible_region_share_each_iteration() {
         let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
@@ -309,8 +311,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The share of a block times the iterations of its loop is exactly its frequency. Only unreachable blocks
-        /// have no share.
+        /// The share of a block times the iterations of its loop is exactly the block's frequency. Only unreachable
+        /// blocks have no share.
         #[test]
         fn share_times_iterations_equals_the_frequency(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()

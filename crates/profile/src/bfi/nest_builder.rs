@@ -25,12 +25,12 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // These shares are final for blocks outside all loops. The loop below overwrites the shares of other blocks.
+        // The shares of blocks outside all loops are final. The loop below overwrites the shares of other blocks.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // The parent of a region is known only from the nodes of the region around it: an irreducible region can be
-        // inside a loop that was found before it.
+        // The nodes of a region determine the parents of its inner regions. The order in which regions are found does
+        // not: an irreducible region can be inside a loop that was found before the region.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();
@@ -49,7 +49,8 @@ impl FrequencyAnalysis {
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // Products round. These products and their order are therefore the same as in `frequencies::unpack`.
+            // Products are rounded. These products therefore have the same factors, in the same order, as in
+            // `frequencies::unpack`.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,

@@ -6,8 +6,8 @@ use super::Scaled;
 const MOST_DIGITS: usize = 19;
 
 impl Scaled {
-    /// The value that LLVM's block frequency printer prints for this number. It has about five digits, and fewer
-    /// for very small numbers.
+    /// The value that LLVM's block frequency printer prints for this number. The value has about five digits, and fewer
+    /// digits for very small numbers.
     pub(crate) fn as_printed(self) -> Self {
         let text = format!("{self:.5}");
         let (mantissa, exponent) = text.split_once('E').unwrap_or((&text, "0"));
@@ -18,7 +18,7 @@ impl Scaled {
         let left_out = significant.len() - kept.len();
         let exponent: i32 = exponent.parse().expect("an exponent");
         let exponent = exponent + left_out as i32 - fraction.len() as i32;
-        // The text of 0 has no significant digits.
+        // If the number is 0, the text has no significant digits.
         let number = Scaled::new(kept.parse().unwrap_or(0), 0);
         match exponent {
             0.. => number * power_of_ten(exponent.unsigned_abs()),

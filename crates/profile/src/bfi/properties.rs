@@ -9,7 +9,7 @@ use crate::cfg::test_support::config;
 use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::FrequencyScaling;
 
-/// A function as lists of weighted successors.
+/// A function: for each block, the list of its successors with their weights.
 pub(super) type Lists = Vec<Vec<(usize, u32)>>;
 
 /// An acyclic function. Each block except the last has one to four edges to later blocks. Only the last block
@@ -51,7 +51,7 @@ pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     )
 }
 
-/// Any function. It may have unreachable blocks, loops without exit, irreducible loops, and weights of 0.
+/// Any function, including functions with unreachable blocks, loops without exit, irreducible loops, and weights of 0.
 pub(super) fn any_function() -> impl Strategy<Value = Lists> {
     vec(vec((any::<prop::sample::Index>(), 0u32..20), 0..4), 2..24).prop_map(|choices| {
         let others = choices.len() - 1;
@@ -85,7 +85,7 @@ pub(super) fn function_of(lists: &Lists) -> TestFunction {
     TestFunction::weighted(graph_of(lists), &weights)
 }
 
-/// The function with a new block in the middle of every edge, and the source and target of each of these edges.
+/// Inserts a new block into every edge. Returns the new function, and the source and target of each edge.
 fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     let mut split = lists.clone();
     let mut ends = Vec::new();
@@ -100,8 +100,7 @@ fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     (split, ends)
 }
 
-/// The mass of a block outside of loops. Its frequency in units of 2^-64 is one more than its mass, except for full
-/// mass.
+/// The mass of a block outside of loops. Its frequency in units of 2^-64 is its mass plus one, except for full mass.
 fn mass(frequencies: &BlockFrequencies, block: usize) -> u128 {
     let frequency = frequencies.scaled(block_of(block));
     match (frequency.digits(), frequency.exponent()) {
@@ -142,8 +141,8 @@ proptest! {
         }
     }
 
-    /// Dithering moves up to 2^-31 of a block's mass between its edges, and the scale of a loop multiplies this
-    /// error. With weights below 1000 and few loops, the error stays far below 2^-14 of the frequency.
+    /// Rounding moves up to 2^-31 of a block's mass between its edges, and the scale of a loop multiplies this error.
+    /// With weights below 1000 and few loops, the error stays far below 2^-14 of the frequency.
     #[test]
     fn a_frequency_is_the_sum_of_its_incoming_flow(lists in reducible()) {
         let function = function_of(&lists);

@@ -21,7 +21,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumbers::MaxScale`.
     pub const MAX_EXPONENT: i16 = 16383;
-    /// The smallest exponent. The digits of smaller numbers are shifted out.
+    /// The smallest exponent. Smaller numbers lose low digits.
     ///
     /// LLVM: `ScaledNumbers::MinScale`.
     pub const MIN_EXPONENT: i16 = -16382;
@@ -33,7 +33,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
-    /// The largest number. Results saturate at this number.
+    /// The largest number. Larger results become this number.
     ///
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
@@ -54,7 +54,7 @@ impl Scaled {
         self.exponent
     }
 
-    /// Whether this is 0.
+    /// Whether the number is 0.
     pub const fn is_zero(self) -> bool {
         self.digits == 0
     }
@@ -88,7 +88,7 @@ impl Scaled {
         Scaled::new(digits, exponent as i16)
     }
 
-    /// The binary logarithm, rounded to the nearest integer by the digit after the leading digit. `None` for 0.
+    /// The binary logarithm, rounded to the nearest integer by the digit after the leading digit, or `None` for 0.
     ///
     /// LLVM: `ScaledNumbers::getLgImpl`, `ScaledNumbers::getLg`.
     pub fn log2_rounded(self) -> Option<i32> {
@@ -97,7 +97,7 @@ impl Scaled {
         Some(floor + (below_leading >> 63) as i32)
     }
 
-    /// The binary logarithm, rounded down. `None` for 0.
+    /// The binary logarithm, rounded down, or `None` for 0.
     ///
     /// LLVM: `ScaledNumbers::getLgFloor`.
     fn log2_floor(self) -> Option<i32> {
@@ -109,7 +109,7 @@ impl Scaled {
         self.digits << (self.digits.leading_zeros() % u64::BITS)
     }
 
-    /// The integer part, at most `u64::MAX`.
+    /// The integer part, limited to `u64::MAX`.
     ///
     /// LLVM: `ScaledNumber::toInt`.
     pub fn to_u64(self) -> u64 {
@@ -121,7 +121,7 @@ impl Scaled {
         }
     }
 
-    /// The nearest integer, with halves rounded up, at most `u64::MAX`.
+    /// The nearest integer, with halves rounded up, limited to `u64::MAX`.
     pub(crate) fn to_nearest_u64(self) -> u64 {
         match self.log2_floor() {
             None | Some(..-1) => 0,
@@ -171,7 +171,7 @@ impl Scaled {
         i32::from(self.exponent) - i32::from(other.exponent)
     }
 
-    /// `digits` x 2^`exponent`, plus one unit if `up` is set.
+    /// `digits` x 2^`exponent`, plus one unit if `up` is true.
     ///
     /// LLVM: `ScaledNumbers::getRounded`.
     fn rounded(digits: u64, exponent: i16, up: bool) -> Self {
@@ -185,7 +185,7 @@ impl Scaled {
 impl Add for Scaled {
     type Output = Self;
 
-    /// The sum, rounded to its leading 64 bits, halves up.
+    /// The sum, rounded to its leading 64 bits, with halves rounded up.
     ///
     /// LLVM: `ScaledNumbers::matchScales`, `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
     fn add(self, other: Self) -> Self {
@@ -212,7 +212,7 @@ impl Add for Scaled {
 impl Mul for Scaled {
     type Output = Self;
 
-    /// The product, rounded to its leading 64 bits, halves up.
+    /// The product, rounded to its leading 64 bits, with halves rounded up.
     ///
     /// LLVM: `ScaledNumbers::getProduct`, `ScaledNumbers::multiply64`, `ScaledNumber::operator*=`.
     fn mul(self, other: Self) -> Self {
@@ -230,7 +230,8 @@ impl Mul for Scaled {
 impl Div for Scaled {
     type Output = Self;
 
-    /// The quotient, rounded to 64 bits, halves up. It is exact if the division has no remainder.
+    /// The quotient, rounded to 64 bits, with halves rounded up. The quotient is exact if the division has no
+    /// remainder.
     ///
     /// 0 / 0 is 0. Any other number / 0 is [`Scaled::LARGEST`].
     ///
@@ -246,11 +247,11 @@ impl Div for Scaled {
     }
 }
 
-/// `dividend` / `divisor`. Both must be above 0.
+/// `dividend` / `divisor`. Both numbers must be above 0.
 ///
-/// The representation of the result matters, because later products round at its 64th bit. For an exact quotient, the
-/// dividend is shifted left as far as possible and divided once. An inexact quotient has 64 bits. The divisor's factors
-/// of two move to the exponent first, so an inexact quotient has a periodic binary expansion.
+/// The representation of the result affects the rounding of later operations. For an exact quotient, the dividend is
+/// shifted left as far as possible and divided once. An inexact quotient has 64 bits. The divisor's factors of two move
+/// to the exponent first. An inexact quotient therefore has a periodic binary expansion.
 ///
 /// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {
@@ -312,7 +313,8 @@ mod tests {
 
     #[test]
     fn a_periodic_quotient_has_64_digits() {
-        // 2^63 / 3 and 2^65 / 3 have the remainder 2, and round up. 4 * 2^62 / 3 has the remainder 1, and rounds down.
+        // 2^63 / 3 and 2^65 / 3 have the remainder 2, and are rounded up. 4 * 2^62 / 3 has the remainder 1, and is
+        // rounded down.
         assert_eq!(form(Scaled::new(1, 0) / Scaled::new(3, 0)), (0xAAAA_AAAA_AAAA_AAAB, -65));
         assert_eq!(form(Scaled::new(5, 0) / Scaled::new(3, 0)), (0xD555_5555_5555_5555, -63));
         assert_eq!(form(Scaled::new(7, 0) / Scaled::new(3, 0)), (0x9555_5555_5555_5555, -62));
@@ -347,7 +349,7 @@ mod tests {
             [root(1, 0), root(1, -8), root(9, 5), root(9, 4)].map(|root| root * root),
             [Scaled::ONE, Scaled::new(1, -8), root(9, 5) * root(9, 5), Scaled::new(9, 4)]
         );
-        // The first 64 binary digits of the square root of 2.
+        // These are the first 64 binary digits of the square root of 2.
         assert_eq!(form(root(2, 0)), (0xB504_F333_F9DE_6484, -63));
         assert_eq!(form(root(u64::MAX, Scaled::MAX_EXPONENT)).0, 0xB504_F333_F9DE_6483);
     }

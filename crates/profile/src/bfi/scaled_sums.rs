@@ -1,12 +1,13 @@
 //! Sums and differences of scaled numbers with LLVM's truncation.
 //!
-//! [`Add`](std::ops::Add) rounds. The operations of this module truncate: they drop low digits of the number with the
-//! lower exponent, and the last bit of a sum of 65 bits. The sum of many numbers therefore depends on their order.
+//! [`Add`](std::ops::Add) rounds its result. The operations of this module truncate. They drop low digits of the number
+//! with the lower exponent, and the last bit of a sum of 65 bits. The sum of many numbers therefore depends on their
+//! order.
 
 use super::scaled::Scaled;
 
 impl Scaled {
-    /// The sum of `self` and `other`.
+    /// The sum of `self` and `other`, truncated.
     ///
     /// LLVM: `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
     pub(super) fn plus(self, other: Self) -> Self {
@@ -21,7 +22,7 @@ impl Scaled {
         }
     }
 
-    /// The absolute difference of `self` and `other`.
+    /// The absolute difference of `self` and `other`, truncated.
     ///
     /// LLVM: `ScaledNumbers::getDifference`, `ScaledNumber::operator-=`.
     pub(super) fn distance(self, other: Self) -> Self {
@@ -37,8 +38,8 @@ impl Scaled {
     }
 }
 
-/// `number` minus `lost`, which is smaller than the last digit of `number`. The result is `number`, unless `number` is
-/// a power of two 64 bits above `lost`.
+/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. If `number` is a power of two and 64
+/// bits above `lost`, the result is the next smaller number. Otherwise the result is `number`.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
@@ -49,7 +50,7 @@ fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
     }
 }
 
-/// Both numbers with the same exponent. Drops the digits of the number with the lower exponent that do not fit.
+/// Converts two numbers to the same exponent. Drops the digits of the number with the lower exponent that do not fit.
 ///
 /// LLVM: `ScaledNumbers::matchScales`.
 fn matched(one: Scaled, other: Scaled) -> (Scaled, Scaled) {
@@ -82,7 +83,7 @@ mod tests {
     fn a_sum_has_the_lower_exponent_if_it_fits() {
         assert_eq!(form(Scaled::new(3, 4).plus(Scaled::new(5, 1))), (29, 1));
         assert_eq!(form(Scaled::new(5, 1).plus(Scaled::new(3, 4))), (29, 1));
-        // The top digit of 2^63 * 2^4 cannot shift left. The number 0x35 therefore loses its last four digits.
+        // The digits of 2^63 * 2^4 cannot shift left. The number 0x35 therefore loses its last four digits.
         assert_eq!(form(Scaled::new(1 << 63, 4).plus(Scaled::new(0x35, 0))), ((1 << 63) + 3, 4));
         assert_eq!(form(Scaled::new(1 << 63, 70).plus(Scaled::new(u64::MAX, 6))), (1 << 63, 70));
     }

@@ -1,9 +1,9 @@
 //! Decimal text of very large and very small numbers: `1.2345E-40`.
 //!
-//! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. Its printer uses
-//! exact integers of any width, but first removes decimal digits that it does not need. Rounding ignores the removed
-//! digits. To print the same digits, this module does the same division. It orders the operations so that only powers
-//! of five need wide integers.
+//! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer
+//! uses exact integers of any width, but first divides by a power of ten to remove decimal digits that it does not
+//! need. Rounding ignores the removed digits. This module does the same division, and therefore prints the same digits.
+//! In its order of operations, only powers of five need wide integers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -46,9 +46,9 @@ struct Binary {
 impl Binary {
     /// The value of `number` as an 80-bit floating point number, or `None` if it becomes 0.
     ///
-    /// The floating point format and scaled numbers have the same range up to 2^16384. If a number is larger, LLVM
-    /// shifts out its top bits. If the leading bit of the result is 0, LLVM treats the result as a denormal number. A
-    /// saturated frequency is therefore printed as if its significand were 2^63.
+    /// Numbers below 2^16384 fit the floating point format. If a scaled number is larger, LLVM shifts out its top bits.
+    /// If the leading bit of the result is 0, LLVM treats the result as a denormal number. A saturated frequency is
+    /// therefore printed as if its significand were 2^63.
     ///
     /// LLVM: `toStringAPFloat`, `IEEEFloat::initFromF80LongDoubleAPInt`.
     fn of(number: Scaled) -> Option<Self> {
@@ -69,7 +69,7 @@ impl Binary {
         Binary { significand: significand >> twos, exponent: exponent + twos as i32 }
     }
 
-    /// The leading decimal digits that are needed for `precision` digits, truncated.
+    /// The leading decimal digits, truncated: as many digits as LLVM computes for `precision`.
     ///
     /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {
@@ -97,7 +97,7 @@ impl Binary {
     }
 }
 
-/// How many decimal digits of a number of `bits` bits are not needed for `precision` digits.
+/// The number of low decimal digits that LLVM drops from a number of `bits` bits to print `precision` digits.
 ///
 /// 196 / 59 is LLVM's upper bound for the binary logarithm of ten.
 ///
@@ -114,7 +114,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The number without trailing zeros, rounded to `precision` digits, halves up.
+    /// The number without trailing zeros, rounded to `precision` digits, with halves rounded up.
     ///
     /// LLVM: `AdjustToPrecision`.
     fn rounded(self, precision: u32) -> Self {
@@ -194,7 +194,8 @@ impl Wide {
         (window >> (bits % u64::BITS)) as u64
     }
 
-    /// The quotient, rounded down. It must fit 64 bits. It has few bits, so it is computed bit by bit.
+    /// The quotient, rounded down. The quotient must fit 64 bits. It has few bits, so the loop computes one bit at a
+    /// time.
     fn divided_by(&self, divisor: &Wide) -> u64 {
         let most_bits = self.bits() - divisor.bits() + 1;
         let mut quotient = 0;
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_number_above_the_range_of_the_format_loses_its_top_digits() {
-        // 2^63 + 1 is shifted left by ten bits. The result is 2^10, a denormal number. 2^63 becomes 0.
+        // A shift to the left by ten bits changes 2^63 + 1 to 2^10, a denormal number, and 2^63 to 0.
         assert_eq!(format!("{:.5}", Scaled::new((1 << 63) + 1, 16330)), "3.7327E-4948");
         assert_eq!(format!("{:.5}", Scaled::new(1 << 63, 16330)), "0.0E+0");
         assert_eq!(format!("{:.5}", Scaled::new(u64::MAX, 16330)), "1.1897E+4932");

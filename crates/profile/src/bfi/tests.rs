@@ -1,4 +1,4 @@
-//! Small functions with known frequencies.
+//! Tests with small functions whose frequencies are known.
 
 use super::test_function::TestFunction;
 use crate::dialect::FrequencyScaling;
@@ -19,7 +19,8 @@ fn a_single_block() {
 #[test]
 fn a_diamond() {
     // In reverse postorder, `rare` comes first. It gets 1/4 of 2^64-1, rounded down to 2^62-1, and its frequency is
-    // exactly 1/4. `likely` gets the rest, 3 * 2^62. The smallest frequency becomes 8, so the integer factor is 32.
+    // exactly 1/4. `likely` gets the remaining mass, 3 * 2^62. The smallest frequency becomes 8, so the integer factor
+    // is 32.
     assert_eq!(
         texts("entry -> likely rare : 3 1; likely -> end; rare -> end; end", "entry likely rare end"),
         ["float = 1.0, int = 32", "float = 0.75, int = 24", "float = 0.25, int = 8", "float = 1.0, int = 32"]
@@ -28,8 +29,8 @@ fn a_diamond() {
 
 #[test]
 fn a_loop_of_one_block() {
-    // 31/32 of 2^64-1 return, rounded down to 31 * 2^59 - 1, and 2^59 leave. The scale is 2^64 / (2^59 + 1), just below
-    // 32. Its product with 8 is truncated to 255.
+    // The returning mass is 31/32 of 2^64-1, rounded down to 31 * 2^59 - 1. The leaving mass is 2^59. The scale is 2^64
+    // / (2^59 + 1), just below 32. The scale times 8 is truncated to 255.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 255", "float = 1.0, int = 8"]
@@ -38,7 +39,7 @@ fn a_loop_of_one_block() {
 
 #[test]
 fn the_scales_of_nested_loops_multiply() {
-    // The outer loop has 2 iterations. The inner loop has 4 iterations for each of them.
+    // The outer loop has 2 iterations. The inner loop has 4 iterations for each outer iteration.
     let text = "entry -> outer; outer -> inner; inner -> inner latch : 3 1; latch -> outer end; end";
     assert_eq!(
         texts(text, "outer inner latch end"),
@@ -56,8 +57,9 @@ fn an_infinite_loop_has_4096_iterations() {
 
 #[test]
 fn an_edge_of_probability_0_has_the_least_weight() {
-    // The edge has the weight 1, and the other edge has the weight 2^31. The probability 1 / (2^31 + 1) rounds to
-    // 2^-31. Its product with 2^64-1 is 2^33-1, which rounds up to 2^33. The factor 2^34 makes the frequency 8.
+    // The edge to `never` has the weight 1, and the edge to `end` has the weight 2^31. The probability 1 / (2^31 + 1)
+    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The factor 2^34 makes the
+    // frequency 8.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]
@@ -66,8 +68,8 @@ fn an_edge_of_probability_0_has_the_least_weight() {
 
 #[test]
 fn a_loop_with_two_headers() {
-    // Half of the mass enters each header, and half of each header's mass leaves. Half of the mass returns, so the
-    // scale is 2, and each header runs once.
+    // Each header gets half of the mass. Half of each header's mass leaves the loop, and half returns. The scale is
+    // therefore 2, and each header runs once.
     let text = "entry -> a b; a -> b end; b -> a end; end";
     assert_eq!(
         texts(text, "a b end"),
@@ -85,9 +87,9 @@ fn a_loop_with_two_headers() {
 
 #[test]
 fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
-    // a and b each get half of the mass. a passes 3/4 of its mass to b: 3/8. b passes 1/4 of its mass to a: 1/8. Half
-    // of the mass returns, so the scale is 2. Of the mass of the headers, a gets 1/4 and b gets 3/4. This ignores that
-    // both have the same entering mass.
+    // Headers a and b each get half of the mass. 3/8 of the mass goes from a to b, and 1/8 goes from b to a. Half of
+    // the mass returns, so the scale is 2. In proportion to the returning mass, a gets 1/4 of the mass and b gets 3/4.
+    // LLVM ignores that the same mass enters each header.
     assert_eq!(
         texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
         ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]
@@ -96,8 +98,8 @@ fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
 
 #[test]
 fn headers_without_a_weight_get_the_least_weight() {
-    // The weights are 6, 3 and, for c, also 3. Half of each header's mass goes to the next header, and half leaves. The
-    // scale is 2.
+    // The weights of a, b and c are 6, 3 and 3. Half of each header's mass goes to the next header, and half leaves the
+    // loop. The scale is 2.
     let text = "entry -> a b c; a -> b end; b -> c end; c -> a end; end";
     let (mut function, block) = TestFunction::new(text);
     function.header_weights = vec![(block("a"), 6), (block("b"), 3)];
@@ -108,8 +110,8 @@ fn headers_without_a_weight_get_the_least_weight() {
 
 #[test]
 fn a_header_of_weight_0_has_the_least_mass() {
-    // b and c share the mass, and half of it returns, so the scale is 2. The mass of a is empty, which counts as one
-    // unit. The other weights are narrowed, and narrowing must not raise the weight 0 of a to 1.
+    // Headers b and c share the mass. Half of the mass returns, so the scale is 2. The mass of a is empty, which counts
+    // as one unit. The weights are divided to fit 32 bits. This division must not raise the weight of a from 0 to 1.
     let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
     function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = function.frequencies();
@@ -119,8 +121,9 @@ fn a_header_of_weight_0_has_the_least_mass() {
 
 #[test]
 fn a_back_edge_from_an_entry_makes_no_header() {
-    // The reverse postorder is entry, a, b, end, c. The edge from c to b leads to a lower number, but c is entered from
-    // outside, and headers are solved first. b has predecessors inside the region only.
+    // The reverse postorder is entry, a, b, end, c. The edge from c to b leads to a lower number. However, c is a
+    // header because of its predecessor outside the region, and headers are solved first. All predecessors of b are
+    // inside the region.
     let (function, block) = TestFunction::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
     let nest = function.nest();
     assert_eq!(["a", "b", "c"].map(|name| nest.is_irreducible_header(block(name))), [true, false, true]);
@@ -129,7 +132,7 @@ fn a_back_edge_from_an_entry_makes_no_header() {
 #[test]
 fn a_cycle_without_an_entry_has_a_header() {
     // The reverse postorder is entry, d, c, end, a, b. The entries are a and d. The cycle of b and c has no entry. The
-    // edge from b to c leads to a lower number, so c is a header too.
+    // edge from b to c leads to a lower number, so c is also a header.
     let text = "entry -> d a; a -> b; d -> c; b -> c d; c -> b a end; end";
     let (function, block) = TestFunction::new(text);
     let nest = function.nest();
@@ -139,8 +142,8 @@ fn a_cycle_without_an_entry_has_a_header() {
 
 #[test]
 fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
-    // Half of the mass of h returns directly, before the irreducible region {a, b} is found. A quarter returns through
-    // `out`.
+    // Half of the mass of h returns directly, before the irreducible region {a, b} is found. A quarter of the mass
+    // returns through `out`.
     let text = "entry -> h; h -> h r; r -> a b; a -> b out; b -> a out; out -> h end; end";
     let (function, block) = TestFunction::new(text);
     let frequencies = function.frequencies();
@@ -150,11 +153,11 @@ fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
 
 #[test]
 fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
-    // b is the header of a natural loop {b, b2} with 4 iterations. b is also a header of the irreducible region {a, b,
-    // b2} in the loop of h, so b represents two packages. In the region, a and the loop of b pass half of their mass to
-    // each other, and half to the latch. Each is entered once for an iteration of h. The latch returns half of its
-    // mass, so h has 2 iterations. The order of h's successors determines whether a or b comes first in reverse
-    // postorder.
+    // Block b is the header of the natural loop {b, b2}, which has 4 iterations. Block b is also a header of the
+    // irreducible region {a, b, b2} in the loop of h. It therefore represents two packages. In the region, a and the
+    // loop of b each pass half of their mass to the other node, and half to the latch. Each of the two nodes is entered
+    // once for each iteration of h. The latch returns half of its mass, so h has 2 iterations. The order of h's
+    // successors determines whether a or b comes first in reverse postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
         let (function, block) = TestFunction::new(&format!("entry -> h; {first}; {rest}"));
@@ -194,7 +197,8 @@ fn a_range_of_more_than_61_bits_saturates_small_frequencies() {
     }
     let (function, block) = TestFunction::new(&(text + "end"));
     let frequencies = function.frequencies();
-    // The factor is 2^64 / 2^72. The entry's integer would be far below 1, and 2^12 in the outermost loop becomes 2^4.
+    // The factor is 2^64 / 2^72 = 2^-8. The entry's integer is raised to 1. The frequency 2^12 of the outermost loop
+    // becomes 2^4.
     assert_eq!((frequencies.entry_integer(), frequencies.integer(block("h0"))), (1, 16));
     assert_eq!(frequencies.integer(block("h5")), u64::MAX);
     assert_eq!(format!("{:.5}", frequencies.scaled(block("h5"))), "4.7224E+21");
@@ -210,7 +214,7 @@ fn counts_round_to_nearest_and_saturate() {
     assert_eq!(frequencies.count(block("end"), 3), 0);
     let (function, block) = TestFunction::new("entry -> a b; a; b");
     let frequencies = function.frequencies();
-    assert_eq!(frequencies.count(block("a"), 1), 1); // a half rounds up
+    assert_eq!(frequencies.count(block("a"), 1), 1); // 1/2 is rounded up
     assert_eq!(frequencies.count(block("a"), u64::MAX), 1 << 63);
 }
 

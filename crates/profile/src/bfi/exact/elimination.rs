@@ -1,15 +1,15 @@
-//! Solves one irreducible region by eliminating its nodes one by one.
+//! Solves one irreducible region by eliminating one node after another.
 //!
-//! The flow into a node continues to its successors in proportion to the weights. A node can therefore be eliminated:
-//! each edge to it is replaced by edges to its successors, except edges back to the source. The flow into the last node
-//! follows from the flow that enters the region. Back substitution computes the flow into the other nodes.
+//! The flow into a node continues to the node's successors in proportion to the weights. To eliminate a node, each edge
+//! to the node is replaced by edges from the source of this edge to the node's successors. Edges from the source to
+//! itself are left out. The flow into the last node follows from the flow that enters the region. Back substitution
+//! computes the flow into the other nodes.
 //!
 //! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative
-//! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the flow
-//! of a node that does not return to the node at once. It is computed as the sum of the flow to other nodes, instead of
-//! 1 minus the returning flow. There is no subtraction, and therefore no loss of digits, even if the flow rarely leaves
-//! the region (Colm O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische
-//! Mathematik 65, 1993).
+//! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the part
+//! of a node's flow that does not return directly to the node. It is the sum of the flow to other nodes, instead of 1
+//! minus the returning flow. Without subtraction, no digits are lost, even if the flow rarely leaves the region (Colm
+//! O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
 //!
 //! The node with the fewest pairs of incoming and outgoing edges is eliminated next (Harry Markowitz, "The elimination
 //! form of the inverse and its application to linear programming", Management Science 3(3), 1957).
@@ -22,14 +22,14 @@ use super::real::Real;
 #[derive(Default)]
 pub(crate) struct Elimination {
     rows: EliminationGraph,
-    /// The weight of the edges of each node that leave the region.
+    /// For each node, the weight of its edges out of the region.
     leaving: Vec<Real>,
-    /// The flow into each node from outside and from eliminated nodes.
+    /// The flow into each node from outside the region and from eliminated nodes.
     inflow: Vec<Real>,
     queue: Queue,
     /// The eliminated nodes, in the order of elimination.
     steps: Vec<EliminatedNode>,
-    /// The edges to each eliminated node at the time of its elimination.
+    /// The edges to each eliminated node when it was eliminated.
     columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
     /// The number of visited edges.
@@ -39,12 +39,12 @@ pub(crate) struct Elimination {
 struct EliminatedNode {
     node: u32,
     first_column: usize,
-    /// 1 over the weight of all outgoing edges of the node.
+    /// 1 divided by the weight of all outgoing edges of the node.
     per_weight: Real,
 }
 
 impl Elimination {
-    /// Starts a region of `count` nodes without edges and inflow.
+    /// Starts a region of `count` nodes. The nodes have no edges and no inflow.
     pub(crate) fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {
@@ -76,7 +76,7 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Makes one part in 2^`power` of the flow that returns to nodes with inflow leave the region.
+    /// Diverts one part in 2^`power` of the flow that returns to nodes with inflow. This part leaves the region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
@@ -118,7 +118,7 @@ impl Elimination {
         self.solution[node as usize] = came;
     }
 
-    /// The flow into each node. Valid after [`substitute`](Self::substitute).
+    /// The flow into each node, after a call of [`substitute`](Self::substitute).
     pub(crate) fn solution(&self) -> &[Real] {
         &self.solution
     }

@@ -11,22 +11,23 @@ pub(crate) struct WeightedEdge {
     pub weight: Real,
 }
 
-/// A row with at least this many edges is also in a hash table.
+/// A row with at least this many edges also has its edges in a hash table.
 const WIDE: usize = 32;
 
-/// The outgoing edges of each node, at most one for each target, and the sources of its incoming edges.
+/// For each node, the outgoing edges, at most one to each target, and the sources of the incoming edges.
 #[derive(Default)]
 pub(super) struct EliminationGraph {
     rows: Vec<Vec<WeightedEdge>>,
-    /// The sources of each node. They may include eliminated nodes.
+    /// The sources of the edges to each node, possibly including eliminated nodes.
     sources: Vec<Vec<u32>>,
-    /// The number of sources of each node that are not eliminated.
+    /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// For wide rows only: the index of an edge in its row, by source and target. A wide row stays wide.
+    /// For wide rows, the index of an edge in its row, by source and target. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// The index of each node in the current row. Values of other nodes are outdated, so readers compare the node.
+    /// The index of each node in the current row. The entries of nodes outside the row are outdated, so readers compare
+    /// the node.
     places: Vec<u32>,
 }
 
@@ -65,7 +66,7 @@ impl EliminationGraph {
         self.taken[node as usize]
     }
 
-    /// The number of pairs of an incoming and an outgoing edge of `node`.
+    /// The number of incoming edges of `node` times the number of its outgoing edges.
     pub(crate) fn pairs(&self, node: u32) -> u64 {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
@@ -79,10 +80,10 @@ impl EliminationGraph {
         }
     }
 
-    /// Adds `factor` times the edges `on` to the edges of `from`, except edges to `from`.
+    /// Adds the edges `on`, with weights times `factor`, to the edges of `from`. Leaves out edges to `from`.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
-        // Visiting the whole row is cheaper if many of its edges are needed.
+        // If many edges of the row are needed, it is faster to visit the whole row.
         if self.is_wide[from as usize] && on.len() * 8 < length {
             for edge in on.iter().filter(|edge| edge.node != from) {
                 self.add(from, edge.node, factor * edge.weight);
@@ -105,7 +106,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Eliminates `node`. Returns its outgoing edges, and appends its incoming edges to `column`, by source.
+    /// Eliminates `node`. Returns its outgoing edges, and appends its incoming edges to `column`. Each entry of
+    /// `column` has the source of the edge.
     pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);
@@ -121,7 +123,7 @@ impl EliminationGraph {
         row
     }
 
-    /// Returns the memory of a row to the graph.
+    /// Gives the memory of a row back to the graph.
     pub(crate) fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
         self.rows[node as usize] = row;
     }

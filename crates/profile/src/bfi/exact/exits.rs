@@ -1,4 +1,4 @@
-//! The flow that leaves each loop, by target.
+//! The flow that leaves each loop, for each target outside the loop.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use cranelift_entity::PrimaryMap;
 use super::real::Real;
 use crate::cfg::{refill, table, Block, Loop};
 
-/// The share of a loop's iteration that leaves the loop to `target`.
+/// The part of a loop's flow for one iteration that leaves the loop to `target`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitFlow {
     pub target: Block,
@@ -21,11 +21,11 @@ pub(super) struct ExitFlow {
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
-    /// The range of the exits of each solved loop. For an unsolved loop, the start of the exits of its inner loops.
+    /// For each solved loop, the range of its exits. For each unsolved loop, the start of the exits of its inner loops.
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. Values of other blocks are outdated, so readers compare the target.
+    /// The index of each target in `own`. The entries of other blocks are outdated, so readers compare the target.
     own_places: PrimaryMap<Block, u32>,
 }
 
@@ -52,8 +52,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the share of an
-    /// iteration that leaves `natural`.
+    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the part of an
+    /// iteration's flow that leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);

@@ -1,4 +1,4 @@
-//! The exact solver: solves every loop and the function, inner loops first, and then multiplies the results, outer
+//! The exact solver. It solves every loop and the function, inner loops first. It then multiplies the results, outer
 //! loops first.
 
 use cranelift_entity::PrimaryMap;
@@ -21,16 +21,16 @@ const INFINITE_LOOP_POWER: u32 = 12;
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// The flow into each node for one iteration of the level around it. For the header of a loop, this is
-    /// the flow into the loop.
+    /// The flow into each node for one iteration of the level around the node. For the header of a loop, this is the
+    /// flow into the loop.
     arrived: PrimaryMap<Block, Real>,
-    /// The iterations of each loop for each entry.
+    /// The number of iterations of each loop for each entry into the loop.
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     pub(super) solver: Solver,
     edges: Vec<ExitFlow>,
-    /// The iterations of each loop for each entry of the function.
+    /// The number of iterations of each loop for each entry into the function.
     totals: PrimaryMap<Loop, Real>,
 }
 
@@ -55,7 +55,7 @@ impl ExactFlow {
             self.pass(level, loops.header(natural), Real::ONE);
             self.solve(level);
             let leaving = self.exits.close(natural, loops.parent(natural));
-            // Weights are above 0, so the share is 0 only if no edge leaves the loop.
+            // All weights are above 0. The sum is therefore 0 only if no edge leaves the loop.
             self.iterations[natural] = match leaving.is_zero() {
                 true => Real::new(1, INFINITE_LOOP_POWER as i32),
                 false => Real::ONE / leaving,
@@ -66,18 +66,19 @@ impl ExactFlow {
         self.multiply(graph, emit);
     }
 
-    /// The greatest [residual](Solver::residual) in the function that was solved last.
+    /// The greatest [residual](Solver::residual) of all regions in the function that was solved last.
     pub(in crate::bfi) fn residual(&self) -> Real {
         self.solver.residual
     }
 
-    /// The flow into the node of `block` for one iteration of the level around it, in the function that was solved
-    /// last.
+    /// The flow into the node of `block` for one iteration of the level around the node, in the function that was
+    /// solved last.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }
 
-    /// Passes the flow through the nodes of `level`, except its header. The flow of the header is already passed on.
+    /// Passes the flow through the nodes of `level`. The caller has already passed the flow of the header to its
+    /// successors.
     fn solve(&mut self, level: Level) {
         let places = self.levels.places(level.natural);
         let header = usize::from(level.natural.is_some());
@@ -138,7 +139,8 @@ impl ExactFlow {
         }
     }
 
-    /// Solves `region`, and passes on the flow that leaves it. The nodes of the level start at index `first`.
+    /// Solves `region`, and passes the flow that leaves it to its successors. The nodes of the level start at index
+    /// `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();
         let node = |flow: &Self, number: usize| {
@@ -174,7 +176,7 @@ impl ExactFlow {
         }
     }
 
-    /// The number of `target` in `region`, or `None` if `target` is outside.
+    /// The number of `target` in `region`, or `None` if `target` is outside the region.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.destination(target) {
             Destination::On(block) => self.regions.number(region, block),
@@ -182,7 +184,7 @@ impl ExactFlow {
         }
     }
 
-    /// Collects the outgoing edges of `node` into `edges`. The shares are parts of the flow into the node.
+    /// Collects the outgoing edges of `node` into `edges`. Each share is a fraction of the flow into the node.
     fn collect_edges(&mut self, level: Level, node: Block) {
         self.edges.clear();
         match level.node(node) {
@@ -205,7 +207,7 @@ impl ExactFlow {
         }
     }
 
-    /// Multiplies the flow of each level's iteration with the iterations of the level, from the outside in.
+    /// Multiplies the flow for one iteration of each level by the level's iterations, from the outermost level inwards.
     fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
         let loops = graph.loops();
         self.totals.clear();

@@ -1,9 +1,9 @@
-//! Iterative solution of the remaining nodes of a region that are too many to eliminate.
+//! Iterative solution for a region of which too many nodes remain to eliminate.
 //!
 //! Two steps alternate:
 //!
-//! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. This soon
-//!    fixes the ratios of neighbours. Ratios of distant nodes, and flow along rare edges, converge slowly.
+//! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. The
+//!    ratios of neighbours converge fast. Ratios of distant nodes, and flow along rare edges, converge slowly.
 //! 2. Aggregation: put nodes with much flow between them into a few groups. Solve the flow between groups by
 //!    elimination, and scale the nodes of each group (J. Koury, David McAllister and William Stewart, "Iterative
 //!    methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on
@@ -21,18 +21,18 @@ use super::real::Real;
 const GROUPS: usize = 64;
 /// The greatest number of rounds.
 const ROUNDS: usize = 200;
-/// The iteration has converged if all relative changes are smaller than this.
+/// The iteration has converged if all relative changes are smaller than this number.
 const CONVERGED: Real = Real::power(-48);
 
-/// The remaining nodes, numbered from 0.
+/// The nodes that remain after elimination, numbered from 0.
 #[derive(Default)]
 pub(super) struct Iteration {
-    /// The incoming edges of all nodes, by source. `column_ends` has the end of each node's edges.
+    /// The incoming edges of all nodes, with the source of each edge. `column_ends` has the end of each node's edges.
     columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
     inflow: Vec<Real>,
-    /// For each node, 1 over the weight of all its outgoing edges.
+    /// For each node, 1 divided by the weight of all its outgoing edges.
     per_weight: Vec<Real>,
     groups: Groups,
     coarse: Elimination,
@@ -87,7 +87,7 @@ impl Iteration {
         &self.columns[first..self.column_ends[node] as usize]
     }
 
-    /// Computes the flow into each node from the other nodes. Returns the greatest relative change.
+    /// Computes the flow into each node from the flow into the other nodes. Returns the greatest relative change.
     fn sweep(&mut self, forwards: bool) -> Real {
         let count = self.solution.len();
         let mut most = Real::ZERO;
@@ -102,7 +102,7 @@ impl Iteration {
         most
     }
 
-    /// Scales the nodes of each group. Afterwards the flow between groups is balanced.
+    /// Scales the flow of each group, which balances the flow between groups.
     fn scale_groups(&mut self) {
         let mut coarse = std::mem::take(&mut self.coarse);
         coarse.start(self.groups.count);
@@ -136,7 +136,7 @@ impl Iteration {
                 (-share.log2_floor(), edge.node, target as u32)
             }));
         }
-        // Edges with similar shares are in the order of the nodes.
+        // Edges whose shares have the same logarithm are in the order of the nodes.
         edges.sort_unstable();
         self.groups.start(count);
         let groups = GROUPS.min(1 + count / 8);
@@ -154,7 +154,7 @@ impl Iteration {
 /// Disjoint sets of nodes (Bernard Galler and Michael Fischer, "An improved equivalence algorithm", CACM 7(5), 1964).
 #[derive(Default)]
 struct Groups {
-    /// The parent of each node in its group. After `number`, the number of the group.
+    /// The parent of each node in its group. After a call of `number`, the number of the node's group.
     parents: Vec<u32>,
     sizes: Vec<u32>,
     count: usize,
@@ -179,7 +179,7 @@ impl Groups {
         node
     }
 
-    /// Joins the groups of two nodes, unless the result has more than `most` nodes.
+    /// Joins the groups of two nodes, if the joined group has at most `most` nodes.
     fn join(&mut self, one: u32, other: u32, most: u32) {
         let (one, other) = (self.root(one), self.root(other));
         let together = self.sizes[one as usize] + self.sizes[other as usize];
@@ -193,7 +193,7 @@ impl Groups {
         self.count -= 1;
     }
 
-    /// Numbers the final groups.
+    /// Numbers the groups after the last call of `join`.
     fn number(&mut self) {
         let roots: Vec<u32> = (0..self.parents.len() as u32).map(|node| self.root(node)).collect();
         let mut numbers = vec![u32::MAX; roots.len()];

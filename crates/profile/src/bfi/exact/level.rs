@@ -37,8 +37,8 @@ pub(super) enum Destination {
 }
 
 impl Function<'_> {
-    /// The outgoing edges of `block`, as targets and weights. All weights are at least 1, as in LLVM, even for an edge
-    /// of probability 0.
+    /// The outgoing edges of `block`, as targets and weights. As in LLVM, each weight is at least 1, and an edge of
+    /// probability 0 has the weight 1.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub(crate) fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + Clone + '_ {
@@ -49,7 +49,7 @@ impl Function<'_> {
 }
 
 impl Level<'_> {
-    /// The node that `block` represents: the block, or the inner loop with this header.
+    /// The node that `block` represents: the block itself, or the inner loop whose header is `block`.
     pub(crate) fn node(&self, block: Block) -> LevelNode {
         match self.function.loops.innermost(block) {
             Some(inner) if Some(inner) != self.natural => LevelNode::Loop(inner),
@@ -57,7 +57,7 @@ impl Level<'_> {
         }
     }
 
-    /// The destination of an edge to `target`. If `target` is in an inner loop, it is the header of this loop.
+    /// The destination of an edge to `target`. If `target` is in an inner loop, it is the header of the inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

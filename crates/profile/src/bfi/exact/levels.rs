@@ -11,7 +11,7 @@ use crate::cfg::{refill, Block, Loop, LoopForest, SpanningTree};
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,
-    /// The end of the nodes of each loop. The nodes of the function come last.
+    /// The end of the nodes of each loop in `nodes`. The nodes of the function follow after the nodes of all loops.
     ends: PrimaryMap<Loop, u32>,
 }
 
@@ -26,7 +26,7 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // Convert sizes to starts. Filling then moves each start to its end.
+        // Convert sizes to start indices. The loop that fills the levels then moves each start to its end.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);
@@ -48,7 +48,7 @@ impl Levels {
         *place += 1;
     }
 
-    /// The indices of the nodes of `level`. `None` is the function.
+    /// The indices of the nodes of `level`. The level `None` is the function.
     pub(crate) fn places(&self, level: Option<Loop>) -> Range<usize> {
         let start = |before: Option<Loop>| before.map_or(0, |before| self.ends[before] as usize);
         match level {

@@ -1,19 +1,21 @@
 //! Block frequencies that satisfy the flow equations on every graph.
 //!
-//! The frequency of a block is the sum of the frequencies of its incoming edges. The frequency of the entry is one
-//! more:
+//! The frequency of a block is the sum of the frequencies of its incoming edges. The entry has the same equation plus
+//! 1:
 //!
-//! > f(entry) = 1 + the frequencies of edges to it, f(b) = the sum of f(p) x probability over the edges p -> b
+//! > f(entry) = 1 + the sum of f(p) x probability over the edges p -> entry,
+//! > f(b) = the sum of f(p) x probability over the edges p -> b
 //!
 //! The probabilities of a block's edges are normalized by their sum. No probability is 0, as in LLVM's algorithm. The
-//! equations of an infinite loop have no solution. There, 1/4096 of the flow that returns to an entry of the loop ends.
-//! The loop then has 4096 iterations for each entry, as in LLVM. (The flow within inner loops does not change.)
+//! equations of an infinite loop have no solution. In such a loop, 1/4096 of the flow that returns to an entry of the
+//! loop is lost. The loop then has 4096 iterations for each entry, as in LLVM. (The flow within inner loops does not
+//! change.)
 //!
-//! Loops are solved from the inside out, each for one iteration of its header. The solver sums the flow that leaves the
-//! loop, instead of subtracting the returning flow from 1. This flow determines the iterations of the loop, and the
-//! loop becomes a node of the level around it. The strongly connected components among the nodes of a level are
-//! irreducible regions, and are solved by elimination. The page `docs/src/guide/exact.md` in the repository states the
-//! error bounds.
+//! Inner loops are solved before outer loops. A loop is solved for one iteration of its header. The solver sums the
+//! flow that leaves the loop, instead of subtracting the returning flow from 1. This flow determines the number of
+//! iterations of the loop. The loop then becomes a node of the level around it. The strongly connected components among
+//! the nodes of a level are irreducible regions. Elimination solves these regions. The page `docs/src/guide/exact.md`
+//! in the repository states the error bounds.
 //!
 //! | file | contains |
 //! | --- | --- |
@@ -23,7 +25,7 @@
 //! | `regions` | search for irreducible regions |
 //! | `solver` | solution of one irreducible region |
 //! | `elimination` | solution by eliminating one node after another |
-//! | `iteration` | iterative solution, if too many nodes remain |
+//! | `iteration` | iterative solution of a region in which too many nodes remain |
 //! | `elimination_graph`, `queue` | edges among the remaining nodes, and the choice of the next node |
 //! | `real` | numbers of 96 bits |
 
@@ -46,7 +48,7 @@ pub(super) use flow::ExactFlow;
 /// The algorithm that computes block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrequencyMethod {
-    /// LLVM's algorithm, with LLVM's numbers.
+    /// LLVM's algorithm, which gives the same numbers as LLVM.
     #[default]
     Llvm,
     /// The exact solution of the flow equations.

@@ -1,7 +1,7 @@
-//! Priority queue for elimination. It returns a node with the least cost.
+//! Priority queue for elimination. It returns the nodes with the least cost first.
 //!
-//! Nodes with similar costs are in one list, so removing and moving a node take constant time. The node that was added
-//! last to a list is removed first, because it is a neighbour of the node that was eliminated last.
+//! Nodes with similar costs are in one list. Removing and moving a node therefore take constant time. Within a list,
+//! the node that was added last is removed first: it is a neighbour of the node that was eliminated last.
 
 /// The absence of a node or list.
 const NONE: u32 = u32::MAX;
@@ -10,13 +10,13 @@ const DISTINCT: u64 = 32;
 /// The number of lists. From cost 32 on, each power of two has eight lists.
 const LISTS: usize = DISTINCT as usize + (64 - 5) * 8;
 
-/// The remaining nodes, by the cost of their elimination.
+/// The nodes that are not eliminated, by the cost of their elimination.
 #[derive(Default)]
 pub(super) struct Queue {
     heads: Vec<u32>,
-    /// The list and the neighbours of each node.
+    /// The list of each node, and the previous and next node in this list.
     links: Vec<Link>,
-    /// All lists below this one are empty.
+    /// All lists with a lower index are empty.
     lowest: usize,
 }
 
@@ -28,7 +28,7 @@ struct Link {
 }
 
 impl Queue {
-    /// Empties the queue, and makes room for the nodes below `count`.
+    /// Empties the queue, and allocates memory for the nodes below `count`.
     pub(crate) fn start(&mut self, count: usize) {
         self.heads.clear();
         self.heads.resize(LISTS, NONE);
@@ -52,7 +52,7 @@ impl Queue {
         self.lowest = self.lowest.min(list);
     }
 
-    /// Removes and returns a node with the least cost.
+    /// Removes and returns a node of the lowest list that is not empty.
     pub(crate) fn pop(&mut self) -> Option<u32> {
         let above = &self.heads[self.lowest..];
         let list = self.lowest + above.iter().position(|&head| head != NONE)?;

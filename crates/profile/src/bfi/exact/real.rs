@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign, Div, Mul};
 
 use crate::bfi::Scaled;
 
-/// A number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1, except in zero.
+/// The number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1, except in zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Real {
     high: u64,
@@ -52,7 +52,8 @@ impl Real {
         self.exponent + DIGITS as i32 - 1
     }
 
-    /// The absolute difference, to the precision of the greater number. Used to detect convergence.
+    /// The absolute difference, with the precision of the greater number. The iterative solver detects convergence with
+    /// it.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
@@ -62,7 +63,7 @@ impl Real {
         }
     }
 
-    /// `self` times `factor` x 2^`power`. Faster than a product of two reals.
+    /// `self` times `factor` x 2^`power`. This operation is faster than a product of two `Real`s.
     pub(crate) fn times(self, factor: u32, power: i32) -> Self {
         if self.is_zero() || factor == 0 {
             return Real::ZERO;
@@ -82,8 +83,8 @@ impl Real {
         Real { high: (digits >> 32) as u64, low: digits as u32, exponent }
     }
 
-    /// The number rounded to 64 bits, to nearest, halves up. Saturates at the greatest number. A number above 0 becomes
-    /// at least the least number above 0.
+    /// The number rounded to 64 bits, to nearest, with halves rounded up. Numbers above the range become the greatest
+    /// number, and numbers below the range become the least number above 0.
     pub(crate) fn to_scaled(self) -> Scaled {
         if self.is_zero() {
             return Scaled::ZERO;
@@ -139,7 +140,7 @@ impl Mul for Real {
         if self.is_zero() || other.is_zero() {
             return Real::ZERO;
         }
-        // The upper 128 of the product's 192 bits. `crossed` includes the carry from the lower 64 bits.
+        // These are the upper 128 of the product's 192 bits. `crossed` includes the carry from the lower 64 bits.
         let wide = |one: u64, another: u64| u128::from(one) * u128::from(another);
         let lowest = wide(self.low.into(), other.low.into());
         let crossed = wide(self.high, other.low.into()) + wide(self.low.into(), other.high) + (lowest >> 32);
@@ -160,7 +161,7 @@ impl Div for Real {
             return Real::ZERO;
         }
         let (mut rest, by) = (self.digits(), divisor.digits());
-        // The quotient has one integer bit and three times 32 fraction bits.
+        // The quotient has one integer bit and three groups of 32 fraction bits.
         let mut quotient = rest / by;
         rest %= by;
         for _ in 0..3 {
@@ -210,7 +211,8 @@ mod tests {
         (digits, -130..130i32).prop_map(|(digits, exponent)| Real::cut(digits, exponent))
     }
 
-    /// Asserts that `result` is at most `exact`, and less by a relative error below 2^-95. Both have the same unit.
+    /// Asserts that `result` is at most `exact`, and that the relative error is below 2^-95. Both numbers have the same
+    /// unit.
     fn assert_cut(result: &BigUint, exact: &BigUint) {
         assert!(result <= exact, "{result} is above {exact}");
         assert!((exact - result) << 95u32 <= *exact, "{result} is too far below {exact}");
@@ -222,7 +224,7 @@ mod tests {
             assert_cut(&exact(one + another), &(exact(one) + exact(another)));
             assert_cut(&(exact(one * another) << 1000), &(exact(one) * exact(another)));
             assert_cut(&exact(one.times(factor, 7)), &((exact(one) * factor) << 7));
-            // The quotient can be smaller than the unit, so the test compares products.
+            // The quotient can be smaller than the unit. The test therefore compares products.
             let quotient = one / another;
             assert_cut(&(exact(quotient) * exact(another)), &(exact(one) << 1000));
         }

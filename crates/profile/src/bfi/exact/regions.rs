@@ -1,4 +1,4 @@
-//! Search for the irreducible regions of a level: its strongly connected components of at least two nodes.
+//! Finds the irreducible regions of a level: its strongly connected components of at least two nodes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,19 +6,19 @@ use super::exits::ExitFlows;
 use super::level::{Destination, Level, LevelNode};
 use crate::cfg::{table, Block, SccFinder};
 
-/// The region number of a node that is in no component of at least two nodes.
+/// The region number of a node outside all irreducible regions.
 const ALONE: u32 = u32::MAX;
 
 /// The irreducible regions of one level. The memory is reused for the next level.
 #[derive(Default)]
 pub(super) struct IrreducibleRegions {
-    /// The index of each node in the level. Blocks that are not nodes have outdated values.
+    /// The index of each node in the level. The entries of blocks that are not nodes are outdated.
     places: PrimaryMap<Block, u32>,
     /// The edges within the level in compressed sparse rows, by node index.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
     finder: SccFinder,
-    /// The region of each node, and the node's number in the region.
+    /// For each node, its region and its number in the region.
     regions: Vec<(u32, u32)>,
     /// The nodes of all regions, grouped by region, in ascending order.
     members: Vec<u32>,
@@ -33,7 +33,7 @@ impl IrreducibleRegions {
         }
     }
 
-    /// Finds the regions of `level`. `nodes` are its nodes in reverse postorder.
+    /// Finds the regions of `level`. `nodes` are the nodes of the level, in reverse postorder.
     pub(crate) fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         self.collect_edges(level, nodes, exits);
         let IrreducibleRegions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
@@ -78,7 +78,7 @@ impl IrreducibleRegions {
         }
     }
 
-    /// The region of the node with index `place`, or `None`.
+    /// The region of the node with index `place`, or `None` if the node is outside all regions.
     pub(crate) fn at(&self, place: usize) -> Option<u32> {
         Some(self.regions[place].0).filter(|&region| region != ALONE)
     }
@@ -89,7 +89,7 @@ impl IrreducibleRegions {
         &self.members[first as usize..self.member_ends[region as usize] as usize]
     }
 
-    /// The number of the node of `block` in `region`, or `None` if the node is outside.
+    /// The number of the node of `block` in `region`, or `None` if the node is outside the region.
     pub(crate) fn number(&self, region: u32, block: Block) -> Option<u32> {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)

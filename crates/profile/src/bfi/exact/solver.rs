@@ -1,11 +1,11 @@
-//! Solution of one irreducible region: by elimination, and by iteration if too many nodes remain.
+//! Solves one irreducible region by elimination, and by iteration if too many nodes remain.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::iteration::Iteration;
 use super::real::Real;
 
-/// The number of edges that elimination may visit. It suffices for 400 nodes with edges between all of them.
+/// The number of edges that elimination may visit. This number suffices for 400 nodes with edges between all pairs.
 const MOST_WORK: u64 = 1 << 25;
 
 /// The solver of irreducible regions. The memory is reused for the next region.
@@ -13,7 +13,8 @@ pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,
-    /// The greatest relative residual of an equation in all regions so far, except rounding errors.
+    /// The greatest relative residual of an equation in all regions that were solved so far. Rounding errors are not
+    /// included.
     pub residual: Real,
 }
 
@@ -41,7 +42,7 @@ impl Solver {
         self.region.substitute();
     }
 
-    /// Computes the flow into each remaining node.
+    /// Computes the flow into each node that is not eliminated.
     fn iterate(&mut self, left: &[u32]) {
         let Solver { region, iteration, .. } = self;
         let mut numbers = vec![0; region.solution().len()];

@@ -1,4 +1,4 @@
-//! Small functions with known frequencies, and random functions checked against the flow equations.
+//! Tests with small functions whose frequencies are known, and with random functions.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 
 #[test]
 fn the_integer_of_a_loop_is_exact() {
-    // LLVM's algorithm gives the integer 255.
+    // LLVM's algorithm computes the integer 255.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 256", "float = 1.0, int = 8"]
@@ -49,7 +49,7 @@ fn five_to_three_to_two() {
 #[test]
 fn eight_to_five_to_five() {
     // The equations are a = 1/2 + 3/5 b + c/2, b = 1/2 + c/2, c = a/2 + b/5. The solution is b = 1, c = 1, and a = 1/2
-    // + 3/5 + 1/2 = 8/5. The third equation holds too: 4/5 + 1/5 = 1.
+    // + 3/5 + 1/2 = 8/5. It also satisfies the third equation: 4/5 + 1/5 = 1.
     assert_eq!(
         texts("entry -> a b; a -> c end; b -> a c end : 3 1 1; c -> a b; end", "a b c"),
         ["float = 1.6, int = 13", "float = 1.0, int = 8", "float = 1.0, int = 8"]
@@ -76,16 +76,18 @@ fn six_to_four_to_three() {
 
 #[test]
 fn an_infinite_loop_iterates_4096_times() {
-    // a gets three quarters of the entering flow, and b one quarter. Together they have 4096 iterations.
+    // Block a gets three quarters of the entering flow, and b gets one quarter. The frequencies of a and b add up to
+    // 4096 for each entry.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
     let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
-    // The sums are equal except for the last of 64 digits.
+    // The sums are equal, except for the last of 64 binary digits.
     assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
     assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
     assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
-    // a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a. The difference a - b is 1/4 over 8191/4096.
+    // The equations are a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a. The difference a - b is 1/4 divided by
+    // 8191/4096.
     let off = (frequencies.scaled(block("b")) + Scaled::new(1024, 0) / Scaled::new(8191, 0)).shifted(20);
     assert_eq!(off.to_nearest_u64(), frequencies.scaled(block("a")).shifted(20).to_nearest_u64());
 }
@@ -99,9 +101,9 @@ fn the_entry_can_be_in_a_cycle() {
     assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
 }
 
-/// The function has nested regions with the headers a and b. Both headers have the same inflow, and the flow leaves the
-/// region through x. Half of this flow returns to a of the region around it. Each region has two iterations, and is
-/// entered twice as often as the region around it.
+/// The function has nested regions, each with the headers a and b. The same flow enters each header of a region, and
+/// the flow leaves the region through x. Half of this flow goes to header a of the outer region. Each region has two
+/// iterations, and is entered twice as often as the outer region.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_do_not_overflow_the_stack() {
@@ -134,19 +136,20 @@ fn worst_error(function: &TestFunction) -> Scaled {
 
 #[test]
 fn with_exact_header_weights_llvm_computes_the_exact_solution() {
-    // This is the function of `six_to_four_to_three`. a is the header of an inner loop with 3/2 entries.
+    // This is the function of the test `six_to_four_to_three`. Block a is the header of an inner loop, which is entered
+    // 3/2 times.
     let (mut function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     assert!(worst_error(&function) > Scaled::new(1, -4));
     let planned = FrequencyAnalysis::default().plan_header_weights(&function.input(), false);
     assert_eq!(planned, [(block("a"), 920_350_135), (block("b"), 1_227_133_513)]);
     function.header_weights = planned;
     assert!(worst_error(&function) < Scaled::new(1, -28));
-    // With these weights, no other weights are better.
+    // No other weights are better than these weights.
     assert_eq!(FrequencyAnalysis::default().plan_header_weights(&function.input(), true), []);
 }
 
-/// Plans weights with the algorithms of LLVM 24. Returns the weights of the named blocks, scaled to the sum 1, and the
-/// greatest error of the frequencies with these weights.
+/// Computes header weights with the algorithms of LLVM 24. Returns the weights of the named blocks, scaled to the sum
+/// 1. Also returns the greatest error of the frequencies with these weights.
 fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     let (function, block) = TestFunction::new(text);
     let mut function = function.llvm24();
@@ -159,7 +162,8 @@ fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     (weights.iter().map(|share| format!("{share:.5}")).collect(), worst_error(&function))
 }
 
-/// This is the function of `six_to_four_to_three`. If all nodes have weights, the frequencies follow from them.
+/// This is the function of the test `six_to_four_to_three`. If all nodes have weights, the frequencies follow from the
+/// weights.
 #[test]
 fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
     let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
@@ -167,7 +171,7 @@ fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
     assert!(error < Scaled::new(1, -56), "{error:?}");
 }
 
-/// c has eight iterations. Its weight is the flow that enters its loop.
+/// The loop of c has eight iterations. The weight of c is the flow that enters the loop.
 #[test]
 fn an_inner_loop_is_one_node() {
     let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> c a : 7 1; end", "a b c");
@@ -175,8 +179,8 @@ fn an_inner_loop_is_one_node() {
     assert!(error < Scaled::new(1, -56), "{error:?}");
 }
 
-/// Without a weight for each node, flow from the headers would need more iterations than LLVM's limit to reach distant
-/// nodes.
+/// If some nodes had no weight, the flow from the headers would not reach distant nodes within LLVM's limit of
+/// iterations.
 #[test]
 fn nodes_far_from_headers_have_weights() {
     let mut text = String::from("entry -> a b; a -> c0; b -> a end;");
@@ -187,7 +191,7 @@ fn nodes_far_from_headers_have_weights() {
     assert!(error < Scaled::new(1, -52), "{error:?}");
 }
 
-/// If a node of the loop has a weight, no weights are planned for the loop, except with `overwrite`.
+/// If a node of the loop already has a weight, the loop gets no new weights, except with `overwrite`.
 #[test]
 fn loops_with_weights_keep_them() {
     let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
@@ -197,8 +201,8 @@ fn loops_with_weights_keep_them() {
     assert_eq!((plan(false).len(), plan(true).len()), (0, 3));
 }
 
-/// Spreads the weights over many orders of magnitude. Flow then rarely leaves some regions, and rarely enters some
-/// blocks.
+/// Multiplies the weights by numbers of many orders of magnitude. As a result, flow rarely leaves some regions and
+/// rarely enters some blocks.
 fn spread(lists: Lists, sizes: &[u32]) -> Lists {
     let mut sizes = sizes.iter().cycle();
     let mut spread = |weight: u32| (weight << sizes.next().unwrap()).max(u32::from(weight > 0));
@@ -224,8 +228,8 @@ proptest! {
         naive::check_exact(&function.input(), &exact(&function));
     }
 
-    /// If no node is eliminated, the residual bounds the error of the equations. (In regions that flow rarely leaves,
-    /// or with weakly connected parts, the error of the frequencies can exceed the residual.)
+    /// If no node is eliminated, the residual bounds the error of the equations. (The error of the frequencies can
+    /// exceed the residual in two cases: the flow rarely leaves a region, or parts of a region are weakly connected.)
     #[test]
     fn iteration_and_elimination_give_equal_frequencies(lists in any_function(), work in 0u64..40) {
         let function = function_of(&lists);
@@ -278,7 +282,7 @@ proptest! {
         }
     }
 
-    /// Iterations, entries and shares agree with the frequencies.
+    /// The numbers of iterations, the entries and the shares are consistent with the frequencies.
     #[test]
     fn loop_iterations_equal_the_frequencies_of_the_headers(lists in any_function()) {
         let function = function_of(&lists);
@@ -290,8 +294,8 @@ proptest! {
             let headers = nest.headers(nested).iter().map(|&header| frequencies.scaled(header));
             let iterations = headers.fold(Scaled::ZERO, |sum, one| sum + one);
             prop_assert!(near(nest.entries(nested) * nest.scale(nested), iterations));
-            // The flow into the headers is the returning flow plus the entering flow. In an infinite loop, one part in
-            // 4096 is lost.
+            // The flow into the headers is the returning flow plus the entering flow. An infinite loop loses one part
+            // in 4096.
             let made_up = nest.back(nested) + nest.scale(nested).inverse();
             prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
         }

@@ -1,9 +1,9 @@
-//! Mass in an irreducible region whose headers share it (LLVM 14 to 23).
+//! Mass in an irreducible region that LLVM distributes among the headers (LLVM 14 to 23).
 //!
-//! The mass that enters each header is known only after the level around the region is solved, and solving this level
-//! requires the region's package. Full mass is therefore split among the headers beforehand, by the weights of
-//! `irr_loop` metadata, or evenly. After an even split, full mass is split again, in proportion to the mass that
-//! returned to each header.
+//! The mass that enters each header is known only after the level around the region is solved. However, solving this
+//! level requires the region's package. Full mass is therefore split among the headers first, by the weights of
+//! `irr_loop` metadata, or evenly. After an even split, full mass is split a second time, in proportion to the mass
+//! that returned to each header.
 
 use super::{Flow, FlowInput, LEVELS_BECOME_ACYCLIC};
 use crate::bfi::distribution::{Distribution, EdgeKind};
@@ -26,10 +26,10 @@ impl Flow {
         self.finish(input, region);
     }
 
-    /// Collects the weights of `region`'s headers. Returns whether a header has a weight in the metadata.
+    /// Collects the weights of `region`'s headers. Returns true if a header has a weight in the metadata.
     ///
     /// If a header has no weight in the metadata, it gets the least weight of the other headers. If no header has a
-    /// weight, all get 1. Headers without a weight come last, in the order of LLVM's set.
+    /// weight, every header gets the weight 1. Headers without a weight come last, in the order of LLVM's set.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     fn weigh_headers(&mut self, input: &FlowInput, region: Region) -> bool {
@@ -58,7 +58,7 @@ impl Flow {
 
     /// Collects the mass that returned to each of `region`'s headers, as weights.
     ///
-    /// Skips headers without returning mass. They keep their mass.
+    /// Skips headers to which no mass returned. These headers keep their mass.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::adjustLoopHeaderMass`.
     fn weigh_headers_by_back_mass(&mut self, region: Region) {

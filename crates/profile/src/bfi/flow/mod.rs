@@ -1,10 +1,11 @@
-//! Distribution of mass in every loop, inner loops first, and then in the function.
+//! Distributes mass in every loop, inner loops first, and then in the function.
 //!
-//! A level is acyclic if inner regions are packaged and edges to its headers do not count. The headers start with full
-//! mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the headers
-//! determines the iterations of the region. The mass that leaves the region determines the edges of its package.
+//! A level is acyclic if its inner regions are packaged, and if edges to its headers are ignored. The headers start
+//! with full mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the
+//! headers determines the number of iterations of the region. The mass that leaves the region determines the edges of
+//! its package.
 //!
-//! If a level has another cycle, it has an irreducible region. The region is found and packaged, and the level is
+//! If a level still has a cycle, it has an irreducible region. The region is found and packaged, and the level is
 //! solved again. See LLVM's "Block Frequency Terminology".
 
 mod headers;
@@ -33,7 +34,7 @@ pub(super) struct Flow {
     iteration: PowerIteration,
 }
 
-/// The input of the computation.
+/// The input for the masses of a function.
 #[derive(Clone, Copy)]
 pub(super) struct FlowInput<'a> {
     pub graph: &'a Graph,
@@ -214,10 +215,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Adds an edge of `source` to the distribution. Its weight is at least 1, even if its probability is 0.
+    /// Adds an edge of `source` to the distribution. The weight of the edge is at least 1, also for a probability of 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // called for each edge, at two places
+    #[inline(always)] // called for each edge, at two call sites
     fn add_edge(
         &mut self,
         level: Option<Region>,
@@ -233,7 +234,7 @@ impl Flow {
     /// The target node and the kind of an edge of `source`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // as the above
+    #[inline(always)] // called for each edge, at two call sites
     fn resolve(
         &mut self,
         level: Option<Region>,
@@ -253,7 +254,7 @@ impl Flow {
     }
 }
 
-/// Claim: a level is acyclic after its irreducible regions are packaged.
+/// Claim: after its irreducible regions are packaged, a level is acyclic.
 ///
 /// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree. So u and v
 ///    are on a cycle.
@@ -263,7 +264,7 @@ impl Flow {
 ///    blocks. So no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
-/// The iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096
+/// The number of iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096
 /// iterations.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.

@@ -1,4 +1,4 @@
-//! Mass in an irreducible region whose nodes share it (from LLVM 24 on).
+//! Mass in an irreducible region that LLVM distributes among all nodes (from LLVM 24 on).
 
 use super::{Flow, FlowInput};
 use crate::bfi::regions::Region;
@@ -21,7 +21,7 @@ impl Flow {
         self.finish(input, region);
     }
 
-    /// Lists the outgoing edges of `node`. Only edges of a package can have the weight 0.
+    /// Appends the outgoing edges of `node` to `edges`. Only edges of a package can have the weight 0.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
     fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {

@@ -1,7 +1,7 @@
-//! Power iteration: computes the shares of all nodes of an irreducible region.
+//! Power iteration: computes each node's share of the flow in an irreducible region.
 //!
 //! The shares converge to a limit that depends only on the edges inside the region, not on its entries. The flow can
-//! therefore start at any nodes. Each iteration passes it along the edges (Richard von Mises and Hilda
+//! therefore start at any nodes. Each iteration passes the flow along the edges (Richard von Mises and Hilda
 //! Pollaczek-Geiringer, "Praktische Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A part of the flow leaves the
 //! region in each iteration. The result is the share of each node in the remaining flow. Nodes with a weight in
 //! `irr_loop` metadata keep this weight.
@@ -11,11 +11,11 @@ use crate::bfi::regions::{Region, Regions};
 use crate::bfi::rpo::RpoIndex;
 use crate::bfi::scaled::Scaled;
 
-/// The greatest number of iterations. It is needed because a flow that alternates between two patterns does not
+/// The greatest number of iterations. Without this limit, a flow that alternates between two patterns would never
 /// converge.
 const MAX_ITERATIONS: usize = 16;
 
-/// The flow has converged if the sum of all changes is less than this power of two times the flow.
+/// The flow has converged if the sum of all changes is less than 2^-32 times the flow.
 const CONVERGED: i16 = -32;
 
 /// The flow in one region. The memory is reused for the next region.
@@ -25,14 +25,14 @@ pub(super) struct PowerIteration {
     nodes: Vec<RpoIndex>,
     inside: Vec<FlowEdge<usize>>,
     outside: Vec<FlowEdge<RpoIndex>>,
-    /// The outgoing edges of the current node, with their weights.
+    /// The outgoing edges of the current node, as targets and weights.
     weighted: Vec<(RpoIndex, u64)>,
     flow: Vec<Scaled>,
     next: Vec<Scaled>,
     is_pinned: Vec<bool>,
 }
 
-/// The part of the source node's flow that goes to a target.
+/// An edge, with the part of the source's flow that the edge gets.
 struct FlowEdge<T> {
     source: usize,
     target: T,
@@ -59,8 +59,8 @@ impl PowerIteration {
         self.nodes[place]
     }
 
-    /// Adds the outgoing edges of the node with index `source`. `list` appends the edges. Sums of weights wrap around,
-    /// as in LLVM.
+    /// Adds the outgoing edges of the node with index `source`. The function `list` appends these edges to a list. Sums
+    /// of weights wrap around, as in LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);
@@ -79,7 +79,7 @@ impl PowerIteration {
     }
 
     /// Initializes the flow, and returns its sum. Nodes with a weight start with this weight and keep it. If no node
-    /// has a weight, the flow is even.
+    /// has a weight, all nodes start with the same flow.
     pub(crate) fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();
@@ -98,8 +98,7 @@ impl PowerIteration {
         total(&self.flow)
     }
 
-    /// Passes the flow along the edges until it converges, or until the greatest number of iterations. `sum` is the sum
-    /// of the flow.
+    /// Passes the flow along the edges until it converges, or until the iteration limit. `sum` is the sum of the flow.
     pub(crate) fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();
@@ -124,7 +123,7 @@ impl PowerIteration {
         }
     }
 
-    /// Sets the mass of the nodes of `region`, and records the mass that leaves and the mass that returns.
+    /// Sets the mass of the nodes of `region`. Records the mass that leaves the region and the mass that returns to it.
     pub(crate) fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
         for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
             if !sum.is_zero() {
@@ -171,7 +170,7 @@ mod tests {
         names.split_whitespace().map(rounded).collect()
     }
 
-    /// All nodes have the same edges, so the shares are 5:3:2 after one iteration.
+    /// All nodes have the same edges. The shares are therefore 5:3:2 after one iteration.
     #[test]
     fn equal_nodes_converge_at_once() {
         let text =
@@ -179,7 +178,7 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
     }
 
-    /// The equations are f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, minus the flow that leaves. Each
+    /// Without the flow that leaves, the equations are f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4. Each
     /// iteration halves the error.
     #[test]
     fn shares_follow_from_the_edges_inside_the_region() {
@@ -187,7 +186,7 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// The flow alternates between a and b. The iteration ends after 16 steps.
+    /// The flow alternates between a and b. The iteration ends after 16 iterations.
     #[test]
     fn alternating_flow_terminates() {
         let (function, block) = TestFunction::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
@@ -196,7 +195,7 @@ mod tests {
         assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
     }
 
-    /// The metadata has the weights 10 for a and 30 for b. c has half of the flow of a.
+    /// In the metadata, a has the weight 10, and b has the weight 30. Half of the flow of a goes to c.
     #[test]
     fn nodes_keep_their_metadata_weights() {
         let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
@@ -210,7 +209,7 @@ mod tests {
         assert_eq!(ratios_of(&function, &block, "a b c", 1000), without);
     }
 
-    /// A region without exit has the iterations of an infinite loop.
+    /// A region without exit has as many iterations as an infinite loop.
     #[test]
     fn a_region_without_exit_is_infinite() {
         let (function, block) = TestFunction::new("entry -> a b; a -> b; b -> a");
@@ -220,7 +219,7 @@ mod tests {
         assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
     }
 
-    /// Two entries, each with an edge to itself, get the same share.
+    /// Both entries have an edge to themselves, and get the same share.
     #[test]
     fn equal_entries_stay_equal() {
         let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";
@@ -230,7 +229,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// In a reducible graph, both algorithms give equal frequencies.
+        /// In a reducible graph, LLVM 14 and LLVM 24 compute equal frequencies.
         #[test]
         fn natural_loops_do_not_depend_on_the_version(picture in pictures()) {
             let (graph, _) = parse_graph(&picture).unwrap();

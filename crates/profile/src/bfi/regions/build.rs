@@ -1,4 +1,4 @@
-//! Construction of regions: natural loops at the start, irreducible regions when they are found.
+//! Creates regions: natural loops at the start, and irreducible regions when they are found.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
@@ -10,7 +10,7 @@ use crate::cfg::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
-    /// Starts with the natural loops of `loops`. No region is packaged, and all masses are empty.
+    /// Starts with the natural loops of `loops`. No region is packaged yet, and all masses are empty.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
@@ -27,7 +27,7 @@ impl Regions {
         self.collect_members(rpo, loops);
     }
 
-    /// Allocates the members of each natural loop: its own blocks and the headers of its inner loops.
+    /// Allocates the members of each natural loop: the blocks directly in the loop, and the headers of its inner loops.
     fn lay_out_loops(&mut self, loops: &LoopForest) {
         let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
         for level in self.nodes.values().filter_map(|node| node.level.expand()) {
@@ -71,8 +71,8 @@ impl Regions {
         *end += 1;
     }
 
-    /// Adds an irreducible region to the level `parent`. It must have at least two headers, and both lists must be in
-    /// ascending order.
+    /// Adds an irreducible region to the level `parent`. The region must have at least two headers. Both lists must be
+    /// in ascending order.
     ///
     /// LLVM: `createIrreducibleLoop`.
     pub(crate) fn add_irreducible(

@@ -1,13 +1,13 @@
-//! State of natural loops and irreducible regions during the computation of masses.
+//! The state of natural loops and irreducible regions while masses are computed.
 //!
-//! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Regions
-//! are solved from the inside out. A solved region is *packaged*: in the level around the region, the node of its first
-//! header represents all its blocks. A *level* is a region or the function. Its *nodes* are the blocks and packages
-//! directly in it.
+//! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Inner
+//! regions are solved first. A solved region is *packaged*: in the level around the region, the node of the region's
+//! first header represents all its blocks. A *level* is a region or the function. Its *nodes* are the blocks and
+//! packages directly in the level.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
-//! are solved, and the nodes of a level can be packages. They differ from the loops of
-//! [`LoopNest`](super::nest::LoopNest), which contains results only.
+//! are solved, and the nodes of a level can be packages. Regions also differ from the loops of
+//! [`LoopNest`](super::nest::LoopNest), which contains only results.
 
 mod build;
 mod packaging;
@@ -22,15 +22,16 @@ use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
-/// A region. Natural loops have the numbers of the loop forest. Irreducible regions follow in the order of discovery.
+/// A region. Natural loops have the numbers of the loop forest. Irreducible regions have the following numbers, in the
+/// order of discovery.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// An error: an edge of the level leads to a lower number that is not a header. The level has an irreducible region
-/// that is not packaged.
+/// The level has an irreducible region that is not packaged. The error is found at an edge to a lower number that is
+/// not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -46,8 +47,8 @@ pub(super) struct Regions {
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
     scales: PrimaryMap<Region, Scaled>,
-    /// The nodes of all regions. Each region has one range: first its headers, then its other nodes, both in ascending
-    /// order.
+    /// The nodes of all regions. Each region has one range: first its headers, then its other nodes. Headers and other
+    /// nodes are each in ascending order.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     members: Vec<Member>,
@@ -55,7 +56,7 @@ pub(super) struct Regions {
     ///
     /// LLVM: `LoopData::BackedgeMass`.
     back_masses: Vec<Mass>,
-    /// The mass that leaves each region. This is a stack: see [`Regions::package`].
+    /// The mass that leaves each region. The list is a stack: see [`Regions::package`].
     ///
     /// LLVM: `LoopData::Exits`.
     exits: Vec<Exit>,
@@ -63,17 +64,17 @@ pub(super) struct Regions {
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block, and of the package that its node represents. The fields are in one struct because
-/// they are accessed together.
+/// The state of a reachable block, and of the package that its node represents. Both are in one struct because they are
+/// accessed together.
 #[derive(Clone)]
 struct Node {
-    /// The mass of the block in its own level.
+    /// The mass of the block in the innermost level around it.
     mass: Mass,
-    /// For a packaged block, another block on the path to its representing node. For a node, the node itself.
+    /// If the block is packaged, another block on the path to the node that represents it. Otherwise the block itself.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
-    /// The level of the node. `None` is the function.
+    /// The level of the node, or `None` for the function.
     ///
     /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     level: PackedOption<Region>,
@@ -92,7 +93,7 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// The first exit on the stack that is no longer needed after this region is packaged.
+    /// The start of the exits on the stack that are no longer needed after this region is packaged.
     exits_floor: u32,
 }
 
@@ -126,7 +127,7 @@ impl Regions {
         node
     }
 
-    /// Whether `block` is a node of `level`. If so, it represents itself or a package directly in `level`.
+    /// Whether `block` is a node of `level`: it represents itself or a package directly in `level`.
     pub(crate) fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         let node = &self.nodes[block];
         node.representative == block && node.level.expand() == level
@@ -134,8 +135,8 @@ impl Regions {
 
     /// The kind of an edge from node `source` to node `target` in `level`.
     ///
-    /// Headers of an irreducible region are solved before its other nodes. Edges from a header to a lower number are
-    /// therefore allowed.
+    /// The headers of an irreducible region are solved before its other nodes. An edge from a header may therefore lead
+    /// to a lower number.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub(crate) fn classify(
@@ -172,7 +173,8 @@ impl Regions {
         &self.members[first_member as usize..(first_member + headers) as usize]
     }
 
-    /// The header with index `place` in `region`. After packaging, the node of the first header represents the region.
+    /// The header with index `place` in `region`. If the region is packaged, the node of its first header represents
+    /// it.
     ///
     /// LLVM: `LoopData::getHeader`.
     pub(crate) fn header(&self, region: Region, place: usize) -> RpoIndex {
@@ -244,7 +246,7 @@ impl Regions {
     /// Delivers `mass` to `target` along an edge of kind `kind` in `level`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
-    #[inline(always)] // for each edge, from two places
+    #[inline(always)] // called for each edge, at two call sites
     pub(crate) fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
@@ -294,7 +296,7 @@ impl Regions {
         self.scales.values().copied()
     }
 
-    /// The iterations of `region` for each entry.
+    /// The number of iterations of `region` for each entry.
     pub(crate) fn scale(&self, region: Region) -> Scaled {
         self.scales[region]
     }
@@ -304,7 +306,7 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// The mass of each block in its own level.
+    /// The mass of each block in the innermost level around it.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
@@ -314,7 +316,7 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`, each with the package that it represented when `region` was solved.
+    /// The nodes of `region`. Each node has the package that it represented when `region` was solved.
     pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }

@@ -1,10 +1,10 @@
-//! Regions become nodes: opening a region for solving, and packaging it into a node of the level around it.
+//! Opens a region to solve it, and packages a solved region into one node of the level around it.
 
 use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};
 
 impl Regions {
-    /// Opens `region` for solving. Its exits will be on top of the stack.
+    /// Opens `region` to solve it. From now on, its exits are on top of the stack.
     pub(crate) fn open(&mut self, region: Region) {
         let top = self.exits.len() as u32;
         let shape = &mut self.shapes[region];
@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Removes those nodes of the natural loop `region` that are now inside an irreducible package.
+    /// Removes the nodes of the natural loop `region` that are now inside an irreducible package.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn drop_packaged_members(&mut self, region: Region) {
@@ -37,12 +37,12 @@ impl Regions {
         self.shapes[region].end_member = kept as u32;
     }
 
-    /// Makes `region` one node of the level around it.
+    /// Makes `region` one node of the level around the region.
     ///
-    /// The exits of its inner packages are no longer needed. Inner regions are packaged first, so these exits are
-    /// directly below `region`'s own exits on the stack. A natural loop overwrites them with its own exits, and a nest
-    /// therefore keeps the exits of one loop for each level. Irreducible regions of a level are next to each other on
-    /// the stack. The loop around them overwrites their exits.
+    /// The exits of the inner packages are no longer needed. Inner regions are packaged first. Their exits are
+    /// therefore directly below the exits of `region` on the stack. A natural loop overwrites the inner exits with its
+    /// own exits, and a nest therefore keeps the exits of one loop for each level. The exits of the irreducible regions
+    /// of a level are next to each other on the stack. The loop around these regions overwrites their exits.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_nest_keeps_the_exits_of_one_loop_for_each_level() {
-        // The function has 50 nested loops. Each has two exits to the latch of the next outer loop.
+        // The function has 50 nested loops. Each loop has two exits to the latch of the next outer loop.
         let depth = 50;
         let mut text = String::from("entry -> h0;");
         for level in 0..depth {
