@@ -1,4 +1,4 @@
-//! Computes branch probabilities. For each block with several successors, the first rule that applies decides.
+//! Computes branch probabilities. The first rule that applies to a block determines the probabilities of its edges.
 
 use super::branch_probabilities::BranchProbabilities;
 use super::cycles::{Cycle, Cycles};
@@ -41,7 +41,7 @@ impl BranchProbabilities {
         Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// Replaces the probabilities of branches that have a prediction and no metadata by `predictions`.
+    /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction.
     pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, weights) in predictions.iter() {
             if self.rules[block] == Rule::Metadata {
@@ -53,7 +53,7 @@ impl BranchProbabilities {
         }
     }
 
-    /// Computes the probabilities with only the rules `rules`, and the weights of `numbers`.
+    /// Computes the probabilities with the rules `rules` only. `numbers` has the weights of these rules.
     pub(super) fn compute_by(
         rules: &[Rule],
         numbers: &RuleSet,
@@ -97,8 +97,8 @@ fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probabi
     share_by_weight(weights, probabilities);
 }
 
-/// The weight that LLVM's rules estimate for the destination of each edge, in the order of the graph's edges. `None` if
-/// no rule estimates a weight.
+/// The estimated weight of the destination of each edge, in the order of the graph's edges. The entry is `None` if
+/// LLVM's rules estimate no weight for the destination.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
 pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
@@ -133,8 +133,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Sets the weights and probabilities of the edges of `block`, and returns the deciding rule. This is the first of
-    /// `rules` that applies.
+    /// Sets the weights and probabilities of the edges of `block` with the first of `rules` that applies. Returns this
+    /// rule.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(
@@ -232,8 +232,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Queries the condition of `block` in the natural loop around the block. Returns the default if the block is in no
-    /// natural loop, or if its condition cannot have an unlikely successor.
+    /// Queries the condition of `block` in the natural loop around the block. If the block is in no natural loop, or if
+    /// its condition cannot have an unlikely successor, returns the default.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub(crate) fn query_condition<R: Default>(
@@ -253,10 +253,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 }
 
-/// Sets each probability to the edge's weight divided by the low 32 bits of the sum of weights. These bits must not be
-/// 0.
+/// Sets each probability to the edge's weight divided by the low 32 bits of the sum of weights. The low 32 bits must
+/// not be 0.
 ///
-/// [`edge_weights::total`] explains when a sum has more bits.
+/// [`edge_weights::total`] explains when the sum has more than 32 bits.
 fn share_by_weight(weights: &[u32], probabilities: &mut [Probability]) {
     let total = edge_weights::total(weights);
     for (probability, &weight) in probabilities.iter_mut().zip(weights) {

@@ -1,16 +1,16 @@
-//! Chooses branch weights to write as metadata. When LLVM reads the weights, it must get the predicted probabilities.
+//! Chooses branch weights to write as metadata. From these weights, LLVM must compute the predicted probabilities.
 //!
-//! The written weights are the integers from which each probability is computed. For some branches, LLVM would read
-//! other probabilities from any weights:
+//! The planner writes the integers from which the probabilities were computed. For some branches, no weights give LLVM
+//! the predicted probabilities:
 //!
 //! - If an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error. This may change the
 //!   largest probability by one unit.
-//! - If all edges lead to `unreachable`, LLVM ignores the weights, but not the rules about the condition.
-//! - If no rule applies and some edges are parallel, LLVM adds their even probabilities before rounding. With weights,
-//!   it adds them after rounding.
+//! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
+//! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
+//!   the branch has weights, LLVM adds these probabilities after rounding.
 //!
-//! The planner therefore computes the probabilities with the chosen weights once. If the probabilities of a branch
-//! differ, the branch gets no weights, and the rules predict it as before.
+//! The planner therefore checks its choice: it computes the probabilities again, with the chosen weights. If the
+//! probabilities of a branch differ, the branch gets no weights, and the rules predict it as before.
 
 use cranelift_entity::PrimaryMap;
 
@@ -35,9 +35,9 @@ pub enum Annotation {
 pub struct AnnotationRules {
     /// Whether to skip branches to which no rule applies.
     pub skip_even: bool,
-    /// The minimum probability of the likeliest successor. Less certain branches are skipped.
+    /// The minimum probability of the likeliest successor. Branches below this minimum are skipped.
     pub at_least: Probability,
-    /// The minimum probability of the likelier edge of a branch with two successors. Does not apply to loop exits.
+    /// The minimum probability of the likelier edge of a branch with two successors. Loop exits have no minimum.
     pub sharpen: Option<Probability>,
     /// Whether the verifier allows weights on `callbr`.
     pub callbr: bool,
@@ -48,7 +48,7 @@ pub struct AnnotationRules {
 /// The action for a branch whose probabilities cannot be expressed exactly by weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inexpressible {
-    /// Do not write weights. The same rules then predict the branch.
+    /// Do not write weights. The rules still predict the branch.
     Skip,
     /// Write the nearest weights, although LLVM reads slightly different probabilities.
     Approximate,
@@ -116,7 +116,7 @@ impl<'a> Views<'a> {
         Views { graph, totals: table(graph.block_count(), 0) }
     }
 
-    /// For each edge, its probability and the probability of its target, which includes parallel edges.
+    /// For each edge, its probability, and the sum of the probabilities of all edges to the same target.
     fn of(&mut self, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
         let mut edges = result.probabilities()[self.graph.edges(block)].iter();
         let mut views = Vec::new();
@@ -170,7 +170,7 @@ mod tests {
         plan_annotations(&parsed.function, &parsed.result, rules, |annotated| predict(parsed, annotated))
     }
 
-    /// The planned annotation of the block `name`. `picture` is the function.
+    /// The planned annotation of the block `name` in the function that `picture` describes.
     fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
         let parsed = parse_function(picture);
         let block = parsed.block(name);
@@ -189,7 +189,8 @@ mod tests {
         assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
     }
 
-    /// Blocks with one successor and branches with weights are skipped. With `skip_even`, so are equal probabilities.
+    /// Blocks with one successor and branches with weights are skipped. With `skip_even`, branches with equal
+    /// probabilities are also skipped.
     #[test]
     fn branches_that_need_no_weights_are_skipped() {
         assert_eq!(planned("a -> b; b", "a", ALL), None);
@@ -199,7 +200,7 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// The weights 12 and 20 give 62.5%. Three of four parallel edges have 75%.
+    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to x, which has 75%.
     #[test]
     fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
@@ -231,8 +232,8 @@ mod tests {
         assert_eq!(plan(&parsed, ALL), []);
     }
 
-    /// Two of three even edges lead to x. LLVM rounds 2/3 once. With weights, LLVM would round 1/3 twice, and the sum
-    /// is one unit greater.
+    /// Two of three equally likely edges lead to x. Without weights, LLVM rounds 2/3 once. With weights, LLVM would
+    /// round 1/3 twice, and the sum would be one unit greater.
     #[test]
     fn even_parallel_edges_cannot_be_expressed() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
@@ -245,8 +246,8 @@ mod tests {
         assert_eq!(planned("a -> x x y; x; y", "a", nearest), Some(Annotation::Weights(vec![1, 1, 1])));
     }
 
-    /// Both successors end in `unreachable`. LLVM would ignore weights, and use the condition, which has the weights 12
-    /// and 20.
+    /// Both successors end in `unreachable`. LLVM would ignore branch weights, and use the weights 12 and 20 of the
+    /// condition.
     #[test]
     fn weights_between_dead_ends_cannot_be_expressed() {
         let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";

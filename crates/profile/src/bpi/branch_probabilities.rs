@@ -36,13 +36,13 @@ impl BranchProbabilities {
     /// The integer weight of each edge, in the order of the graph's edges.
     ///
     /// The probability of an edge is its weight divided by the sum of the block's weights. There is one exception: if
-    /// [`Rule::Metadata`] decided and an edge leads to a block that never completes, the probability of the edge is
+    /// [`Rule::Metadata`] applies and an edge leads to a block that never completes, the probability of this edge is
     /// capped.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
 
-    /// The rule that decided the probabilities of `block`.
+    /// The rule that determined the probabilities of `block`.
     pub fn rule(&self, block: Block) -> Rule {
         self.rules[block]
     }
@@ -50,8 +50,9 @@ impl BranchProbabilities {
     /// Calls `visit` with the target of every edge of `block`, in order, and the probability of this target. The
     /// probability includes parallel edges.
     ///
-    /// If no rule applies, probabilities are added and then rounded. Otherwise they are rounded and then added.
-    /// `totals` is scratch memory with one element for each block. All elements must be 0 between calls.
+    /// If no rule applies, the probabilities of parallel edges are added and then rounded. Otherwise they are rounded
+    /// and then added. `totals` is scratch memory with one element for each block. All elements must be 0 between
+    /// calls.
     pub fn for_each_target(
         &self,
         graph: &Graph,

@@ -1,5 +1,5 @@
-//! Classes of control-equivalent blocks. Two blocks are control-equivalent if one dominates the other, and the other
-//! post-dominates the first. Apart from cycles between them, both run equally often.
+//! Classes of control-equivalent blocks. Blocks A and B are control-equivalent if A dominates B and B post-dominates A.
+//! If no cycle contains only one of them, A and B run equally often.
 //!
 //! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
 //!    the immediate post-dominator of the dominator: any block between them would lie on every path from the dominator,
@@ -8,11 +8,11 @@
 //!    one class, and each class is a path down the dominator tree.
 //! 3. The blocks above a block in its class are the dominators that the block post-dominates.
 //!
-//! Consider the blocks of a class that are in the same natural loop or strongly connected component. They are
-//! contiguous in the class, apart from inner cycles: a block between two of them is on every path from one to the
-//! other, including the paths inside the cycle. A walk up a class therefore passes each cycle as a whole. If the walk
-//! starts at a block below the cycle, the header of the cycle is in the class too: all blocks of the cycle, including
-//! the header, reach this block only through the cycle.
+//! Consider the blocks of a class that are in the same natural loop or strongly connected component. Only blocks of
+//! inner cycles can be between two such blocks: a block between them is on every path from the first to the second,
+//! including the paths inside the cycle. A walk up a class therefore passes each cycle as a whole. If the walk starts
+//! at a block below the cycle, the header of the cycle is in the class too: all blocks of the cycle, including the
+//! header, reach this block only through the cycle.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use super::estimated_weights::Weighed;
 use super::out_edges::OutEdges;
 use crate::cfg::{refill_first, Block};
 
-/// The index of a block in the list of all classes. The blocks of a class are adjacent. The root comes first.
+/// The index of a block in the list of all classes. The blocks of a class are adjacent, and the root comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassPosition(u32);
 entity_impl!(ClassPosition, "place");
@@ -44,16 +44,16 @@ pub(super) struct ControlEquivalence {
     places: PrimaryMap<Block, PackedOption<ClassPosition>>,
     entries: PrimaryMap<ClassPosition, ClassMember>,
     // The fields below are scratch data of [`compute`](Self::compute).
-    /// The next block of each block's class.
+    /// For each block, the next block of its class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     roots: Vec<Block>,
-    /// For each cycle, the index of the last listed block of this cycle.
+    /// For each cycle, the index of the last block of this cycle that has been listed.
     last: Vec<PackedOption<ClassPosition>>,
 }
 
 struct ClassMember {
     block: Block,
-    /// The nearest position above in the class whose block is in the same cycle.
+    /// The nearest position above this position in the class whose block is in the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
@@ -91,7 +91,7 @@ impl ControlEquivalence {
         }
     }
 
-    /// The position of `block`, if it is reachable.
+    /// The position of `block`, or `None` if the block is unreachable.
     pub(crate) fn place(&self, block: Block) -> Option<ClassPosition> {
         self.places[block].expand()
     }
@@ -115,16 +115,16 @@ impl ControlEquivalence {
     }
 }
 
-/// Whether `block` is the root of its class, if this can be decided without dominators and post-dominators. Otherwise
-/// returns false.
+/// Returns true only if `block` is the root of its class. Returns false if this cannot be decided without dominators
+/// and post-dominators.
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
-/// 1. Among the components of these predecessors, let C be a component from which no other of them is reachable.
-/// 2. C has an edge to a block other than `block`. No path leads from there to `block`, because such a path would pass
-///    through another of these components. So a path from there leaves the function or never ends.
-/// 3. Every dominator of `block` reaches C and therefore this path. Hence `block` post-dominates none of its
-///    dominators.
+/// 1. Each predecessor is in a strongly connected component. Let C be one of these components from which no other of
+///    them is reachable.
+/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`, because such a path would pass
+///    through another of these components. Every path from X therefore leaves the function or never ends.
+/// 3. Every dominator of `block` reaches C, and therefore X. Hence `block` post-dominates none of its dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
     let before = graph.predecessors(block);
@@ -135,7 +135,8 @@ pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // The count includes edges into `block` from outside the cycle. Usually there are none.
+        // `before` can include edges from outside the cycle. The result is then false, although the cycle may have an
+        // edge to another block.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };
     let is_reached = |block: &&Block| graph.tree().reaches(**block);
@@ -157,8 +158,8 @@ mod tests {
         classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The arms of a diamond are separate classes. The body of a loop that may have no iteration is a separate class
-    /// too.
+    /// The arms of a diamond are separate classes. The body of a loop that may have no iteration is also a separate
+    /// class.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
         let parsed =
@@ -166,13 +167,12 @@ mod tests {
         let classes = parsed.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
         let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
-        // The classes are entry to end, l to m, r, and body. They are in the order of the depth-first search from the
-        // entry.
+        // The classes are entry to end, l to m, r, and body. They are listed in the order of the depth-first search
+        // from the entry.
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// Between i and o, the header of the outer loop, there is no block. Between x and the entry, there are three
-    /// loops.
+    /// No block is between i and o, the header of the outer loop. Three loops are between x and the entry.
     #[test]
     fn above_is_in_the_same_cycle() {
         let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
     }
 
-    /// The loop has an edge to a predecessor of cold and another edge to end, so cold is a root. in is a root too, but
-    /// inside the loop this cannot be decided without dominators. end is not a root.
+    /// `cold` is a root: the loop has an edge to a predecessor of `cold`, and another edge to `end`. `in` is also a
+    /// root, but this cannot be decided inside the loop without dominators. `end` is not a root.
     #[test]
     fn roots_after_branches_and_cycles_are_found() {
         let parsed = parse_function(
@@ -222,7 +222,7 @@ mod tests {
             }
         }
 
-        /// Each root that is found without dominators is a root.
+        /// If a block is found to be a root without dominators, it is the root of its class.
         #[test]
         fn roots_found_without_dominators_are_roots(picture in pictures()) {
             let parsed = parse_function(&picture);
@@ -235,8 +235,8 @@ mod tests {
             }
         }
 
-        /// No block between a block and `above` is in the same cycle. The headers of loops that are left in between are
-        /// also in between.
+        /// No block between a block and its `above` position is in the same cycle. If loops are left between these
+        /// positions, the headers of these loops are between the positions.
         #[test]
         fn above_passes_whole_cycles(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -12,7 +12,7 @@ use crate::dialect::Nesting;
 pub(super) enum Cycle {
     /// The block is in no cycle.
     None,
-    /// A natural loop. In LLVM versions in which all cycles nest, any cycle.
+    /// A natural loop. From LLVM 24 on, all cycles nest, and this variant can be any cycle.
     Nested(Loop),
     /// A strongly connected component, for a block that is in no natural loop. If all cycles nest, no block has this
     /// variant.
@@ -68,7 +68,7 @@ impl Cycles<'_> {
 
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
-    /// Components do not nest: an edge from any other cycle enters a component.
+    /// Components do not nest: an edge from any other cycle to a component enters the component.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub(crate) fn enters(&self, source: Cycle, target: Cycle) -> bool {
@@ -99,8 +99,8 @@ impl Cycles<'_> {
         }
     }
 
-    /// The outermost cycle around `source`, if the edge to `target` leaves this cycle. [`Cycle::None`] if `source` is
-    /// in no cycle.
+    /// If the edge from `source` to `target` leaves all cycles around `source`, returns the outermost of them. Returns
+    /// [`Cycle::None`] if `source` is in no cycle.
     pub(crate) fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
         let mut left = Cycle::None;
         self.for_each_left(source, target, |cycle| left = cycle);
@@ -128,7 +128,7 @@ impl Cycles<'_> {
 
     /// Calls `visit` with each block whose weight can follow from the weight of `cycle`:
     ///
-    /// - If all cycles nest, the predecessors of the cycle's entries outside the cycle.
+    /// - If all cycles nest, the blocks outside the cycle with an edge to an entry of the cycle.
     /// - Otherwise, for a natural loop, all predecessors of its header.
     /// - Otherwise, for a component, its entries. LLVM uses the entries instead of their predecessors.
     ///
@@ -218,7 +218,7 @@ mod tests {
     }
 
     /// The weight of a loop affects the predecessors of its header, including latches. The weight of the irreducible
-    /// cycle affects a and b, to which fork has edges, but not n.
+    /// cycle affects its entries a and b, but not n.
     #[test]
     fn loops_affect_predecessors_and_irreducible_cycles_affect_their_entries() {
         let parsed = parse_function(MAP);

@@ -32,7 +32,8 @@ impl EdgeEstimate {
     }
 }
 
-/// The estimate for the edge from a block in `source` to its successor `target`, which has the index `place`.
+/// The estimate for the edge from a block in the cycle `source` to its successor `target`. `place` is the index of this
+/// successor.
 #[inline(always)] // called often by `weigh_edges`
 pub(super) fn estimate_edge(
     cycles: &Cycles,
@@ -98,7 +99,7 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     total(weights) != 0
 }
 
-/// The divisor for which the sum of weights fits into 32 bits. If the sum fits already, the divisor is 1.
+/// The divisor that makes the sum of weights fit 32 bits. If the sum already fits, the divisor is 1.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
@@ -114,8 +115,8 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 /// The low 32 bits of the sum of `weights`.
 ///
 /// The sum fits 32 bits, with one exception: a switch with at least 12,288 cases whose scaled weights have a sum of
-/// almost 2^32, and at least 4,096 cases that never complete. The latter weights are raised from 0 to 1. LLVM drops the
-/// upper bits of the sum, and so does this function.
+/// almost 2^32. If at least 4,096 of its cases never complete, their weights are raised from 0 to 1, and the sum
+/// exceeds 32 bits. LLVM and this function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -126,7 +127,7 @@ mod tests {
     use super::fit_into_32_bits;
     use crate::rules::Rule;
 
-    /// If no other rule applies, a loop has 31 iterations for each exit.
+    /// If no other rule applies, a loop has 31 iterations before it exits.
     #[test]
     fn a_loop_exit_has_a_31st_of_the_weight() {
         let parsed = parse_function("entry -> l; l -> l exit; exit");
@@ -138,7 +139,7 @@ mod tests {
         assert_eq!(parsed.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// The weight of a cold exit is divided as well: 65535 / 31 = 2114.03.
+    /// The weight of a cold exit is also divided: 65535 / 31 = 2114.03.
     #[test]
     fn the_weight_of_a_cold_exit_is_divided() {
         let parsed = parse_function("entry -> l; l -> l exit; exit: cold");
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(parsed.weights("i"), [1_048_575, 33_825]);
         assert_eq!(parsed.weights("latch"), [1_048_575, 33_825]);
         assert_eq!(parsed.rule("o"), Rule::Even);
-        // An exit of two loops divides the weight once.
+        // The weight of an edge that leaves two loops is divided once.
         let parsed = parse_function("entry -> o; o -> i; i -> i latch end; latch -> o; end");
         assert_eq!(parsed.weights("i"), [1_048_575, 33_825, 33_825]);
     }
@@ -173,19 +174,21 @@ mod tests {
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge that makes the condition of its branch false has half the weight, inside the loop and on an exit.
+    /// An edge that makes the condition of its branch false has half the weight. This applies to edges inside the loop
+    /// and to exits.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
         assert_eq!(parse_function("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
         assert_eq!(parse_function("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
-        // If both successors of a branch are in the loop, the branch has weights only for this reason.
+        // If both successors of a branch are in the loop, the branch has weights only because one successor is
+        // unlikely.
         let parsed = parse_function("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
         assert_eq!(parsed.weights("l"), [524_287, 1_048_575]);
         assert_eq!(parsed.rule("l"), Rule::EstimatedWeights);
     }
 
-    /// Outside of natural loops, there is no next iteration.
+    /// Outside of natural loops, a condition has no next iteration.
     #[test]
     fn weights_are_not_halved_outside_of_loops() {
         assert_eq!(parse_function("entry -> a/2 b; a; b").rule("entry"), Rule::Even);
@@ -211,8 +214,8 @@ mod tests {
         assert_eq!(parsed.weights("entry"), [1, 1]);
     }
 
-    /// 4,095 edges of 0xFFFFF and an exit of 33,825 have the sum 4,293,948,450, which fits 32 bits. With one more edge,
-    /// the sum 4,294,997,025 does not fit, and all weights are halved.
+    /// 4,095 edges with the weight 0xFFFFF and an exit with the weight 33,825 have the sum 4,293,948,450, which fits 32
+    /// bits. With one more edge, the sum is 4,294,997,025 and does not fit. All weights are then halved.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn wide_switches_are_scaled_to_32_bits() {
@@ -225,9 +228,9 @@ mod tests {
         assert_eq!(scaled.weights("s")[4_096], 16_912);
     }
 
-    /// 12,288 edges of 0xFFFFF are divided by 3. With 4,096 or more weights that are raised from 0 to 1, the sum does
-    /// not fit 32 bits. With 5,000 such weights, the low 32 bits of the sum are 904. 1/904 of 2^31 is 2375535.01.
-    /// 349525/904 of 2^31 is 193 * 2^32 + 1380185840, and LLVM keeps the low 32 bits.
+    /// 12,288 edges have the weight 0xFFFFF, divided by 3. If at least 4,096 weights are raised from 0 to 1, the sum
+    /// does not fit 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. 1/904 of 2^31 is
+    /// 2375535.01. 349525/904 of 2^31 is 193 * 2^32 + 1380185840, and LLVM keeps the low 32 bits.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn a_sum_above_32_bits_wraps_as_in_llvm() {
@@ -238,8 +241,8 @@ mod tests {
         let parsed = switch(5_000);
         assert_eq!((parsed.weights("s")[0], parsed.weights("s")[12_288]), (349_525, 1));
         assert_eq!((parsed.numerators("s")[0], parsed.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
-        // With 4,500 such weights, the low bits are 404 and 2492994631. The latter is above 2^31, so the probability is
-        // 1.
+        // If 4,500 weights are raised, the low bits of the sum are 404, and the low bits of the quotient are
+        // 2492994631. This quotient is above 2^31, so the probability is 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
         // A sum just below 2^32 is exact. If the sum is 2^32, its low bits are 0, and LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);

@@ -3,8 +3,8 @@
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
 //! a `cold` call. Such a block gets a low weight, and the weight spreads:
 //!
-//! - up the dominator tree, as long as the block post-dominates its dominator, because then both blocks run equally
-//!   often. Blocks in other cycles are skipped, since the number of iterations of a cycle is unknown;
+//! - up the dominator tree, as long as the block post-dominates its dominator: both blocks then run equally often.
+//!   Blocks in other cycles are skipped, because the number of iterations of a cycle is unknown;
 //! - to a block whose successors all have a weight. The block gets the highest of these weights;
 //! - to a cycle whose exits all have a weight. The cycle gets the highest of these weights, and its predecessors are
 //!   evaluated again.
@@ -76,7 +76,7 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// The cycles that have no weight although all their exits have a weight, as the class positions of their heads.
+    /// The cycles without a weight whose exits all have a weight, as the class positions of their heads.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -102,7 +102,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// The classes. All calls must pass the cycles of the same function.
+    /// Returns the classes. The first call computes them. All calls must pass the cycles of the same function.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -116,13 +116,14 @@ impl Classes {
 enum Pending {
     /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// The cycles between a block and the next block above in the same cycle, or the root of the class, where a weight
-    /// has passed. A list of these cycles could need memory quadratic in the size of the function.
+    /// The cycles that a weight has passed on its way up a class: from `below` to the next block above in the same
+    /// cycle, or to the root of the class. A list of these cycles could need memory quadratic in the size of the
+    /// function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
 impl<O: Observer> Propagation<'_, O> {
-    /// Runs until no weight spreads. Pending cycles are evaluated first.
+    /// Runs until no more weights spread. Pending cycles are evaluated first.
     ///
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {
@@ -145,9 +146,10 @@ impl<O: Observer> Propagation<'_, O> {
 
     /// Evaluates the cycles between `first` and `below`, from the top. Skips cycles that contain the block at `below`.
     ///
-    /// LLVM evaluates a cycle once for each of its blocks in this range, usually without effect. This method evaluates
-    /// it only for its first block, because between the blocks of a cycle are only inner cycles, to which no exit
-    /// leads. If an earlier cycle becomes ready, it is not evaluated again.
+    /// LLVM evaluates a cycle once for each of its blocks in this range. Usually only the first evaluation has an
+    /// effect. This method evaluates a cycle only for its first block: between the blocks of a cycle are only inner
+    /// cycles, and no exit of the cycle leads to an inner cycle. If an earlier cycle becomes ready, it is not evaluated
+    /// again.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {
@@ -165,7 +167,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // A loop that never completes is entered once.
+        // A loop whose exits never complete can be entered once. Its weight is therefore above 0.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);
         self.observer.cycle_weighed(cycle);
@@ -190,7 +192,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// The weight of `weighed` that follows from its outgoing edges. `None` if `weighed` already has a weight.
+    /// The weight of `weighed` that follows from its outgoing edges, or `None` if `weighed` already has a weight.
     fn highest_out_edge(&self, weighed: Weighed) -> Option<u32> {
         if self.weights.of(weighed).is_some() {
             return None;

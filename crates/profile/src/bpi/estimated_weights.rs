@@ -26,15 +26,15 @@ pub(super) enum Weighed {
 }
 
 impl Weighed {
-    /// The block or cycle whose weight the edge from a block in `source` to `target` has. If the edge enters a cycle,
-    /// this is the cycle. Otherwise it is `target`.
+    /// The block or cycle that determines the weight of the edge from a block in `source` to `target`. If the edge
+    /// enters a cycle, this is the cycle. Otherwise it is `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
         Self::by_edge_into(cycles, source, target, cycles.of(target))
     }
 
-    /// The block or cycle whose weight the edge has, if the cycle around `target` is known.
+    /// Like [`by_edge`](Self::by_edge), where `entered` is the cycle around `target`.
     #[inline(always)] // hot in `weigh_edges`
     pub(crate) fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
@@ -91,10 +91,10 @@ impl<T> PerWeighed<T> {
     }
 }
 
-/// The marker for a missing weight. All weights are below it.
+/// The table entry for a missing weight. All weights are less than this number.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The estimated weights of blocks and cycles. In an empty table, nothing has a weight.
+/// The estimated weights of blocks and cycles. In an empty table, no block or cycle has a weight.
 #[derive(Default)]
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
@@ -112,7 +112,7 @@ impl Drop for EstimatedWeights {
 }
 
 impl EstimatedWeights {
-    /// Creates a table in which nothing has a weight.
+    /// Creates a table in which no block or cycle has a weight.
     pub(crate) fn unknown(cycles: &Cycles) -> Self {
         let mut weights = scratch::take(&SCRATCH);
         weights.refill(cycles, UNKNOWN);

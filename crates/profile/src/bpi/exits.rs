@@ -7,9 +7,9 @@ use crate::cfg::{table, Block, Loop};
 
 /// The destinations of each natural loop's exits, without duplicates.
 ///
-/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that also leaves this loop. The
-/// constructor processes inner loops first. It therefore visits each edge once for every loop that the edge leaves, and
-/// not once for every loop around the edge.
+/// An exit of a loop starts at a block directly in the loop, or it is an exit of an inner loop that also leaves the
+/// outer loop. The constructor processes inner loops first. It therefore visits each edge only once for every loop that
+/// the edge leaves, instead of once for every loop around the edge.
 pub(super) struct LoopExits {
     targets: PrimaryMap<Loop, Vec<Block>>,
 }
@@ -21,7 +21,7 @@ impl LoopExits {
         let mut targets: PrimaryMap<Loop, Vec<Block>> = table(loops.count(), Vec::new());
         let mut seen: PrimaryMap<Block, Option<Loop>> = table(cycles.graph.block_count(), None);
         for natural in loops.loops().rev() {
-            // The exits of inner loops that also leave this loop are already in the list.
+            // The exits of inner loops that also leave `natural` are already in the list.
             let mut exits = std::mem::take(&mut targets[natural]);
             let own = loops.own_members(natural).iter().flat_map(|&block| cycles.graph.successors(block));
             exits.extend(own.filter(|&&target| !loops.contains_block(natural, target)));

@@ -1,7 +1,7 @@
 //! Explanations of branch probabilities.
 //!
-//! An explanation uses the code that decides probabilities. It runs this code again with fewer and fewer rules, and
-//! records the result of each rule, the estimate of every edge, and the steps by which weights spread.
+//! An explanation uses the same code as the analysis. It repeats the analysis with fewer and fewer rules. It records
+//! the result of each rule, the estimate of every edge, and the steps by which weights spread.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -24,15 +24,15 @@ use crate::rules::{EstimateWeights, RuleSet};
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities with all rules, then without the first rule, without the first two rules, and so on.
+    /// The probabilities with each suffix of the rules, starting with all rules.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// The suffixes of `rules`, so that every rule is evaluated. No two rules about conditions apply to the same condition,
-/// so adjacent rules about conditions are omitted together.
+/// The suffixes of `rules`. With each suffix, another rule is the first rule. Adjacent rules about conditions are
+/// omitted together, because at most one of them applies to a condition.
 fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
@@ -50,21 +50,21 @@ fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
 pub enum Explanation {
     /// The block has a single successor.
     SingleSuccessor,
-    /// The block is unreachable. Its edges are even, and no rule is applied.
+    /// The block is unreachable. No rule is applied, and all edges have the same probability.
     NotReached,
-    /// The first rule that applies decides.
+    /// The first rule that applies determines the probabilities.
     Decided(Decision),
 }
 
 /// The results of all rules for a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The predictions in the order of the rules. The first prediction decides. The last prediction is always
-    /// [`Rule::Even`].
+    /// The predictions in the order of the rules. The first prediction determines the probabilities. The last
+    /// prediction is always [`Rule::Even`].
     pub predictions: Vec<RulePrediction>,
     /// The facts about each edge.
     pub edges: Vec<EdgeFacts>,
-    /// The number of edges to blocks that never complete, according to the estimate.
+    /// The number of edges to blocks that never complete, according to the estimated weights.
     pub dead_ends: usize,
 }
 
@@ -77,7 +77,7 @@ pub struct RulePrediction {
     pub weights: Vec<u32>,
     /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
     pub total: u32,
-    /// The divisor by which the weights were divided to fit their sum into 32 bits. Usually 1.
+    /// The divisor by which the weights were divided to fit their sum into 32 bits. The divisor is usually 1.
     pub divisor: u64,
     /// The resulting probabilities.
     pub probabilities: Vec<Probability>,
@@ -88,12 +88,12 @@ pub struct RulePrediction {
 pub struct EdgeFacts {
     /// The estimate of the edge's weight.
     pub estimate: EdgeEstimate,
-    /// The block or cycle whose weight the edge has: the entered cycle, or the target.
+    /// The block or cycle that determines the weight of the edge: the entered cycle, or the target.
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// The constant that the condition of the branch tests in the next iteration, if the edge makes this condition
-    /// false.
+    /// If the edge makes the condition of the branch false in the next iteration, the constant that this condition
+    /// tests.
     pub unlikely_constant: Option<String>,
 }
 
@@ -113,9 +113,9 @@ pub enum WeightOwner {
 pub struct Derivation {
     /// The block from which the weight spread.
     pub origin: Block,
-    /// The reason why this block rarely runs.
+    /// The reason why `origin` rarely runs.
     pub reason: ColdReason,
-    /// The number of steps at the beginning that are omitted, because there are many.
+    /// The number of steps that are omitted at the beginning of a long derivation.
     pub left_out: u32,
     /// The last steps. The last step leads to the block or cycle that is explained.
     pub steps: Vec<DerivationStep>,
@@ -130,11 +130,11 @@ pub struct DerivationStep {
     pub to: WeightOwner,
 }
 
-/// How the weight of one block determines the weight of another: by dominance, or from the successors.
+/// The relation by which the weight of one block determines the weight of another block or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// The previous block post-dominates this block, and this block dominates the previous block. Both run equally
-    /// often.
+    /// The previous block post-dominates this block, and this block dominates the previous block. Both blocks run
+    /// equally often.
     PostDominance,
     /// All successors of the block have a weight, and the block or cycle of the previous step has the highest weight.
     Successor {
@@ -151,14 +151,14 @@ pub enum Via {
 }
 
 impl Decision {
-    /// The prediction that decides.
+    /// The prediction that determines the probabilities.
     pub fn decisive(&self) -> &RulePrediction {
         &self.predictions[0]
     }
 }
 
 impl EdgeFacts {
-    /// Whether the edge leads to a block that never completes, according to the estimate.
+    /// Whether the edge leads to a block that never completes, according to the estimated weights.
     pub fn never_completes(&self) -> bool {
         self.estimate.known == Some(weight::ZERO)
     }
@@ -240,7 +240,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply. They are taken from the results with fewer and fewer rules.
+    /// The predictions of all rules that apply, from the analysis results with each suffix of the rules.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {
@@ -268,7 +268,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         predictions
     }
 
-    /// The derivation of the estimated weight of the edge from `source` to `target`. `None` if the edge has no weight.
+    /// The derivation of the estimated weight of the edge from `source` to `target`, or `None` if the edge has no
+    /// weight.
     pub fn derivation(&self, source: Block, target: Block) -> Option<Derivation> {
         let Rules { cycles, function, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
@@ -387,7 +388,7 @@ mod tests {
         assert_eq!((prediction.divisor, prediction.weights[0]), (2, 524_287));
     }
 
-    /// c is cold and runs whenever a runs. c is the only successor of b1.
+    /// Block c is cold, and runs whenever a runs. Block c is the only successor of b1.
     #[test]
     fn a_derivation_starts_at_the_cold_call() {
         let parsed = parse_function("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
@@ -403,7 +404,7 @@ mod tests {
         assert_eq!(derivation(&parsed, "b1", "c").steps, []);
     }
 
-    /// Both successors of a rarely run. The cold block is likelier than the block that ends in `unreachable`.
+    /// Both successors of block a rarely run. The cold block is likelier than the block that ends in `unreachable`.
     #[test]
     fn the_likeliest_successor_is_the_cause() {
         let parsed = parse_function("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
@@ -422,7 +423,7 @@ mod tests {
             to: WeightOwner::Loop(parsed.block("l")),
         };
         assert_eq!((derivation.reason, derivation.steps), (ColdReason::NeverCompletes, vec![step]));
-        // An irreducible cycle is named by its first block.
+        // The first block of an irreducible cycle identifies the cycle.
         let parsed = parse_function("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = DerivationStep {
             via: Via::Exit { only: true, raised: true },
@@ -476,8 +477,8 @@ mod tests {
             with_explainer(&parsed, check)?;
         }
 
-        /// Every edge with a weight has a derivation. Each step is valid in the graph, and does not change the weight,
-        /// except that a loop whose exits never complete raises 0 to 1.
+        /// Every edge with a weight has a derivation. Each step is valid in the graph. No step changes the weight, with
+        /// one exception: a loop whose exits never complete gets the weight 1 instead of 0.
         #[test]
         fn each_step_of_a_derivation_is_valid(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -1,7 +1,8 @@
 //! Probabilities from `branch_weights` metadata.
 //!
-//! Probabilities are the shares of the weights, with one exception: the probability of an edge to a block that never
-//! completes is capped at 2^-31. The other edges then share the rest in proportion to their weights.
+//! The probability of an edge is its weight divided by the sum of the weights, with one exception: the probability of
+//! an edge to a block that never completes is limited to 2^-31. The other edges then share the remaining probability in
+//! proportion to their weights.
 
 use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;
@@ -24,8 +25,8 @@ pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut 
     }
 }
 
-/// Sets each probability to the edge's share of the sum of weights. If the sum exceeds 32 bits, scales the weights down
-/// first. If the sum is 0 or `ignore_weights` is set, all probabilities are equal.
+/// Sets each probability to the edge's weight divided by the sum of weights. If the sum exceeds 32 bits, scales the
+/// weights down first. If the sum is 0 or `ignore_weights` is true, all probabilities are equal.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability]) {
@@ -42,8 +43,8 @@ fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability
     }
 }
 
-/// Caps the unreachable edges, and distributes the rest among the other edges. At least one edge must be unreachable,
-/// and at least one reachable.
+/// Caps the probabilities of unreachable edges, and distributes the remaining probability among the other edges. At
+/// least one edge must be unreachable, and at least one edge must be reachable.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
@@ -67,7 +68,7 @@ fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
         *probability = if reachable_before.is_zero() {
             reachable_after.shared_by(reachable_count)
         } else {
-            // One multiplication and one division round the result only once.
+            // The product is exact, so the result is rounded only once.
             let product = u64::from(reachable_after.numerator()) * u64::from(probability.numerator());
             let divisor = u64::from(reachable_before.numerator());
             Probability::from_numerator(((product + divisor / 2) / divisor) as u32)
@@ -107,7 +108,8 @@ mod tests {
         assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
     }
 
-    /// Sums up to 2^32 - 1 are used unchanged. The sum 2^32 requires halved weights, and 1 becomes 0.
+    /// Weights with a sum of at most 2^32 - 1 do not change. If the sum is 2^32, the weights are halved, and 1 becomes
+    /// 0.
     #[test]
     fn sums_above_32_bits_are_scaled_down() {
         assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001
@@ -119,22 +121,23 @@ mod tests {
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 
-    /// Both edges have the same weight. The edge that never completes keeps one unit, and the other edge gets the rest.
+    /// Both edges have the same weight. The edge that never completes keeps one unit, and the other edge gets the
+    /// remaining probability.
     #[test]
     fn an_unreachable_edge_keeps_one_unit() {
         assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
     }
 
-    /// The weights are 2 : 1 : 1, and the last edge never completes. The first two edges share 2^31 - 1 as 2 : 1, which
-    /// is 1431655764.67 and 715827882.33.
+    /// The weights are 2:1:1, and the last edge never completes. The first two edges share 2^31 - 1 in the ratio 2:1,
+    /// which gives 1431655764.67 and 715827882.33.
     #[test]
     fn the_rest_of_a_cap_is_shared_in_proportion() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
-    /// Three of five edges are capped. The shares 1/30 and 2/30 are rounded to 71582788 and 143165577 first. Shared in
-    /// this proportion, 2^31 - 3 is 715827878.33 and 1431655766.67.
+    /// Three of five edges are capped. The probabilities 1/30 and 2/30 of the other edges are first rounded to 71582788
+    /// and 143165577. In this ratio, these two edges share 2^31 - 3, which gives 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
@@ -147,22 +150,22 @@ mod tests {
         assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
     }
 
-    /// The capped edge has all the weight. The other edges share the rest evenly, rounded down. Half of 2^31 - 1 is
-    /// 1073741823.5.
+    /// The capped edge has all the weight. The other edges share the remaining probability evenly, rounded down. Half
+    /// of 2^31 - 1 is 1073741823.5.
     #[test]
     fn edges_without_weight_share_the_rest_evenly() {
         assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
     }
 
-    /// If no edge completes, the weights are ignored.
+    /// If no edge completes, all edges have the same probability.
     #[test]
     fn edges_are_even_if_all_are_unreachable() {
         assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
         assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
     }
 
-    /// Weights, and whether the edge never completes.
+    /// Edges as pairs: the weight, and whether the edge never completes.
     fn any_edges() -> impl Strategy<Value = Vec<(u32, bool)>> {
         let weight = prop_oneof![Just(0), 0..10u32, Just(u32::MAX), any::<u32>()];
         proptest::collection::vec((weight, any::<bool>()), 2..12)

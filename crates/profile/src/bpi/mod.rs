@@ -1,8 +1,8 @@
 //! Branch probabilities: the probability of each edge of every block with several successors.
 //!
-//! For each block, the first rule that applies decides. The order of the rules is fixed (see [`Rule`]). The result
-//! contains the probabilities, the rule that decided each block, and the integer weights from which the probabilities
-//! are computed.
+//! The first rule that applies to a block determines the probabilities of its edges. The order of the rules is fixed
+//! (see [`Rule`]). The result contains the probabilities, the rule for each block, and the integer weights from which
+//! the probabilities are computed.
 
 mod analysis;
 mod annotation;

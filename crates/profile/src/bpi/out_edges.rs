@@ -6,8 +6,8 @@ use crate::cfg::Block;
 
 /// For each block and cycle: the number of its outgoing edges, how many of them have a weight, and the highest weight.
 ///
-/// An edge is added when it gets a weight, once for its source and once for every cycle that it leaves. A switch with
-/// many cases, or a loop with many exits, is therefore not scanned once for each of them.
+/// An edge is added when it gets a weight: once for its source, and once for every cycle that it leaves. A new weight
+/// therefore does not require a scan of all cases of a switch or all exits of a loop.
 #[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 
@@ -59,7 +59,7 @@ impl OutEdges {
         });
     }
 
-    /// The highest weight of the outgoing edges of `weighed`. `None` if there are no edges, or if an edge has no
+    /// The highest weight of the outgoing edges of `weighed`, or `None` if there are no edges, or if an edge has no
     /// weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
@@ -93,7 +93,7 @@ mod tests {
     use super::{OutEdges, Weighed};
     use crate::cfg::test_support::config;
 
-    /// Both edges to out are exits of both loops, and the edge to latch is an exit of the inner loop only.
+    /// Each edge to out is an exit of both loops. The edge to latch is an exit of the inner loop only.
     #[test]
     fn the_highest_weight_is_known_after_the_last_edge() {
         let parsed = parse_function(
@@ -106,7 +106,7 @@ mod tests {
         edges.start(&cycles);
         let mut add = |source, target, weight| {
             let mut completed = Vec::new();
-            // Both loops together are also a component, but no block has this component as its innermost cycle.
+            // The two loops together are also a component, but no block has this component as its innermost cycle.
             edges.add(&cycles, (source, target), weight, |cycle| {
                 if let Cycle::Nested(_) = cycle {
                     completed.push(Weighed::Cycle(cycle));
@@ -124,7 +124,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The exits of a cycle are the edges from its blocks to blocks outside.
+        /// The exits of a cycle are the edges from its blocks to blocks outside the cycle.
         #[test]
         fn exits_are_counted(picture in pictures()) {
             let parsed = parse_function(&picture);

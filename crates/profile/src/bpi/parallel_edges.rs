@@ -1,11 +1,11 @@
-//! The probability of a successor that several parallel edges reach.
+//! The probability of a successor that is the target of several edges.
 
 use super::probability::Probability;
 use crate::cfg::Block;
 use crate::rules::Rule;
 
-/// The summation of the probabilities of parallel edges. Even probabilities are counted, and only the sum is rounded.
-/// The probabilities of other rules are rounded and then added.
+/// Adds the probabilities of parallel edges. If no rule applies to the block, the edges are counted, and only their sum
+/// is rounded. Otherwise each probability is rounded before it is added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(crate) struct ParallelEdges {
 }
 
 impl ParallelEdges {
-    /// Creates the summation for a block with this number of `edges`. `rule` decided the block.
+    /// Creates the summation for a block with `edges` edges. `rule` determined the probabilities of the block.
     pub(crate) fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
@@ -29,7 +29,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability that corresponds to a sum of contributions.
+    /// The probability that corresponds to the sum of the contributions of several edges.
     pub(crate) fn probability(self, sum: u32) -> Probability {
         if self.evenly {
             Probability::ratio(sum, self.edges)
@@ -38,7 +38,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability of `target` by all of `edges`, or 0 if no edge leads to `target`.
+    /// The sum of the probabilities of all edges to `target`, or 0 if no edge leads to `target`.
     pub(crate) fn to_target<'a>(
         self,
         edges: impl Iterator<Item = (&'a Block, &'a Probability)>,

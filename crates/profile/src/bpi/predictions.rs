@@ -1,11 +1,11 @@
-//! Predictions that come from outside the rules.
+//! Predictions that replace the rules.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::cfg::Block;
 
-/// The predicted weights of some branches, for example by a trained model. The rule
+/// The predicted weights of some branches, for example from a trained model. The rule
 /// [`Rule::Learned`](super::Rule::Learned) uses them.
 #[derive(Clone, Debug, Default)]
 pub struct Predictions {
@@ -18,7 +18,7 @@ pub struct Predictions {
     source: Option<Arc<dyn PredictionSource>>,
 }
 
-/// Explains predictions. Only explanations call it.
+/// Explains predictions. Only explanations of probabilities call this trait.
 pub trait PredictionSource: fmt::Debug + Send + Sync {
     /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the edge's row from
     /// [`Predictions::add`].
@@ -28,11 +28,11 @@ pub trait PredictionSource: fmt::Debug + Send + Sync {
 /// The natural logarithm of the odds of an edge, as a sum of contributions. All values are in units of 2^-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogOdds {
-    /// Whether the edge is one of several edges of a switch. Their probabilities are scaled to the sum 1.
+    /// Whether the edge is one of several edges of a switch. The probabilities of these edges are scaled to the sum 1.
     pub of_switch: bool,
-    /// The sum without contributions.
+    /// The logarithm before the contributions are added.
     pub start: i64,
-    /// The contributions of the features, the greatest first. No contribution is 0.
+    /// The contributions of the features, with the greatest contribution first. No contribution is 0.
     pub contributions: Vec<Contribution>,
 }
 
@@ -48,7 +48,7 @@ pub struct Contribution {
 }
 
 impl Predictions {
-    /// Creates an empty set of predictions, with capacity for this number of blocks and edges.
+    /// Creates an empty set of predictions, with capacity for `blocks` blocks and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         Predictions {
             blocks: Vec::with_capacity(blocks),
@@ -64,7 +64,7 @@ impl Predictions {
     }
 
     /// Adds a prediction for `block`. `edges` has the weight and the row of each edge. The weights add up to about
-    /// 2^31. If the weight is from LLVM's rules, the edge has no row.
+    /// 2^31. An edge whose weight comes from LLVM's rules has no row.
     ///
     /// # Panics
     ///
@@ -88,8 +88,8 @@ impl Predictions {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// The log-odds of the edge with index `place` of `block`. `None` if the weight is from LLVM's rules, or if there
-    /// is no source.
+    /// The log-odds of the edge with index `place` of `block`. The result is `None` if the weight comes from LLVM's
+    /// rules, or if no source was given.
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

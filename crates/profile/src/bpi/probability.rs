@@ -1,4 +1,4 @@
-//! Probabilities as 31-bit fixed point.
+//! Probabilities in 31-bit fixed point.
 
 use std::ops::{Add, Sub};
 
@@ -38,7 +38,7 @@ impl Probability {
         Probability(numerator)
     }
 
-    /// The probability nearest to `part` / `whole`, halves rounded up.
+    /// The probability nearest to `part` / `whole`, with halves rounded up.
     ///
     /// # Panics
     ///
@@ -50,8 +50,8 @@ impl Probability {
         Self::truncated_ratio(part, whole)
     }
 
-    /// The probability `part` / `whole`, if `whole` has lost high bits and may be below `part`. As in LLVM, the
-    /// quotient is not checked. It is truncated to at most 1.
+    /// The probability `part` / `whole`, where `whole` may have lost high bits and may be less than `part`. As in LLVM,
+    /// the quotient loses its high bits, too. The result is at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {
@@ -67,7 +67,7 @@ impl Probability {
         self.0
     }
 
-    /// Whether this is exactly 0.
+    /// Whether the probability is exactly 0.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
@@ -90,7 +90,7 @@ impl Probability {
 impl Add for Probability {
     type Output = Self;
 
-    /// The sum, at most 1.
+    /// The sum, limited to 1.
     ///
     /// LLVM: `BranchProbability::operator+=`.
     fn add(self, other: Self) -> Self {
@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
     }
 
-    /// 1/4 is 2^29 of 2^31, and a third of it is 178956970.67. Shares are rounded down, so their sum never exceeds the
-    /// whole.
+    /// 1/4 is 2^29 of 2^31, and a third of 2^29 is 178956970.67. Shares are rounded down, so their sum never exceeds
+    /// the whole.
     #[test]
     fn shares_are_rounded_down() {
         assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);

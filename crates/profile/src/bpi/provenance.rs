@@ -1,7 +1,8 @@
 //! The origins of estimated weights.
 //!
-//! Estimated weights do not record their origin. To find it, the weights are estimated again with an observer that
-//! records each assignment. The causes follow from this record and the final weights, because a weight never changes.
+//! Estimated weights do not record their origin. To find the origin, the weights are estimated again with an observer
+//! that records each assignment. The causes follow from this record and the final weights, because a weight never
+//! changes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -41,10 +42,10 @@ pub(super) enum WeightCause {
     Itself,
     /// A block that post-dominates this block, and that this block dominates.
     PostDominator(Block),
-    /// The successor with the highest weight. `only` is set if there is one successor.
+    /// The successor with the highest weight. `only` is true if all edges lead to this successor.
     Successor { heaviest: Weighed, only: bool },
-    /// The exit with the highest weight. `only` is set if all exits lead to one block. `raised` is set if the weight 0
-    /// was raised to 1.
+    /// The exit with the highest weight. `only` is true if all exits lead to one block. `raised` is true if the weight
+    /// 0 was raised to 1.
     Exit { heaviest: Weighed, only: bool, raised: bool },
 }
 
@@ -62,9 +63,9 @@ struct History {
 pub(super) struct Provenance(PerWeighed<Option<History>>);
 
 impl Provenance {
-    /// Finds the causes of `weights`. `record` must have their assignments in order.
+    /// Finds the causes of `weights`. `record` must contain the assignments of these weights, in order.
     ///
-    /// Each cause is assigned before its effect. The history of the cause is therefore known.
+    /// The cause of a weight is assigned before the weight. The history of the cause is therefore known.
     pub(crate) fn new(
         record: &Record,
         cycles: &Cycles,
@@ -151,8 +152,8 @@ impl Heaviest<'_> {
         WeightCause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }
     }
 
-    /// The block or cycle with the highest weight among the ends of the edges from `source` to `targets`, and whether
-    /// all ends are the same. Of several ends with the highest weight, returns the first.
+    /// The block or cycle with the highest weight among the destinations of the edges from `source` to `targets`, and
+    /// whether there is only one destination. If several destinations have the highest weight, returns the first.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));
         let first = ends.next().expect("there is an edge with a weight");

@@ -1,8 +1,9 @@
-//! Sharpening of weights: the likelier edge gets at least a given probability.
+//! Sharpens weights: the likelier edge gets at least a given probability.
 //!
-//! Passes use weights for two questions: which edge is likelier, and by how much. Code layout needs only the likelier
-//! edge, but LLVM changes the order of blocks only if the probability is above 80%. Unrolling and vectorizing use the
-//! weights of loop exits as a trip count. The weights of loop exits are therefore not sharpened.
+//! Passes use branch weights for two questions: which edge is likelier, and by how much. Code layout needs only the
+//! likelier edge. However, LLVM changes the order of blocks only if the probability is above 80%. Unrolling and
+//! vectorizing compute a trip count from the weights of loop exits. The weights of loop exits are therefore not
+//! sharpened.
 
 use super::probability::Probability;
 use crate::cfg::{Block, ControlFlow};
@@ -47,7 +48,7 @@ mod tests {
         assert_eq!(sharpened([50, 50], LEAST), [50, 50]);
         assert_eq!(sharpened([0, 0], LEAST), [0, 0]);
         assert_eq!(sharpened([0, 7], LEAST), [0, 7]);
-        // A rare edge keeps a weight of at least 1.
+        // The rare edge keeps a weight of at least 1.
         assert_eq!(sharpened([3, 2], LEAST), [3, 1]);
     }
 

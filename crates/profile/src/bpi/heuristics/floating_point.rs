@@ -1,4 +1,4 @@
-//! Floating-point comparisons. NaNs are very rare.
+//! Comparisons of floating-point numbers. The rule assumes that NaNs are very rare.
 
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
 use crate::rules::{BranchWeights, FloatWeights};
