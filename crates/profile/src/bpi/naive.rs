@@ -1,7 +1,7 @@
-//! Simple definitions of the rules, for property tests and fuzzing.
+//! Simple implementations of the rules, for property tests and fuzzing.
 //!
-//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is computed from reachability. The
-//! order of work is the same as in the real implementation, because in LLVM the first weight of a block is final.
+//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is computed from reachability. Blocks
+//! and cycles are evaluated in the same order as in `bpi`, because in LLVM the first weight of a block is final.
 
 use std::collections::BTreeMap;
 
@@ -194,7 +194,7 @@ fn loops_and_components(graph: &Graph) -> Vec<Cycle> {
     graph.blocks().map(cycle).collect()
 }
 
-/// The dominators of `block`. The block itself comes first, and the entry last.
+/// The dominators of `block`, from `block` itself up to the entry.
 fn dominators_upwards(graph: &Graph, block: Block) -> Vec<Block> {
     let below = |above: &Block| naive::dominated(graph, *above);
     let mut dominators: Vec<Block> = graph.blocks().filter(|above| below(above).contains(&block)).collect();
@@ -202,7 +202,7 @@ fn dominators_upwards(graph: &Graph, block: Block) -> Vec<Block> {
     dominators
 }
 
-/// The highest weight. `None` if there is no weight, or if a weight is unknown.
+/// The highest weight, or `None` if there is no weight, or if a weight is unknown.
 fn highest(weights: impl Iterator<Item = Option<u32>>) -> Option<u32> {
     weights.collect::<Option<Vec<u32>>>()?.into_iter().max()
 }
@@ -225,7 +225,7 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Decides the edges of `block`. The edges in `halved` make the condition of the branch false.
+/// Applies the rules to the edges of `block`. The edges in `halved` make the condition of the branch false.
 pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
@@ -287,7 +287,7 @@ fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     }
 }
 
-/// The estimated weights of all edges of `block`. `None` if no weight is known, or if all are 0.
+/// The estimated weights of all edges of `block`, or `None` if no weight is known, or if all weights are 0.
 fn edge_weights(
     estimated: &Estimated,
     graph: &Graph,
@@ -312,7 +312,8 @@ fn edge_weights(
     (known && weights.iter().any(|&weight| weight != 0)).then_some(weights)
 }
 
-/// The numerators for metadata, with capped edges to blocks that never complete, in 128-bit arithmetic.
+/// The numerators of the probabilities from metadata, computed with 128 bits. Edges to blocks that never complete are
+/// capped.
 pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
     const ONE: u128 = 1 << 31;
     let wide_sum: u128 = given.iter().map(|&weight| u128::from(weight)).sum();
@@ -354,13 +355,13 @@ fn even(count: usize) -> Decision {
     weighed(Rule::Even, vec![1; count])
 }
 
-/// The integer nearest to a quotient, halves rounded up.
+/// The integer nearest to a quotient, with halves rounded up.
 pub fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
 }
 
-/// Checks the rule, weights and probabilities of every branch against this definition. `halved` returns whether each
-/// edge makes the condition of its branch false.
+/// Checks the rule, weights and probabilities of every branch against [`decide`]. `halved` returns whether each edge
+/// makes the condition of its branch false.
 pub fn check_decisions(
     function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],
@@ -379,8 +380,8 @@ pub fn check_decisions(
     }
 }
 
-/// Checks that the probabilities of a block add up to 1. The tolerance is one unit for each edge, because metadata can
-/// be rounded twice.
+/// Checks that the probabilities of a block add up to 1. The tolerance is one unit for each edge, because probabilities
+/// from metadata can be rounded twice.
 pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
         let edges = &result.probabilities()[graph.edges(block)];
@@ -392,7 +393,8 @@ pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     }
 }
 
-/// Checks that every edge is visited, and that its sum over parallel edges equals the sum in wide arithmetic.
+/// Checks that every edge is visited. Also checks the sums of the probabilities of parallel edges against sums in wide
+/// arithmetic.
 pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {

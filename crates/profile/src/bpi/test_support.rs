@@ -6,7 +6,7 @@
 //!
 //! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
 //! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). A successor with the
-//! suffix `/2` makes the condition of its branch false. In a loop, the weight of its edge is then halved.
+//! suffix `/2` makes the condition of its branch false. If the branch is in a loop, the weight of this edge is halved.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;
@@ -70,7 +70,7 @@ impl ParsedFunction {
         classes
     }
 
-    /// The rule that decided the block `name`.
+    /// The rule that determined the probabilities of the block `name`.
     pub fn rule(&self, name: &str) -> Rule {
         self.result.rule(self.block(name))
     }
@@ -94,9 +94,9 @@ impl ParsedFunction {
 /// The loop conditions of a parsed function, and a record of the queries.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedConditions {
-    /// The blocks that have a successor with the suffix `/2`, and whether each successor has the suffix.
+    /// The blocks with a successor that has the suffix `/2`, and whether each successor has this suffix.
     pub halved: Vec<(Block, [bool; 2])>,
-    /// Each queried block, and the blocks of its loop in the query.
+    /// Each queried block, with the blocks of the loop in the query.
     pub queries: Vec<(Block, Vec<Block>)>,
     block_count: usize,
 }
@@ -194,7 +194,7 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
     }
 }
 
-/// Random functions in the syntax of [`parse_function`]. Their blocks are `0`, `1`, and so on.
+/// Random functions in the syntax of [`parse_function`]. The blocks have the names `0`, `1`, `2` and further numbers.
 pub fn pictures() -> impl Strategy<Value = String> {
     const MOST: usize = 16;
     (rows(MOST), vec(any_facts(), MOST)).prop_map(|(rows, facts)| {
@@ -203,7 +203,7 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Random facts about a block. Whether each fact applies depends on the number of successors.
+/// Random facts about a block. The number of its successors determines which of these facts apply.
 #[derive(Clone, Debug)]
 struct Facts {
     at_exit: &'static str,

@@ -11,7 +11,7 @@ use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
 
-/// Every rule applies to one block: it is in a loop, compares pointers, and has branch weights. The test removes the
+/// Block l is in a loop, compares pointers, and has branch weights. Every rule applies to it. The test removes these
 /// facts one by one.
 #[test]
 fn rules_are_applied_in_order() {
@@ -20,14 +20,14 @@ fn rules_are_applied_in_order() {
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Metadata, &[7, 8][..]));
     let parsed = l("l: ptr_eq -> a exit");
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::EstimatedWeights, &[1_048_575, 33_825][..]));
-    // Both a and b stay in the loop, so no weight is estimated.
+    // Both a and b are in the loop, so no weight is estimated.
     let parsed = parse_function("entry -> l; l: ptr_eq -> a b; a -> m; b -> m; m -> l exit; exit");
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Pointer, &[12, 20][..]));
     let parsed = parse_function("entry -> l; l -> a b; a -> m; b -> m; m -> l exit; exit");
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Even, &[1, 1][..]));
 }
 
-/// Conditions that have a rule, without other facts. 12/32 is 37.50%.
+/// A block has only a condition, and no other fact. 12/32 is 37.50%.
 #[test]
 fn conditions_decide_if_no_other_rule_applies() {
     let branch = |word: &str| parse_function(&format!("entry: {word} -> a b; a; b"));
@@ -39,22 +39,22 @@ fn conditions_decide_if_no_other_rule_applies() {
     assert_eq!(branch("uno").numerators("entry"), [2_048, (1 << 31) - 2_048]); // 1 : 2^20 - 1
 }
 
-/// A switch has a condition, but no edges for true and false.
+/// A switch can have a condition, but has no edges for true and false.
 #[test]
 fn rules_about_conditions_apply_only_to_branches() {
     assert_eq!(parse_function("entry: switch ptr_eq -> a b; a; b").rule("entry"), Rule::Even);
     assert_eq!(parse_function("entry: ptr_eq -> a b c; a; b; c").numerators("entry"), [715_827_883; 3]);
 }
 
-/// If all estimated weights are 0, the condition decides.
+/// If all estimated weights are 0, the condition determines the probabilities.
 #[test]
 fn the_condition_decides_between_two_unreachable_blocks() {
     let parsed = parse_function("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
     assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// An edge to a block that never completes is capped: of 8/15, one unit of 2^-31 is left. A block with a call that does
-/// not return runs once, so its metadata is used.
+/// The probability of an edge to a block that never completes is capped: it becomes 2^-31 instead of 8/15. A block with
+/// a call that does not return runs once, so its metadata is used.
 #[test]
 fn only_blocks_that_never_complete_override_metadata() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable");
@@ -64,8 +64,8 @@ fn only_blocks_that_never_complete_override_metadata() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The only successor of b never completes, so b never completes. A loop whose exit never completes is entered once, so
-/// the edge to the loop is not capped.
+/// The only successor of b never completes, so b never completes. A loop whose exit never completes can be entered
+/// once. The edge to the loop is therefore not capped.
 #[test]
 fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b -> c; c: unreachable");
@@ -74,25 +74,25 @@ fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// A block with an edge to itself: the back edge has 96.88%, and the exit 3.12%.
+/// A block has an edge to itself. The back edge has 96.88%, and the exit 3.12%.
 #[test]
 fn a_loop_iterates_31_times() {
     assert_eq!(parse_function("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
 }
 
-/// A switch leaves a loop to a cold block. The weights are 2114 : 1048575 : 1048575.
+/// A switch has an exit from a loop to a cold block. The weights are 2114 : 1048575 : 1048575.
 #[test]
 fn a_cold_exit_of_a_loop_by_switch() {
     let picture = "bb1 -> bb2; bb2 -> bb6 bb3 bb4; bb3 -> bb5; bb4 -> bb5; bb5 -> bb2; bb6: cold";
     assert_eq!(parse_function(picture).weights("bb2"), [2_114, 1_048_575, 1_048_575]);
     let weights = "bb2: 1503238554:322122548:322122548 ->";
     let parsed = parse_function(&picture.replace("bb2 -> bb6", &format!("{weights} bb6")));
-    // The weights are 70%, 15% and 15% of 2^31. Their sum is 2147483650, two more than 2^31, so the shares are
-    // 1503238553.6 and 322122547.2.
+    // The weights are 70%, 15% and 15% of 2^31, rounded up. Their sum is 2147483650, two more than 2^31. The numerators
+    // before rounding are therefore 1503238552.6 and 322122547.7.
     assert_eq!(parsed.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
 }
 
-/// A single successor has probability 1, whatever the facts are.
+/// A single successor has the probability 1, regardless of all facts.
 #[test]
 fn a_single_successor_has_probability_1() {
     let parsed = parse_function("entry: 0 -> a; a: cold -> b; b");
@@ -101,7 +101,7 @@ fn a_single_successor_has_probability_1() {
     assert_eq!(parsed.rule("entry"), Rule::Even);
 }
 
-/// LLVM prints unreachable blocks, but applies no rule to them, not even metadata.
+/// LLVM prints unreachable blocks, but does not apply any rule to them. Their metadata is ignored, too.
 #[test]
 fn unreachable_blocks_are_even() {
     let parsed = parse_function("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
@@ -109,8 +109,7 @@ fn unreachable_blocks_are_even() {
     assert_eq!(parsed.weights("dead"), [1, 1]);
 }
 
-/// Loop conditions are queried only in natural loops, and only for branches without metadata. The query gets the
-/// innermost loop.
+/// Loop conditions are queried only for branches without metadata in natural loops. The query gets the innermost loop.
 #[test]
 fn conditions_are_queried_only_in_natural_loops_without_metadata() {
     let parsed = parse_function(
@@ -123,7 +122,7 @@ fn conditions_are_queried_only_in_natural_loops_without_metadata() {
     assert_eq!(parsed.conditions.queries, [(parsed.block("latch"), inside)]);
 }
 
-/// Each edge of the block `name` with the sum of the edges to its target.
+/// Each edge of the block `name`, as its target and the sum of the probabilities of all edges to this target.
 fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
     let graph = &parsed.function.graph;
     let mut totals = table(graph.block_count(), 0);
@@ -136,8 +135,8 @@ fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
     found
 }
 
-/// Two of three edges lead to x. Without weights, LLVM rounds 2/3 once, which is 1431655765.33. With weights, LLVM
-/// rounds each third up to 715827883, and adds.
+/// Two of three edges lead to x. Without weights, LLVM rounds 2/3 once, which gives 1431655765.33. With weights, LLVM
+/// rounds each third up to 715827883, and adds two of them.
 #[test]
 fn even_parallel_edges_are_rounded_once() {
     let parsed = parse_function("a -> x y x; x; y");
@@ -147,7 +146,7 @@ fn even_parallel_edges_are_rounded_once() {
     assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Three thirds are rounded up, and their sum exceeds 1. It is limited to 1.
+/// Three thirds are each rounded up. Their sum exceeds 1, and is therefore limited to 1.
 #[test]
 fn sums_of_parallel_edges_are_at_most_one() {
     let parsed = parse_function("a: 1:1:1 -> x x x; x");
@@ -156,8 +155,8 @@ fn sums_of_parallel_edges_are_at_most_one() {
     assert_eq!(targets(&parsed, "a"), [(parsed.block("x"), 1 << 31); 3]);
 }
 
-/// 12,288 edges to one block have 100% each. This is LLVM's result for a sum above 32 bits (see `edge_weights`). Their
-/// sum is 6,144 * 2^32 units. It is limited to 1, and does not overflow.
+/// 12,288 edges to one block have the probability 100% each. This is LLVM's result for a sum of weights above 32 bits
+/// (see `edge_weights`). The sum of the probabilities is 6,144 * 2^32 units. It is limited to 1, and does not overflow.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn sums_of_parallel_edges_do_not_overflow() {
@@ -176,7 +175,7 @@ fn sums_of_single_edges_are_their_probability() {
     assert_eq!(targets(&parsed, "c"), []);
 }
 
-/// The function with its blocks in another order. `places` has the new position of each block.
+/// The function with its blocks in a different order. `places` has the new position of each block.
 fn rearranged(
     function: &FunctionFacts,
     conditions: &ParsedConditions,
@@ -261,7 +260,7 @@ proptest! {
         }
     }
 
-    /// The order of blocks has no effect, with one exception: in infinite loops it determines the post-dominator root.
+    /// The order of blocks has no effect, with one exception: in infinite loops, it determines the post-dominator root.
     #[test]
     fn block_order_affects_only_infinite_loops(picture in pictures(), seed in any::<u64>()) {
         let parsed = parse_function(&picture);
@@ -283,7 +282,7 @@ proptest! {
         }
     }
 
-    /// An unreachable block at the end does not change other blocks, whatever its successors are.
+    /// An unreachable block at the end does not change other blocks, regardless of its successors.
     #[test]
     fn unreachable_code_does_not_change_other_blocks(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
         let parsed = parse_function(&picture);
@@ -301,7 +300,7 @@ proptest! {
     }
 }
 
-/// A permutation of `count` blocks. The entry stays first.
+/// A random permutation of `count` blocks. The entry remains the first block.
 fn shuffled(count: usize, mut seed: u64) -> Vec<Block> {
     let mut places: Vec<Block> = (0..count as u32).map(Block::from_u32).collect();
     for place in (2..count).rev() {

@@ -47,8 +47,8 @@ fn the_lowest_property_gives_the_initial_weight() {
     assert_eq!(of_properties(&[BlockProperties::COMPARES_WITH_CONSTANT]), None);
 }
 
-/// A block with a call of exit() and `unreachable` runs once. Without `unreachable` in the same block, the call has no
-/// effect.
+/// A block with a call of exit() and an `unreachable` runs once. If the block with the call does not end in
+/// `unreachable`, the call has no effect.
 #[test]
 fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {
     assert_eq!(
@@ -59,7 +59,7 @@ fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {
     assert_eq!(of_properties(&[BlockProperties::NORETURN_CALL, BlockProperties::COLD_CALL]), Some(COLD));
 }
 
-/// Without a cold block, no block and no loop has a weight.
+/// Without a cold block, no block or loop has a weight.
 #[test]
 fn without_an_initial_weight_nothing_has_a_weight() {
     let parsed = parse_function("entry -> l; l -> l exit; exit");
@@ -78,7 +78,7 @@ fn a_weight_spreads_up_straight_line_code() {
     );
 }
 
-/// The cold arm does not post-dominate the entry, because there is another path. The other arm has no weight, so the
+/// The cold arm does not post-dominate the entry, because there is another path. The second arm has no weight, so the
 /// entry has no weight.
 #[test]
 fn a_cold_arm_does_not_make_its_branch_cold() {
@@ -89,8 +89,8 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// A block after a diamond is cold. Its weight spreads over the arms to the root of the class. The arms get the weight
-/// too, because their only successor is cold.
+/// A block after a diamond is cold. Its weight spreads to the root of its class. The arms of the diamond also get this
+/// weight, because their only successor is cold.
 #[test]
 fn a_weight_spreads_over_a_diamond() {
     let parsed = parse_function("root -> a b; a -> end; b -> end; end: cold");
@@ -99,7 +99,7 @@ fn a_weight_spreads_over_a_diamond() {
     }
 }
 
-/// If both arms have a weight, the branch gets the higher weight, and so does its predecessor.
+/// If both arms have a weight, the branch and its predecessor get the higher weight.
 #[test]
 fn a_branch_gets_the_highest_weight_of_its_arms() {
     let parsed = parse_function("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
@@ -111,7 +111,7 @@ fn a_branch_gets_the_highest_weight_of_its_arms() {
     assert_eq!(block_weight(&parsed, "entry"), Some(ZERO));
 }
 
-/// The switch has two cases with the cold block, and a default edge without a weight. The switch therefore has no
+/// Two cases of the switch lead to the cold block, and the default edge has no weight. The switch therefore has no
 /// weight.
 #[test]
 fn every_edge_of_a_switch_counts() {
@@ -121,15 +121,16 @@ fn every_edge_of_a_switch_counts() {
     assert_eq!(block_weight(&parsed, "s"), Some(COLD));
 }
 
-/// The first block is cold, and its successor never completes. Blocks are visited from the entry, so the weight of the
-/// cold block comes first and is final.
+/// The first block is cold, and its successor never completes. Blocks are visited from the entry. The weight of the
+/// cold block is therefore assigned first, and is final.
 #[test]
 fn the_first_weight_is_final() {
     let parsed = parse_function("first: cold -> last; last: unreachable");
     assert_eq!(["first", "last"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(ZERO)]);
 }
 
-/// The weight of last spreads to low, but not to middle, which has a weight. The weight of middle spreads to the entry.
+/// The weight of block last spreads to low, but not to middle, which already has a weight. The weight of middle spreads
+/// to the entry.
 #[test]
 fn a_weight_stops_at_a_block_with_a_weight() {
     let parsed = parse_function("entry -> middle; middle: exception -> low; low -> last; last: cold");
@@ -137,8 +138,8 @@ fn a_weight_stops_at_a_block_with_a_weight() {
     assert_eq!(weights, [Some(LOWEST), Some(LOWEST), Some(COLD), Some(COLD)]);
 }
 
-/// A block in a loop is cold. The weight spreads up to the header, because every iteration runs the block. It does not
-/// leave the loop, because the number of executions differs outside.
+/// A block in a loop is cold. The weight spreads up to the header, because every iteration runs the block. The weight
+/// does not spread out of the loop, because blocks outside the loop run less often.
 #[test]
 fn a_weight_stays_in_its_loop() {
     let parsed = parse_function("entry -> h; h -> body; body: cold -> h exit; exit");
@@ -148,8 +149,8 @@ fn a_weight_stays_in_its_loop() {
     assert_eq!(cycle_weight(&parsed, "h"), None);
 }
 
-/// A cold block follows a loop. Its weight skips the blocks of the loop. The loop has the weight of its only exit, and
-/// so does its predecessor.
+/// A cold block follows a loop. Its weight does not spread to the blocks of the loop. The loop and the predecessor of
+/// the loop get the weight of the loop's only exit.
 #[test]
 fn a_weight_spreads_over_a_loop_and_to_the_loop() {
     let parsed = parse_function("entry -> h; h -> body exit; body -> h; exit: cold");
@@ -158,20 +159,20 @@ fn a_weight_spreads_over_a_loop_and_to_the_loop() {
     assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
 }
 
-/// A loop with two exits has the higher weight of both. If one exit has no weight, the loop has no weight.
+/// A loop with two exits has the higher weight of the two exits. If one exit has no weight, the loop has no weight.
 #[test]
 fn a_loop_gets_the_highest_weight_of_its_exits() {
     let both = "entry -> pre other; other; pre -> h; h -> body one; body -> h two; one: exception; two: cold";
     let parsed = parse_function(both);
     assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
-    // Neither exit post-dominates the predecessor of the loop. Its weight comes from the loop.
+    // No exit post-dominates the predecessor of the loop. The weight of the predecessor comes from the loop.
     assert_eq!(block_weight(&parsed, "pre"), Some(COLD));
     let parsed = parse_function(&both.replace("two: cold", "two"));
     assert_eq!(cycle_weight(&parsed, "h"), None);
     assert_eq!(block_weight(&parsed, "pre"), None);
 }
 
-/// The exit of the loop never completes. The loop is entered once.
+/// The exit of the loop never completes. The loop can be entered once, so its weight is above 0.
 #[test]
 fn a_loop_whose_exits_never_complete_has_the_lowest_weight() {
     let parsed = parse_function("entry -> h other; h -> h exit; exit: unreachable; other");
@@ -188,12 +189,12 @@ fn an_infinite_loop_has_no_weight() {
     assert_eq!(block_weight(&parsed, "entry"), None);
 }
 
-/// In a nest, the outer loop has the weight of its exit. The exit of the inner loop leads to the latch. If the latch
-/// has a weight, the inner loop has this weight.
+/// The outer loop has the weight of its exit. The exit of the inner loop leads to the latch. If the latch has a weight,
+/// the inner loop has the same weight.
 #[test]
 fn each_loop_of_a_nest_gets_the_weight_of_its_exits() {
     let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch -> o exit; exit: cold");
-    // The latch returns to o, which has no weight, so the inner loop's exit has no weight.
+    // The latch leads to o, which has no weight. The exit of the inner loop therefore has no weight.
     assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), None));
     let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch: exception -> o exit; exit: cold");
     assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), Some(LOWEST)));
@@ -213,15 +214,16 @@ fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
     assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// end gives b a weight, and b could give a this weight. But the walk up from end puts a above b on the stack of
-/// pending cycles. a is evaluated first, has no weight, and is never evaluated again. LLVM does the same.
+/// The weight of end spreads to loop b, and b could give its weight to loop a. However, the walk up from end puts a
+/// above b on the stack of pending cycles. Loop a is evaluated first, has no weight, and is never evaluated again, as
+/// in LLVM.
 #[test]
 fn successive_loops_are_evaluated_once_in_order() {
     let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");
     assert_eq!((cycle_weight(&parsed, "a"), cycle_weight(&parsed, "b")), (None, Some(COLD)));
 }
 
-/// An irreducible cycle with a cold exit gets a weight like a loop.
+/// An irreducible cycle with a cold exit gets a weight like a natural loop.
 #[test]
 fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     let parsed = parse_function("entry -> a b x; a -> b out; b -> a; out: cold; x");
@@ -231,7 +233,8 @@ fn an_irreducible_cycle_has_the_weight_of_its_exits() {
 }
 
 /// The only successors of p are in the cycle {a, b}, whose exits are all cold. If the cycle were a natural loop, p
-/// would be cold. For a component, LLVM evaluates the entries instead of their predecessors, and p gets no weight.
+/// would be cold. For a component, LLVM evaluates the entries of the cycle instead of their predecessors, and p gets no
+/// weight.
 #[test]
 fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     let parsed = parse_function("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
@@ -242,9 +245,10 @@ fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     assert_eq!(block_weight(&natural, "p"), Some(COLD));
 }
 
-/// n is a loop inside the irreducible cycle {a, b, n}, and has an exit out of both to a cold block. LLVM assumes that
-/// components do not nest, so the edge from n to b enters the irreducible cycle, and has its weight. All exits of n's
-/// loop therefore have a weight. The weight spreads to a, whose only successor is n, and to b.
+/// Block n is a loop inside the irreducible cycle {a, b, n}. An edge leads from n out of both cycles to a cold block.
+/// LLVM assumes that components do not nest. The edge from n to b therefore enters the irreducible cycle, and has its
+/// weight. As a result, all exits of n's loop have a weight. This weight spreads to a, whose only successor is n, and
+/// to b.
 #[test]
 fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
@@ -253,8 +257,8 @@ fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     assert_eq!(["a", "b", "n"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(COLD), None]);
 }
 
-/// dead is a predecessor of the cold block, but is unreachable. It is not in the dominator tree, and has no weight. The
-/// cold block still post-dominates the entry, which gets a weight.
+/// Block dead is a predecessor of the cold block, but is unreachable. It is not in the dominator tree, and has no
+/// weight. The cold block still post-dominates the entry, so the entry gets a weight.
 #[test]
 fn unreachable_blocks_have_no_weight() {
     let parsed = parse_function("entry -> end; dead -> end; end: cold; dead_end: cold");
@@ -262,8 +266,8 @@ fn unreachable_blocks_have_no_weight() {
     assert_eq!(["dead", "dead_end"].map(|name| block_weight(&parsed, name)), [None; 2]);
 }
 
-/// If no path returns, LLVM chooses a post-dominator root: here b, where the search entry, a, c, b ends. The weight of
-/// b therefore spreads to a. The weight of c spreads to a only if c is the root.
+/// If no path returns, LLVM chooses a post-dominator root. In the first function this is b, where the search through
+/// entry, a, c and b ends. The weight of b therefore spreads to a. The weight of c spreads to a only if c is the root.
 #[test]
 fn in_an_infinite_loop_the_post_dominator_root_decides() {
     let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
@@ -274,9 +278,9 @@ fn in_an_infinite_loop_the_post_dominator_root_decides() {
     assert_eq!(block_weight(&parsed, "a"), None, "c is not the root");
 }
 
-/// The successors of h are the cold latch and out, which becomes cold. Pending blocks are a stack. If out is the first
-/// successor, the search visits the latch earlier. h is then below out on the stack, and is evaluated after out has a
-/// weight. In the other order, h is evaluated before out, and never again. LLVM does the same.
+/// The successors of h are the cold latch and out, which becomes cold. Pending blocks are on a stack. If out is the
+/// first successor, the search visits the latch before out. Block h is then below out on the stack, and is evaluated
+/// when out has a weight. In the other order, h is evaluated before out, and never again. LLVM does the same.
 #[test]
 fn pending_blocks_are_a_stack() {
     let picture = |successors: &str| {
@@ -291,8 +295,9 @@ fn pending_blocks_are_a_stack() {
     assert_eq!((block_weight(&parsed, "h"), parsed.rule("g")), (None, Rule::Even));
 }
 
-/// The targets of a switch get weights one by one in the order of its edges. After each, the number of edges without a
-/// weight must be known without a scan of all edges. Scans would visit 800 million edges, and take almost a minute.
+/// The targets of a switch get weights one after another, in the order of the edges. After each weight, the number of
+/// edges without a weight must be known without a scan of all edges. Scans would visit 800 million edges, and take
+/// almost a minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn a_wide_switch_is_scanned_once() {
@@ -306,7 +311,7 @@ fn a_wide_switch_is_scanned_once() {
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
-/// In a long sequence of loops, each loop contains a cold call. The walk up from each loop passes all loops before it.
+/// In a long sequence of loops, each loop contains a cold call. The walk up from each loop passes all earlier loops.
 /// Evaluating all passed loops each time would take half a minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
@@ -323,7 +328,7 @@ fn passed_loops_are_evaluated_once() {
 proptest! {
     #![proptest_config(config())]
 
-    /// The implementation records evaluated cycles and uses shortcuts. The naive definition does neither.
+    /// The implementation records evaluated cycles and uses shortcuts. The simple implementation does neither.
     #[test]
     fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };
@@ -338,7 +343,7 @@ proptest! {
         }
     }
 
-    /// All weights are initial weights. Sums and quotients are never stored.
+    /// All weights are initial weights. No sum or quotient of weights is stored.
     #[test]
     fn weights_are_initial_weights(picture in pictures()) {
         let parsed = parse_function(&picture);
