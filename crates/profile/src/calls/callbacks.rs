@@ -1,16 +1,16 @@
 //! C library functions that call functions passed as arguments.
 
-/// The number of calls that one call of the function `name` makes to its argument with index `argument`. For unknown
+/// The number of times that one call of the function `name` calls its argument with index `argument`. For unknown
 /// functions, the number is 1.
 ///
-/// The numbers are guesses for small tables, because the number of elements is unknown.
+/// The numbers are guesses, because the number of elements is unknown. They assume small tables.
 pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
     let known = |&&(known, of, _): &&(&str, u32, u32)| known.as_bytes() == name && of == argument;
     CALLBACKS.iter().find(known).map_or(1, |&(.., times)| times)
 }
 
-/// Function name, argument index, and number of calls. Functions that call their argument once (`pthread_create`,
-/// `atexit`, `signal`) need no row.
+/// Each row has a function name, an argument index, and a number of calls. Functions that call their argument once
+/// (`pthread_create`, `atexit`, `signal`) need no row.
 const CALLBACKS: [(&str, u32, u32); 10] = [
     ("qsort", 3, 100),
     ("qsort_r", 3, 100),

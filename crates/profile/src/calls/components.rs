@@ -7,7 +7,7 @@ use crate::cfg::{table, SccFinder};
 
 /// The strongly connected components of a call graph. A component comes after the components that call it.
 ///
-/// The members of a component are in reverse postorder of a depth-first search from the member that is reached first. A
+/// The members of a component are in reverse postorder of a depth-first search from the first member that is reached. A
 /// call to a later member is therefore a forward call. A call to the same or an earlier member closes a cycle.
 pub(super) struct Components {
     members: Vec<CallNode>,
@@ -41,7 +41,7 @@ impl Components {
         });
     }
 
-    /// Sorts the members of each component. The first member must be the member that was reached first.
+    /// Sorts the members of each component. The first member must be the member that the search reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
         // Components are numbered from 1. A visited node gets 0.

@@ -91,21 +91,21 @@ impl EntryCounts {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
-    /// The greatest relative error of an equation, except rounding errors. It is 0 unless a recursion was so large that
-    /// it was solved by iteration.
+    /// The greatest relative error of an equation, except rounding errors. It is above 0 only if a large recursion was
+    /// solved by iteration.
     pub fn residual(&self) -> Scaled {
         self.residual
     }
 }
 
-/// The state of the solution.
+/// The state while the call equations are solved.
 struct Solution<'a> {
     graph: &'a CallGraph,
-    /// The calls of each node from the components solved so far, and from outside.
+    /// The calls of each node from outside the module and from the components that are already solved.
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The number of each node in its component. Set when the component is solved.
+    /// The number of each node in its component. The number is set when the component is solved.
     numbers: PrimaryMap<CallNode, u32>,
     solver: Solver,
 }
@@ -123,7 +123,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// The calls from `members` to `members`.
+    /// The calls among `members`.
     fn inner_calls(&mut self, members: &[CallNode]) -> Vec<InnerCall> {
         for (number, &member) in (0..).zip(members) {
             self.numbers[member] = number;
@@ -144,8 +144,8 @@ impl<'a> Solution<'a> {
 
     /// Computes the counts of `members`, which are a recursion with the inner calls `calls`.
     ///
-    /// In the scale of `bound.weights`, the inner calls of each member add up to at most 1. The slack is the rest
-    /// to 1, and leaves the component. The solver needs equations of this form.
+    /// The counts are scaled by `bound.weights`. In this scale, the inner calls of each member add up to at most 1. The
+    /// difference to 1 is the slack, which leaves the component. The solver needs equations of this form.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
@@ -171,7 +171,7 @@ impl<'a> Solution<'a> {
             is_called |= !self.counts[member].is_zero();
         }
         if !is_called {
-            // Without inflow, all counts are 0, and the solver does not apply.
+            // Without inflow, all counts are 0, and the solver cannot be used.
             return;
         }
         self.solver.solve();

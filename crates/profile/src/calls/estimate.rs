@@ -1,4 +1,4 @@
-//! Static profile of a module: the estimated calls of each function, and their reasons.
+//! Static profile of a module: the estimated number of calls of each function, and the reasons for the calls.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -22,7 +22,7 @@ pub struct Estimate {
     calls: Vec<(CallNode, CallNode, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
-    /// The number of functions in each recursion. Nodes that represent pointers do not count.
+    /// The number of functions in each recursion, without the nodes that represent pointers.
     recursing: PrimaryMap<Recursion, usize>,
 }
 
@@ -91,7 +91,7 @@ impl Estimate {
         })
     }
 
-    /// The possible callees of a call through a pointer, if `node` represents such calls.
+    /// If `node` represents calls through pointers of one type, the possible callees of these calls.
     pub fn behind_pointer(&self, node: CallNode) -> Option<&[CallNode]> {
         let place = node.index().checked_sub(self.module.functions.len())?;
         Some(&self.pools.pools.get(place)?.functions)
@@ -121,13 +121,13 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
     calls
 }
 
-/// The weight of a call in `block`: its executions for each call of its function. If the frequency of the block is
-/// profiled, the weight is this frequency.
+/// The weight of a call in `block`: the number of executions for each call of the function with this block. If the
+/// frequency of the block is profiled, the weight is this frequency.
 ///
-/// If the frequency is estimated, the weight is its square root. Estimated frequencies are too extreme, above all in
-/// loops, and they multiply along calls. On the corpus, square roots predict the profiled counts better than the
-/// frequencies do. A model predicts rare blocks better than the rules do. For rare blocks of a model, the weight is the
-/// frequency to the power 3/4.
+/// If the frequency is estimated, the weight is the square root of the frequency. Estimated frequencies are too
+/// extreme, mainly in loops, and their errors multiply along calls. On the corpus, square roots predict the profiled
+/// counts better than the frequencies. A model predicts rare blocks better than the rules. If a model predicts the
+/// frequency of a rare block, the weight is the frequency to the power 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
     let root = frequency.square_root();
@@ -142,8 +142,9 @@ fn weight(body: &Body, block: Block) -> Scaled {
 /// of the callee follows in the next round.
 const ROUNDS: usize = 16;
 
-/// Solves the equations. A function that never returns runs at most once. The equations therefore do not include its
-/// calls. The sum of these calls, at most 1, is added as calls from outside.
+/// Solves the call equations. A function that never returns runs at most once. The equations therefore do not include
+/// calls to such functions. For each of these functions, the sum of the calls to it, limited to 1, is added to its
+/// calls from outside.
 fn solve(
     starts: &PrimaryMap<CallNode, Start>,
     calls: &[(CallNode, CallNode, Scaled)],

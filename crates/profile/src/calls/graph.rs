@@ -16,14 +16,14 @@ entity_impl!(CallNode, "fn");
 pub(crate) struct CallEdge {
     /// The callee.
     pub callee: CallNode,
-    /// The executions for each call of the caller.
+    /// The number of executions for each call of the caller.
     pub weight: Scaled,
 }
 
 /// A call graph. It stores edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// The end of each node's edges.
+    /// The end of each node's edges in `edges`.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
     /// The number of calls of each node from outside the module.
@@ -32,7 +32,8 @@ pub(crate) struct CallGraph {
 
 impl CallGraph {
     /// Creates a graph with `starts` calls of each node from outside, and an edge for each of `calls`. A call is a
-    /// caller, a callee, and the executions for each call of the caller. Calls with 0 executions are ignored.
+    /// tuple: the caller, the callee, and the number of executions for each call of the caller. Calls with 0 executions
+    /// are ignored.
     ///
     /// # Panics
     ///
@@ -44,7 +45,7 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // Convert sizes to starts. Filling then moves each start to its end.
+        // Convert sizes to start indices. The loop that fills the rows then moves each start to its end.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);

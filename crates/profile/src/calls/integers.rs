@@ -6,10 +6,10 @@ use super::estimate::Estimate;
 use super::graph::CallNode;
 use crate::bfi::Scaled;
 
-/// The number of bits of the greatest block count. A million such counts add up to 64 bits.
+/// The number of bits of the greatest block count. The sum of a million such counts fits 64 bits.
 const MOST_DIGITS: i32 = 44;
-/// The number of bits of one call, if the range allows it. With ten bits, one execution in a thousand calls differs
-/// from none.
+/// The number of bits of the integer that represents one call, if the range allows it. With ten bits, a block that runs
+/// once in a thousand calls has a count above 0.
 const ONE_DIGITS: i32 = 10;
 
 /// The counts of functions and blocks as integers in one unit.

@@ -1,12 +1,12 @@
 //! Call frequencies: the estimated number of calls of each function of a module.
 //!
-//! A function is called by its callers and from outside the module:
+//! Callers call a function, and code outside the module can call it:
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
 //! The weight of a call is the frequency of its block in its function. Block frequencies satisfy equations of the same
-//! form, so both use the same solver (`bfi::exact`). Functions that call each other are a region, which is solved by
-//! elimination.
+//! form. The solver `bfi::exact` therefore solves both. Functions that call each other form a region, which is solved
+//! by elimination.
 //!
 //! | file | contains |
 //! | --- | --- |

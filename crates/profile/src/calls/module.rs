@@ -35,11 +35,11 @@ impl FunctionAttributes {
     pub const VISIBLE: FunctionAttributes = FunctionAttributes(1);
     /// The function runs once, before or after `main`.
     pub const RUNS_ONCE: FunctionAttributes = FunctionAttributes(2);
-    /// The function is cold according to the source code or the section.
+    /// The source code or the section states that the function is cold.
     pub const COLD: FunctionAttributes = FunctionAttributes(4);
-    /// The function is hot according to the source code or the section.
+    /// The source code or the section states that the function is hot.
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
-    /// The function has an attribute that it never returns.
+    /// The function has an attribute for functions that never return.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
     /// Creates attributes from bits. Each constant has one bit.
@@ -70,7 +70,7 @@ pub struct Signature {
 /// The source of block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// LLVM's rules, or other rules with a few weights for all branches.
+    /// LLVM's rules, or another set of rules.
     #[default]
     Rules,
     /// A model trained on profiles.
@@ -104,7 +104,7 @@ impl Body {
         self.time_at(&self.frequencies)
     }
 
-    /// The number of instructions executed for each call of the function, with other `frequencies`.
+    /// The number of instructions executed for each call of the function, if its block frequencies are `frequencies`.
     pub(super) fn time_at(&self, frequencies: &PrimaryMap<Block, Scaled>) -> Scaled {
         let sizes = self.sizes.values().map(|&size| Scaled::new(size.into(), 0));
         sizes.zip(frequencies.values()).fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)
@@ -127,7 +127,7 @@ pub enum Target {
     Function(CallNode),
     /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is passed to another function, which calls it this number of times.
+    /// A function that is passed to another function. The other function calls it this number of times.
     Callback(CallNode, u32),
     /// A call through a pointer of this type.
     Pointer(Signature),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::graph::CallNode;
 use super::module::{ModuleFacts, Signature, Target};
 
-/// The possible callees of calls through pointers of one type. All have the same weight.
+/// The possible callees of calls through pointers of one type. All callees have the same weight.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The node that represents a call through such a pointer.
@@ -19,13 +19,12 @@ pub(super) struct Pool {
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// The pools of types that no function has, by number of parameters. Types with the same number of parameters share
-    /// a pool.
+    /// The pool for each number of parameters. These pools are for pointer types that no function has.
     of_similar: FxHashMap<u32, CallNode>,
 }
 
 impl Pools {
-    /// Computes the pools of `module`. Their nodes come after the nodes of its functions.
+    /// Computes the pools of `module`. The nodes of the pools come after the nodes of its functions.
     pub(crate) fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
@@ -40,8 +39,8 @@ impl Pools {
         for site in bodies.flat_map(|body| &body.calls) {
             let Target::Pointer(signature) = site.target else { continue };
             let Pools { pools, of_type, of_similar } = &mut found;
-            // If no function has the exact type, the source code casts pointers. Then only the number of parameters is
-            // compared.
+            // If no function has the exact type, the source code casts pointers. In this case, only the number of
+            // parameters is compared.
             let (known, number, functions) = match exact.get(&signature.number) {
                 Some(functions) => (of_type, signature.number, Some(functions)),
                 None => (of_similar, signature.parameters, similar.get(&signature.parameters)),

@@ -6,16 +6,17 @@
 //! calls are multiplied by a factor. With this factor, a generation is exactly an eighth of the previous generation.
 //! Forward calls keep their full weight.
 //!
-//! Generations grow by the greatest eigenvalue of the matrix that maps a generation to the next. For any positive
-//! vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue (Lothar Collatz,
-//! "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942). The bound
-//! converges to the eigenvalue if v is multiplied by the matrix repeatedly.
+//! The ratio of generations converges to the greatest eigenvalue of the matrix that maps a generation to the next
+//! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue
+//! (Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48,
+//! 1942). The bound converges to the eigenvalue if v is multiplied by the matrix repeatedly.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
 /// The greatest ratio of a generation to the previous generation. With this ratio, all generations together are at most
-/// 8/7 of the first. On the corpus, greater ratios, from 1/4 to 13/16, predicted the profiled counts less well.
+/// 8/7 of the first generation. On the corpus, greater ratios, from 1/4 to 13/16, predicted the profiled counts less
+/// well.
 const MOST: Real = Real::power(-3);
 /// The greatest number of multiplications of v.
 const ROUNDS: usize = 40;
@@ -29,7 +30,7 @@ pub(super) struct InnerCall {
 }
 
 impl InnerCall {
-    /// Whether it is a back call.
+    /// Whether the call is a back call.
     pub(crate) fn is_back(&self) -> bool {
         self.callee <= self.caller
     }
@@ -37,17 +38,18 @@ impl InnerCall {
 
 /// The bound on the growth of a component.
 pub(super) struct Bound {
-    /// The factor on back calls, if it is below 1. It has at most 32 bits. It is 0 if forward calls multiply beyond the
-    /// range of numbers, and then the other fields are meaningless.
+    /// The factor on back calls, or `None` if the factor is 1. It has at most 32 bits. If the products of forward calls
+    /// exceed the range of numbers, the factor is 0, and the other fields are meaningless.
     pub factor: Option<Scaled>,
-    /// A weight for each member. With the factor, the sum of a member's calls within the component, in these weights,
-    /// is at most the member's own weight.
+    /// A weight for each member. Multiply each inner call of a member by the weight of the callee, and each back call
+    /// also by the factor. The sum of these products is at most the weight of the member.
     pub weights: Vec<Real>,
-    /// The member's weight minus this sum.
+    /// The slack of each member: its weight minus the sum of its inner calls, multiplied as for `weights`.
     pub slack: Vec<Real>,
 }
 
-/// Bounds the calls among `count` members. Each member must lead to a back call. `calls` must be ordered by caller.
+/// Bounds the calls among `count` members. From each member, a path of calls must lead to a back call. `calls` must be
+/// ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
     let mut next = generation(calls, &before, Real::ONE);
@@ -56,7 +58,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
         if greatest <= MOST {
             break;
         }
-        // If all cycles have even length, v would alternate. To prevent this, a part of the product is added to v.
+        // If all cycles had an even length, v would alternate. To prevent this, a part of the product is added to v.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
         next = generation(calls, &before, Real::ONE);
@@ -72,7 +74,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// The next generation's weight for each member, if back calls have `factor`. Solves x = back + forward x, from the
+/// The weight of each member in the next generation, if back calls have `factor`. Solves x = back + forward x, from the
 /// last member to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
@@ -86,8 +88,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 
 /// The slack of each member. `weights` must be the generation after `before`.
 ///
-/// The weight of a member is the sum of its forward calls in `weights` and its back calls in `before`. In `weights`,
-/// back calls are at most an eighth of this, so the subtraction loses no digits.
+/// The weight of a member is the sum of its forward calls in `weights` and its back calls in `before`. The sum of its
+/// back calls in `weights` is at most an eighth of the sum in `before`. The subtraction therefore loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {
@@ -101,7 +103,7 @@ fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
     next.iter().zip(before).map(|(&next, &before)| next / before).max().unwrap_or(Real::ZERO)
 }
 
-/// The number truncated to 32 bits. Products with it then need no rounding.
+/// The number truncated to 32 bits. Products with the result need no rounding.
 fn to_32_digits(number: Real) -> Scaled {
     let rounded = number.to_scaled();
     Scaled::new(rounded.digits() >> 32, rounded.exponent() + 32)

@@ -1,4 +1,5 @@
-//! Functions that never return and do not have the attribute: wrappers around `exit`, `abort` and similar functions.
+//! Finds functions that never return, although they have no attribute that states this: wrappers around `exit`, `abort`
+//! and similar functions.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -6,8 +7,8 @@ use super::graph::CallNode;
 use super::module::{Body, FunctionAttributes, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
-/// Whether each function never returns. Such a function has the attribute, or each of its paths ends in a call to a
-/// function that never returns, in `unreachable`, or in an infinite loop.
+/// Whether each function never returns. A function never returns if it has the attribute, or if each of its paths ends
+/// in a call to a function that never returns, in `unreachable`, or in an infinite loop.
 pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
     let has_attribute =
@@ -38,7 +39,7 @@ fn callers(module: &ModuleFacts) -> PrimaryMap<CallNode, Vec<CallNode>> {
     callers
 }
 
-/// Whether a path from the entry to a return exists.
+/// Whether there is a path from the entry to a return.
 fn returns(body: &Body, never: &PrimaryMap<CallNode, bool>) -> bool {
     let count = body.graph.block_count();
     let mut seen: PrimaryMap<Block, bool> = table(count, false);

@@ -2,7 +2,7 @@
 //!
 //! There are four kinds of items: functions by calls, functions by time, blocks, and call sites. For each kind, the
 //! score takes the top n% by estimate, and divides their profiled weight by the profiled weight of the true top n%. If
-//! items have equal estimates, each counts with the probability that a random order selects it.
+//! several items have equal estimates, each item counts with the probability that a random order selects it.
 
 use cranelift_entity::PrimaryMap;
 

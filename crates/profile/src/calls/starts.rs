@@ -14,9 +14,9 @@ pub enum Start {
     Once,
     /// The module has no `main`, and other modules can call the function.
     Visible,
-    /// Like `Visible`, but the function is cold: 1/32 of a call.
+    /// Like `Visible`, but the function is cold and counts as 1/32 of a call.
     VisibleCold,
-    /// Like `Visible`, but the function is hot: 32 calls.
+    /// Like `Visible`, but the function is hot and counts as 32 calls.
     VisibleHot,
 }
 

@@ -1,4 +1,4 @@
-//! Small call graphs with known counts, and random call graphs checked against the call equations.
+//! Tests with small call graphs whose counts are known, and with random call graphs.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use num_bigint::BigInt;
@@ -11,7 +11,7 @@ use super::{CallNode, EntryCounts};
 use crate::bfi::Scaled;
 use crate::cfg::test_support;
 
-/// A call graph as data: starts, and calls. A call is caller, callee, and the digits and exponent of its weight.
+/// A call graph as data. A call is a tuple: caller, callee, digits of the weight, and exponent of the weight.
 #[derive(Clone, Debug)]
 struct TestGraph {
     starts: Vec<u64>,
@@ -46,7 +46,7 @@ impl TestGraph {
 
 #[test]
 fn counts_add_up_along_calls() {
-    // main calls f three times and g once; f calls g in half of its calls.
+    // Function main calls f three times and g once. Function f calls g in half of its calls.
     let test_graph =
         TestGraph { starts: vec![1, 0, 0, 0], calls: vec![(0, 1, 3, 0), (0, 2, 1, 0), (1, 2, 1, -1)] };
     assert_eq!(test_graph.counts(), ["1.0", "3.0", "2.5", "0.0"]);
@@ -54,8 +54,8 @@ fn counts_add_up_along_calls() {
 
 #[test]
 fn a_converging_recursion_has_no_factor() {
-    // f is called twice, and calls itself in 1/16 of its calls: 2 / (1 - 1/16). g is called in a quarter of the calls
-    // of f.
+    // f is called twice, and calls itself in 1/16 of its calls. It therefore runs 2 / (1 - 1/16) times. g is called in
+    // a quarter of the calls of f.
     let test_graph =
         TestGraph { starts: vec![1, 0, 0], calls: vec![(0, 1, 2, 0), (1, 1, 1, -4), (1, 2, 1, -2)] };
     assert_eq!(test_graph.counts(), ["1.0", "2.1333", "0.53333"]);
@@ -69,7 +69,7 @@ fn a_converging_recursion_has_no_factor() {
 
 #[test]
 fn a_diverging_recursion_gets_a_factor() {
-    // Each call of f calls f twice. The factor makes this 1/8, so f runs 1 / (1 - 1/8) times.
+    // Each call of f calls f twice. The factor reduces these two calls to 1/8, so f runs 1 / (1 - 1/8) times.
     let test_graph = TestGraph { starts: vec![1, 0], calls: vec![(0, 0, 2, 0), (0, 1, 3, 0)] };
     assert_eq!(test_graph.counts(), ["1.1429", "3.4286"]);
     let (_, counts) = test_graph.solved();
@@ -84,8 +84,8 @@ fn functions_without_called_callers_have_the_count_0() {
     assert_eq!(test_graph.counts(), ["1.0", "0.0", "0.0"]);
 }
 
-/// The graphs are a path, a cycle of all functions, and a path of functions that call themselves. The solver must not
-/// recurse as deeply as the functions call.
+/// The graphs are a path, a cycle of all functions, and a path of functions that call themselves. The stack depth of
+/// the solver must not depend on the depth of calls.
 #[test]
 fn deep_call_graphs_do_not_overflow_the_stack() {
     let count = if cfg!(miri) { 100 } else { 100_000 };
@@ -122,7 +122,7 @@ fn a_component_solved_by_iteration_can_have_no_inflow() {
         EntryCounts::solve(&CallGraph::new(starts, &calls))
     };
     assert!(counts(Scaled::ZERO).of(CallNode::new(count)).is_zero());
-    // An eighth of the calls returns in each generation.
+    // Each generation has an eighth of the calls of the previous generation.
     assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(CallNode::new(count))), "1.14286");
 }
 
@@ -160,7 +160,7 @@ fn test_graphs() -> impl Strategy<Value = TestGraph> {
     })
 }
 
-/// All numbers in the equations are multiples of 2^`UNIT`: a weight and a factor have 64 digits each.
+/// All numbers in the equations are multiples of 2^`UNIT`. A weight and a factor have 64 binary digits each.
 const UNIT: i32 = -512;
 
 fn in_units(number: Scaled) -> BigInt {
@@ -221,7 +221,7 @@ proptest! {
         let (graph, counts) = test_graph.solved();
         let (numerators, denominator) = solve(equations(&graph, &counts)).expect("the equations have one solution");
         for (node, numerator) in graph.nodes().zip(&numerators) {
-            // count x denominator equals the numerator, up to one part in 2^60.
+            // count x denominator equals the numerator, with a relative error of at most 2^-60.
             let found = in_units(counts.of(node)) * &denominator;
             let right = numerator << -UNIT;
             let (off, size) = (found.clone() - &right, right.magnitude().clone());
@@ -256,7 +256,7 @@ proptest! {
     }
 }
 
-/// The counts of a graph with the same nodes and without calls. All its factors are 1.
+/// The counts of a graph with the same nodes and without calls. All factors of these counts are 1.
 fn alone_counts(graph: &CallGraph) -> EntryCounts {
     EntryCounts::solve(&CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
 }

@@ -76,8 +76,8 @@ impl Terminator {
         }
     }
 
-    /// Whether this kind of terminator can have branch weights. For `callbr`, the result is the argument `callbr`,
-    /// because it depends on the LLVM version.
+    /// Whether this kind of terminator can have branch weights. For `callbr`, the LLVM version determines the result,
+    /// and the caller passes it as the argument `callbr`.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
@@ -103,7 +103,7 @@ impl BlockProperties {
     /// The block ends in a branch on a comparison with a constant. [`LoopConditions`](super::LoopConditions) can follow
     /// the compared value around loops.
     pub const COMPARES_WITH_CONSTANT: BlockProperties = BlockProperties(16);
-    /// The terminator has profile metadata of another kind than branch weights.
+    /// The terminator has profile metadata that is not branch weights.
     pub const OTHER_PROFILE: BlockProperties = BlockProperties(32);
 
     /// Whether this set contains all properties of `other`.

@@ -3,7 +3,7 @@
 use super::{BlockFacts, BlockProperties, Condition, EntryCount, FactsError, FunctionFacts, Terminator};
 use crate::cfg::{Block, Graph};
 
-/// The facts of a function under construction, with checks.
+/// Builds the facts of a function, and checks them.
 ///
 /// A new builder has only the graph. The default terminators follow from the numbers of successors:
 /// [`Terminator::Return`], [`Jump`](Terminator::Jump), [`Branch`](Terminator::Branch) and
@@ -54,8 +54,8 @@ impl FunctionFactsBuilder {
         self.terminator(block, Terminator::Unreachable)
     }
 
-    /// Records that `block` never completes although it ends in a return, because optimised code returns to an
-    /// interpreter there. Blocks that end in `unreachable` do not need this call.
+    /// Records that `block` never completes although it ends in a return: optimised code returns to an interpreter.
+    /// Blocks that end in `unreachable` do not need this call.
     pub fn deoptimizes(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }
@@ -88,8 +88,8 @@ impl FunctionFactsBuilder {
     }
 
     /// Sets the branch weights of `block`, one for each successor in order. Parallel edges have separate weights. The
-    /// weights are counts or ratios. No other rule applies to a block with weights, except that an edge to a block that
-    /// never completes is capped.
+    /// weights are counts or ratios. No other rule applies to a block with weights. However, the probability of an edge
+    /// to a block that never completes is capped.
     pub fn weights(&mut self, block: Block, weights: &[u32]) -> &mut Self {
         if !self.exists(block) {
             return self;
@@ -105,14 +105,14 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// Records that the terminator of `block` has profile metadata of another kind than branch weights. Such metadata
-    /// must not be overwritten.
+    /// Records that the terminator of `block` has profile metadata that is not branch weights. Such metadata must not
+    /// be overwritten.
     pub fn other_profile(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::OTHER_PROFILE)
     }
 
-    /// Sets the weight of `block`, an entry of a cycle, relative to the other entries of the cycle. The mass of an
-    /// irreducible cycle is distributed in proportion to these weights.
+    /// Sets the weight of `block`, which is an entry of a cycle. The mass of an irreducible cycle is distributed among
+    /// its entries in proportion to their weights.
     pub fn header_weight(&mut self, block: Block, weight: u64) -> &mut Self {
         if self.exists(block) {
             self.facts.header_weights.push((block, weight));
@@ -130,7 +130,7 @@ impl FunctionFactsBuilder {
     ///
     /// # Errors
     ///
-    /// Returns the first error of a setter. If there is none, returns the first violated invariant of
+    /// Returns the first error of a setter. If no setter had an error, returns the first violated invariant of
     /// [`FunctionFacts`].
     pub fn build(self) -> Result<FunctionFacts, FactsError> {
         let FunctionFactsBuilder { mut facts, error } = self;
@@ -156,7 +156,7 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// Whether `block` exists. If not, records an error.
+    /// Whether `block` exists. If the block does not exist, records an error.
     fn exists(&mut self, block: Block) -> bool {
         let exists = self.facts.blocks.is_valid(block);
         if !exists {

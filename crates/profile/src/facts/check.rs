@@ -1,4 +1,4 @@
-//! Check of the invariants of facts.
+//! Checks the invariants of facts.
 
 use cranelift_entity::EntityRef;
 
@@ -6,7 +6,7 @@ use super::{BlockFacts, BlockProperties, Condition, FactsError, FunctionFacts, T
 use crate::cfg::Block;
 
 impl FunctionFacts {
-    /// Checks the invariants of [`FunctionFacts`]. The analyses rely on them.
+    /// Checks the invariants of [`FunctionFacts`]. The analyses rely on these invariants.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! Conditions of branches, with the distinctions that rules make.
+//! Conditions of branches, as the rules distinguish them.
 
-/// The condition of a conditional branch, with the distinctions that rules make.
+/// The condition of a conditional branch, as the rules distinguish conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
-    /// No rule applies.
+    /// A condition to which no rule applies.
     #[default]
     Opaque,
     /// A comparison of two pointers for equality.
@@ -27,10 +27,10 @@ pub enum Condition {
     },
 }
 
-/// Predicates of comparisons. Rules use only some of them.
+/// Predicates of comparisons. Rules use only some of these predicates.
 ///
-/// The numbers are also used in the [features](https://docs.rs/bpa-model) of a learned predictor. There, 0 means that
-/// there is no comparison.
+/// The numbers are also used in the [features](https://docs.rs/bpa-model) of a learned predictor. In the features, 0
+/// means that there is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Predicate {
@@ -63,7 +63,7 @@ pub enum Predicate {
 /// The left operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerOperand {
-    /// Any other value.
+    /// Any value that is not one of the other operands.
     Plain,
     /// One bit of a value: `and` with a power of two.
     SingleBit,
@@ -74,13 +74,13 @@ pub enum IntegerOperand {
 /// Kinds of constants. Rules distinguish only 0, 1, -1 and other constants. The features of learned predictors
 /// distinguish all kinds.
 ///
-/// The numbers are also used in the features. There, 0 means that there is no constant.
+/// The numbers are also used in the features. In the features, 0 means that there is no constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConstantKind {
     /// 0 or null
     Zero = 1,
-    /// 1. For rules, also `true` of type `i1`.
+    /// 1. Rules also treat `true` of type `i1` as 1.
     One = 2,
     /// -1: all bits set
     MinusOne = 3,
@@ -114,7 +114,7 @@ impl ConstantKind {
     }
 }
 
-/// Predicates of floating-point comparisons, with the distinctions that rules make.
+/// Predicates of floating-point comparisons, as the rules distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatPredicate {
     /// `oeq`, `one` or `une`: an equality test that is ordered, or false for equal operands.
@@ -131,7 +131,7 @@ pub enum FloatPredicate {
 
 impl Condition {
     /// The name of the condition in data, such as `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal` or
-    /// `float.ordered`. `None` for a condition to which no rule applies.
+    /// `float.ordered`. The result is `None` for a condition to which no rule applies.
     ///
     /// For a single bit, and for the result of a string comparison, the name does not include the constant.
     pub const fn name(self) -> Option<&'static str> {

@@ -36,7 +36,7 @@ pub enum FactsError {
         /// The number of successors.
         successors: usize,
     },
-    /// A terminator without several successors has branch weights, or a profile of another kind.
+    /// A terminator without several successors has branch weights or other profile metadata.
     #[error("{block} has profile metadata, but ends in {terminator:?} with {successors} successors")]
     NoChoice {
         /// The block.
@@ -69,7 +69,7 @@ pub enum FactsError {
     /// A block has two sets of branch weights.
     #[error("{0} has branch weights already")]
     WeightsTwice(Block),
-    /// A block has branch weights and profile metadata of another kind, but a terminator can have only one of them.
+    /// A block has branch weights and other profile metadata. A terminator can have only one of them.
     #[error("{0} has branch weights, and profile metadata of another kind")]
     TwoProfiles(Block),
     /// A terminator that is not a conditional branch has a condition.

@@ -7,14 +7,14 @@ use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data.
 ///
-/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from only a graph. Such facts
+/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from a graph alone. All facts
 /// satisfy these invariants:
 ///
 /// - The graph has an entry, predecessors mirror successors, and each block has facts.
 /// - The number of successors of each block is possible for its [`Terminator`].
-/// - A block has either no branch weights, or one for each successor. Only a terminator with several successors that
-///   can have branch weights in some LLVM version has branch weights or a profile of another kind.
-/// - Loop header weights are sorted by block. Each block has at most one.
+/// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
+///   profile metadata only if it has several successors, and can have branch weights in some LLVM version.
+/// - Loop header weights are sorted by block. Each block has at most one header weight.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
 /// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only blocks
 ///   that never complete can have the property of a call that does not return.
@@ -35,13 +35,13 @@ pub struct FunctionFacts {
 pub struct EntryCount {
     /// The number of entries.
     pub count: u64,
-    /// Whether a pass estimated the count. If not, the count is from a profile. LLVM's printers ignore estimated
+    /// Whether a pass estimated the count. All other counts come from a profile. LLVM's printers ignore estimated
     /// counts.
     pub synthetic: bool,
 }
 
 impl From<Graph> for FunctionFacts {
-    /// Creates facts from only a graph. The terminators follow from the numbers of successors: `ret`, `br` and
+    /// Creates facts from a graph alone. The terminators follow from the numbers of successors: `ret`, `br` and
     /// `switch`.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
@@ -75,7 +75,8 @@ impl FunctionFacts {
         &self.blocks
     }
 
-    /// The number of entries into the function, if there is a count (`!prof` metadata of the function).
+    /// The number of entries into the function, or `None` if the function has no count (`!prof` metadata of the
+    /// function).
     pub fn entry_count(&self) -> Option<EntryCount> {
         self.entry_count
     }
@@ -115,15 +116,15 @@ impl FunctionFacts {
         self.blocks.values_mut().for_each(|facts| facts.weights = None.into());
     }
 
-    /// Removes all data from a profile: branch weights, loop header weights, and the entry count. Predictions are then
-    /// static.
+    /// Removes all profile data: branch weights, loop header weights, and the entry count. Without these data,
+    /// predictions are static.
     pub fn forget_profile(&mut self) {
         self.forget_weights();
         self.header_weights.clear();
         self.entry_count = None;
     }
 
-    /// Sets an entry count and header weights without checks. For tests.
+    /// Sets an entry count and header weights for tests, without checks.
     #[cfg(feature = "test-support")]
     #[doc(hidden)]
     pub fn set_profile(&mut self, entry_count: Option<EntryCount>, header_weights: Vec<(Block, u64)>) {

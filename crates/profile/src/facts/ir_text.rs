@@ -6,14 +6,14 @@ use super::Terminator;
 use crate::cfg::Block;
 use crate::source::BlockSource;
 
-/// Queries for text that explanations quote from the IR, as in LLVM's assembly. They are called late, and only for few
-/// blocks.
+/// Queries for text that explanations quote from the IR, as in LLVM's assembly. The analyses make no such queries, and
+/// explanations make them only for few blocks.
 pub trait IrText {
     /// The name of `block` as an operand: `%name`, or `%7` if the block has no name.
     fn block_name(&self, block: Block) -> String;
 
     /// The condition of the terminator of `block`: a comparison such as `icmp eq %p, null`, or another value such as
-    /// `%c`. The field `name` is empty.
+    /// `%c`. The field `name` of the result is empty.
     fn condition(&self, block: Block) -> Condition<'static>;
 
     /// The first `cold` call in `block`.
@@ -25,8 +25,8 @@ pub trait IrText {
     /// The instruction with which `block` handles an exception, such as `landingpad`.
     fn pad(&self, block: Block) -> &'static str;
 
-    /// The reason why the profile metadata of the terminator of `block` is not read as branch weights. `None` if there
-    /// is no metadata, or if it is read. `kind` is the kind of the terminator.
+    /// The reason why the profile metadata of the terminator of `block` is not read as branch weights. The result is
+    /// `None` if there is no metadata, or if the metadata is read. `kind` is the kind of the terminator.
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile>;
 
     /// The source positions of `block`, or `None` if they are unknown.
@@ -41,7 +41,7 @@ pub trait IrText {
 pub enum UnreadProfile {
     /// This LLVM version reads no weights from this kind of terminator.
     Terminator,
-    /// The name is missing, or is not `branch_weights`.
+    /// The name of the metadata is missing, or is not `branch_weights`.
     Name(String),
     /// The number of weights differs from the number of successors.
     Count {

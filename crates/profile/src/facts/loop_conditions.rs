@@ -13,22 +13,22 @@ pub struct LoopAround<'a> {
 /// Queries about the condition of a branch in a loop. A rule follows the compared value through phis, and folds
 /// constants.
 pub trait LoopConditions {
-    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false: on
-    /// the path through the successor, the tested value is a constant in the next iteration, and with this constant,
-    /// the branch takes its other edge.
+    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false. A
+    /// successor is unlikely if two conditions hold: on the path through the successor, the tested value is a constant
+    /// in the next iteration, and with this constant, the branch takes its other edge.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
     /// `around` is its innermost loop. Values from blocks outside the loop are ignored.
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
-    /// The constant that the condition tests in the next iteration, as text, for each unlikely successor. Only
+    /// For each unlikely successor, the constant that the condition tests in the next iteration, as text. Only
     /// explanations call this method.
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         self.unlikely_successors(branch, around).map(|unlikely| unlikely.then(|| "a constant".to_string()))
     }
 }
 
-/// A value for functions without known conditions: no successor is unlikely.
+/// Loop conditions of a function whose conditions are unknown. No successor is unlikely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoConditions;
 

@@ -14,7 +14,7 @@ pub struct FactsParts {
     /// The facts about each block.
     pub blocks: PrimaryMap<Block, BlockFacts>,
     /// The branch weights of all blocks, one for each successor. The weights of a block are adjacent, and
-    /// [`BlockFacts::weights`] is the index of the first.
+    /// [`BlockFacts::weights`] is the index of the first weight of the block.
     pub weight_pool: Vec<u32>,
     /// Loop header weights, sorted by block.
     pub header_weights: Vec<(Block, u64)>,

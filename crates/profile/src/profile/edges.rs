@@ -15,12 +15,12 @@ pub(super) struct EditableEdges {
     weights: Vec<u32>,
 }
 
-/// The range of a block's edges, and the rule that decided their probabilities.
+/// The range of a block's edges, and the rule that determined their probabilities.
 #[derive(Clone, Copy, Debug)]
 struct EdgeRange {
     first: u32,
     count: u32,
-    /// The rule that decided their probabilities.
+    /// The rule that determined the probabilities of the edges.
     rule: Rule,
     /// Whether the block was removed.
     is_forgotten: bool,

@@ -7,7 +7,7 @@ use crate::cfg::Block;
 
 impl Profile {
     /// Splits the edge from `block` to its successor with index `place`, and returns the new block on this edge. The
-    /// new block has the frequency of the edge. All other frequencies stay.
+    /// new block has the frequency of the edge. All other frequencies do not change.
     ///
     /// ```
     /// # use bpa_profile::cfg::parse_graph;
@@ -38,8 +38,8 @@ impl Profile {
     }
 
     /// Removes the edge from `block` to its successor with index `place`. The probabilities of the remaining edges keep
-    /// their proportions, and are scaled to the sum 1. If all of them are 0, the edges get equal probabilities.
-    /// Frequencies stay until they are [recomputed](Self::recompute).
+    /// their proportions, and are scaled to the sum 1. If all these probabilities are 0, the edges get equal
+    /// probabilities. Frequencies do not change until they are [recomputed](Self::recompute).
     ///
     /// ```
     /// # use bpa_profile::bpi::Probability;

@@ -22,8 +22,8 @@ use crate::double::padded;
 /// assert!(rare + BlockFrequency::UNITY > BlockFrequency::UNITY);
 /// ```
 ///
-/// A frequency has 64 bits and a binary exponent from -16382 to 16383. Results are rounded to nearest, halves up.
-/// Overflow saturates at the largest number, and underflow becomes [`NEVER`].
+/// A frequency has 64 bits and a binary exponent from -16382 to 16383. Results are rounded to nearest, with halves
+/// rounded up. Overflow saturates at the largest number, and underflow becomes [`NEVER`].
 ///
 /// [`NEVER`]: BlockFrequency::NEVER
 ///

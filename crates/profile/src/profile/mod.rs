@@ -1,5 +1,5 @@
-//! All results for one function in one object, for reports, for plugins that link this library, and for other
-//! compilers.
+//! All results for one function in one object. Reports, plugins that link this library, and other compilers use this
+//! object.
 //!
 //! ```
 //! use bpa_profile::bpi::Probability;
@@ -26,9 +26,9 @@
 //!
 //! # Updates
 //!
-//! A pass that transforms a function applies the same changes to the profile. After this, all results describe the
-//! changed function. Edges and probabilities are the new ones. Dominators, post-dominators, loops, components, the loop
-//! nest and biases are recomputed on next use. Only frequencies stay, because a pass usually knows them. The pass
+//! If a pass transforms a function, it applies the same changes to the profile. All results then describe the changed
+//! function. Edges and probabilities change immediately. Dominators, post-dominators, loops, components, the loop nest
+//! and biases are recomputed on next use. Only frequencies do not change, because a pass usually knows them. The pass
 //! [sets](Profile::set_frequency) the frequencies that change, or [recomputes](Profile::recompute) all of them.
 //!
 //! ```

@@ -18,8 +18,8 @@ use crate::rules::RuleSet;
 /// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. Methods panic if
 /// the function does not have the given block, unless they document other behaviour.
 ///
-/// After an [update](super#updates), all results describe the changed function. Only frequencies stay until they are
-/// [set](Self::set_frequency) or [recomputed](Self::recompute).
+/// After an [update](super#updates), all results describe the changed function. Only frequencies do not change until
+/// they are [set](Self::set_frequency) or [recomputed](Self::recompute).
 ///
 /// A profile is `Send`, `Sync` and `Clone`. If threads share a profile, each part is computed only once. A clone keeps
 /// all computed parts except dominators, loops and other structures of the graph.
@@ -83,7 +83,7 @@ impl ProfileBuilder {
         ProfileBuilder { rules: Some(rules), ..self }
     }
 
-    /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). They have no effect unless
+    /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). They have an effect only if
     /// [`rules`](Self::rules) has this rule.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
         ProfileBuilder { predictions: Some(predictions), ..self }
@@ -104,7 +104,8 @@ impl ProfileBuilder {
         self.dialect
     }
 
-    /// Builds the profile. Values are unknown, so the rule that follows values around loops does not apply.
+    /// Builds the profile. The values in conditions are unknown. The rule that follows values around loops therefore
+    /// does not apply.
     pub fn build(self) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
@@ -132,15 +133,16 @@ impl ProfileBuilder {
 }
 
 impl Profile {
-    /// Creates the profile of a function from plain data. The results are those of the LLVM version `dialect`.
+    /// Creates the profile of a function from plain data. The results are the results of the LLVM version `dialect`.
     ///
-    /// Values are unknown, so the rule that follows values around loops does not apply. [`builder`](Self::builder) has
-    /// more options.
+    /// The values in conditions are unknown. The rule that follows values around loops therefore does not apply.
+    /// [`builder`](Self::builder) has more options.
     pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
         Self::builder(facts, dialect).build()
     }
 
-    /// Creates a builder for the profile of `facts`. By default, the results are those of the LLVM version `dialect`.
+    /// Creates a builder for the profile of `facts`. By default, the results are the results of the LLVM version
+    /// `dialect`.
     pub fn builder(facts: FunctionFacts, dialect: &'static Dialect) -> ProfileBuilder {
         ProfileBuilder { facts, dialect, method: FrequencyMethod::Llvm, rules: None, predictions: None }
     }
@@ -157,7 +159,7 @@ impl Profile {
     pub fn with_predictions(mut self, rules: Arc<RuleSet>, predictions: Arc<Predictions>) -> Self {
         assert!(
             self.rules.is_none() && self.updated.is_none(),
-            "the profile has other rules than LLVM's, or has been updated"
+            "the profile does not use LLVM's rules, or has been updated"
         );
         self.branch_probabilities();
         let probabilities = self.probabilities.get_mut().expect("just computed");
@@ -222,7 +224,8 @@ impl Profile {
         self.graph().sccs()
     }
 
-    /// The probability of every edge of [`graph`](Self::graph), with the rule and the weights that decided it.
+    /// The probability of every edge of [`graph`](Self::graph), and the rule and weights that determined the
+    /// probabilities.
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
             Some(updated) => &updated.now().1,
@@ -270,10 +273,10 @@ impl Profile {
     }
 
     /// Computes `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the flow
-    /// equations. The weights are for headers of irreducible loops. If the LLVM version uses weights of all blocks, the
-    /// weights are for all blocks of these loops. The result is empty if no weights reduce the error.
+    /// equations. The headers of irreducible loops get weights. If the LLVM version uses weights of all blocks, all
+    /// blocks of these loops get weights. The result is empty if no weights reduce the error.
     ///
-    /// Unless `overwrite` is set, loops that have weights keep them.
+    /// If `overwrite` is false, loops that already have weights keep them.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }
@@ -286,7 +289,7 @@ impl Profile {
     }
 
     /// Drops dominators, loops and other structures of the graph. They are computed again on next use, and the next
-    /// function reuses their memory. Probabilities and frequencies stay.
+    /// function reuses their memory. Probabilities and frequencies do not change.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
     }

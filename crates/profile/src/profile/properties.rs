@@ -27,7 +27,7 @@ fn profile_of(parsed: &ParsedFunction) -> Profile {
     profile(&parsed.function, &parsed.conditions)
 }
 
-/// A block for which `wanted` is true, if one exists.
+/// One of the blocks for which `wanted` is true, or `None` if there is no such block.
 fn pick(profile: &Profile, place: Index, wanted: impl Fn(Block) -> bool) -> Option<Block> {
     let blocks: Vec<Block> = profile.blocks().filter(|&block| wanted(block)).collect();
     (!blocks.is_empty()).then(|| *place.get(&blocks))
@@ -71,7 +71,7 @@ fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
 }
 
-/// The function with two successors of `block` swapped. The facts about these successors are swapped too.
+/// The function with two successors of `block` swapped. The facts about these two successors are also swapped.
 fn swapped(
     parsed: &ParsedFunction,
     block: Block,
@@ -325,7 +325,8 @@ proptest! {
         assert_same(&updated, &before);
     }
 
-    /// The hot successor is the only successor with a probability above 4/5. Parallel edges are added up.
+    /// The hot successor is the only successor with a probability above 4/5. The probabilities of parallel edges are
+    /// added.
     #[test]
     fn the_hot_successor_has_a_probability_above_four_fifths(picture in pictures()) {
         let profile = profile_of(&parse_function(&picture));

@@ -8,7 +8,7 @@ use crate::bpi::{ParallelEdges, Probability, Rule};
 use crate::cfg::{Block, Loop};
 
 impl Profile {
-    /// All blocks in layout order. Blocks that were added come last. Includes blocks that were [removed](Self::forget).
+    /// All blocks in layout order. Added blocks come last. The blocks include [removed](Self::forget) blocks.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
         let count = self
             .updated
@@ -47,8 +47,8 @@ impl Profile {
 
     /// The probability that `successor` follows `block`, or 0 if there is no edge.
     ///
-    /// If there are parallel edges, the predictions of the edges are rounded and then added. If no rule applies, only
-    /// the sum is rounded.
+    /// If there are parallel edges, their probabilities are rounded and then added. If no rule applies, only the sum is
+    /// rounded.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
@@ -70,10 +70,11 @@ impl Profile {
         self.is_edge_above(block, successor, Probability::HOT)
     }
 
-    /// The hot successor of `block`, if there is one. The probability of all edges to it is above 4/5.
+    /// The hot successor of `block`, if there is one. The probabilities of all edges to this successor add up to more
+    /// than 4/5.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
-        // A majority vote. If one successor has more than half of the probability, it is the leader at the end (Robert
-        // Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991).
+        // This is a majority vote: if one successor has more than half of the probability, it is the leader at the end
+        // (Robert Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991).
         let mut leader = (None, Probability::ZERO);
         for (&successor, &probability) in self.successors(block).iter().zip(self.probabilities(block)) {
             leader = match leader {
@@ -85,13 +86,13 @@ impl Profile {
         leader.0.filter(|&successor| self.is_edge_hot(block, successor))
     }
 
-    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass has set them, [`Rule::Even`] if
-    /// no rule applies. `None` if the block has fewer than two successors.
+    /// The rule that determined the probabilities of `block`: [`Rule::Update`] if a pass has set them, or
+    /// [`Rule::Even`] if no rule applies. The result is `None` if the block has fewer than two successors.
     pub fn rule(&self, block: Block) -> Option<Rule> {
         (self.successors(block).len() > 1).then(|| self.deciding_rule(block))
     }
 
-    /// The rule that decided the probabilities of `block`. For most blocks with fewer than two successors, this is
+    /// The rule that determined the probabilities of `block`. For most blocks with fewer than two successors, this is
     /// [`Rule::Even`].
     fn deciding_rule(&self, block: Block) -> Rule {
         match &self.updated {
@@ -100,8 +101,8 @@ impl Profile {
         }
     }
 
-    /// The executions of `block` for each entry of the function. The entry has [`UNITY`](BlockFrequency::UNITY), and an
-    /// unreachable block has [`NEVER`](BlockFrequency::NEVER).
+    /// The number of executions of `block` for each entry of the function. The entry has
+    /// [`UNITY`](BlockFrequency::UNITY), and an unreachable block has [`NEVER`](BlockFrequency::NEVER).
     ///
     /// LLVM prints this number as `float`, with fewer digits.
     pub fn frequency(&self, block: Block) -> BlockFrequency {
@@ -123,7 +124,8 @@ impl Profile {
         self.block_frequencies().entry_integer()
     }
 
-    /// The executions of the edge from `block` to the successor with index `place`, for each entry of the function.
+    /// The number of executions of the edge from `block` to the successor with index `place`, for each entry of the
+    /// function.
     ///
     /// # Panics
     ///
@@ -133,7 +135,7 @@ impl Profile {
     }
 
     /// The profile count of `block`: the profiled entry count times the block's frequency. The count is rounded to
-    /// nearest, halves up, and is at most `u64::MAX`. `None` without a profiled entry count.
+    /// nearest, with halves rounded up, and is at most `u64::MAX`. The result is `None` without a profiled entry count.
     ///
     /// LLVM prints this number as `count`.
     ///
@@ -142,7 +144,7 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The iterations of `natural` for each entry. The number is at least 1, and 4096 for an infinite loop.
+    /// The number of iterations of `natural` for each entry. The number is at least 1. It is 4096 for an infinite loop.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();
@@ -159,7 +161,8 @@ impl Profile {
     }
 
     /// The bias of `block`: its frequency divided by its frequency without evidence (see [`bias`](crate::bfi::bias)).
-    /// Without evidence, every branch is even and every loop has one iteration. `None` for an unreachable block.
+    /// Without evidence, all edges of a block are equally likely, and every loop has one iteration. The result is
+    /// `None` for an unreachable block.
     pub fn bias(&self, block: Block) -> Option<Bias> {
         let bias = self.biases().of(block);
         (!bias.reference.is_zero()).then_some(bias)

@@ -53,8 +53,8 @@ pub enum UpdateError {
 }
 
 impl Profile {
-    /// Sets the probability of each edge of `block`, in the order of its successors. Frequencies stay until they are
-    /// [set](Self::set_frequency) or [recomputed](Self::recompute).
+    /// Sets the probability of each edge of `block`, in the order of its successors. Frequencies do not change until
+    /// they are [set](Self::set_frequency) or [recomputed](Self::recompute).
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Replaces the successors of `block` and the probabilities of its edges. Frequencies stay.
+    /// Replaces the successors of `block` and the probabilities of its edges. Frequencies do not change.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Sets the frequency of `block`. Other frequencies and all probabilities stay.
+    /// Sets the frequency of `block`. Other frequencies and all probabilities do not change.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl Profile {
     }
 
     /// Recomputes frequencies from the current edges, and overwrites frequencies that were set. Probabilities and block
-    /// numbers stay.
+    /// numbers do not change.
     ///
     /// The frequencies equal the result of a new analysis of the same edges and probabilities, bit for bit. To apply
     /// the rules to the changed function, create a new profile.
@@ -208,7 +208,7 @@ impl Profile {
     }
 }
 
-/// Checks that probabilities add up to 1, with a tolerance of 2^-31 for each. An empty list is allowed.
+/// Checks that probabilities add up to 1, with a tolerance of 2^-31 for each probability. An empty list is allowed.
 fn check_sum(
     block: Block,
     probabilities: impl ExactSizeIterator<Item = Probability>,

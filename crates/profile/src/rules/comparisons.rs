@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::numbers::{table, weights};
 use crate::facts::Predicate;
 
-/// The weights of a branch's two edges: the weight if the comparison is true, and the weight if it is false.
+/// The weights of a branch on a comparison: the weight of the true edge, and the weight of the false edge.
 pub(crate) type BranchWeights = [u32; 2];
 
 /// The weights for a comparison of two pointers.
@@ -20,8 +20,8 @@ pub(crate) struct PointerWeights {
     pub unequal: Option<BranchWeights>,
 }
 
-/// The weights for a comparison of an integer, by the constant. LLVM canonicalises `x >= 0` to `x > -1`, and `x <= 0`
-/// to `x < 1`.
+/// The weights for a comparison of an integer, for each kind of constant. LLVM canonicalises `x >= 0` to `x > -1`, and
+/// `x <= 0` to `x < 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ConstantWeights {
@@ -45,7 +45,7 @@ pub(crate) struct ConstantWeights {
     pub bit: PredicateWeights,
 }
 
-/// The weights for a comparison of an integer, by the predicate.
+/// The weights for a comparison of an integer, for each predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(
     default,

@@ -7,7 +7,7 @@
 pub struct RuleSetError {
     /// The line number, from 1.
     pub line: usize,
-    /// The description of the error, or what was expected.
+    /// The description of the error, or of the expected text.
     pub problem: String,
 }
 

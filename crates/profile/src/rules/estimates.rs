@@ -4,12 +4,12 @@ use serde::Deserialize;
 
 use super::numbers::{number, positive, ratio};
 
-/// The weights of the rule for estimated weights. Only their ratios matter.
+/// The weights of the rule for estimated weights. Only the ratios of these weights matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateWeights {
-    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes, and edges to the block
-    /// are capped, even if there is metadata.
+    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes. Edges to the block are
+    /// capped, also if there is metadata.
     #[serde(deserialize_with = "number")]
     pub unreachable: u32,
     /// The weight of a block that ends in `unreachable` after a call that does not return.
@@ -24,12 +24,12 @@ pub struct EstimateWeights {
     /// The weight of all other blocks.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
-    /// The weights of staying in a loop and of leaving it. The weight of an edge that leaves the loop is divided by the
-    /// first number and multiplied by the second.
+    /// The weights of an edge inside a loop and of an edge that leaves the loop. The weight of an edge that leaves the
+    /// loop is divided by the first number and multiplied by the second number.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
-    /// The weights of a usual and of an unlikely successor, as for `around_loop`. An unlikely successor makes the
-    /// condition of the branch false in the next iteration.
+    /// The weights of a usual successor and of an unlikely successor, used like the numbers of `around_loop`. An
+    /// unlikely successor makes the condition of the branch false in the next iteration.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

@@ -7,12 +7,12 @@ use super::estimates::EstimateWeights;
 use super::Rule;
 use super::RuleSet;
 
-/// A comparison that is probably true: 20 to 12, 62.50%.
+/// The weights of a comparison that is probably true: 20 to 12, which is 62.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
 const LIKELY: Option<BranchWeights> = Some([20, 12]);
-/// A comparison that is probably false: 12 to 20, 37.50%.
+/// The weights of a comparison that is probably false: 12 to 20, which is 37.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
@@ -24,8 +24,8 @@ const NUMBER: u32 = (1 << 20) - 1;
 /// LLVM: `FPH_UNO_WEIGHT`.
 const NAN: u32 = 1;
 
-/// As in LLVM, `unreachable` after a call that does not return has a higher weight than `unreachable` alone, because
-/// such a block runs once.
+/// As in LLVM, a block that ends in `unreachable` after a call that does not return has a higher weight than a block
+/// that only ends in `unreachable`. The former block runs once.
 ///
 /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`,
 /// `BlockExecWeight::COLD`, `BlockExecWeight::DEFAULT`, `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
@@ -48,8 +48,8 @@ const NONE: PredicateWeights =
 const EQUALITY: PredicateWeights = PredicateWeights { equal: UNLIKELY, unequal: LIKELY, ..NONE };
 
 /// Zero and negative numbers are usually error codes or end markers. Functions such as `strcmp` return zero for equal
-/// strings and an unspecified number otherwise. Equality of their result with any constant is unlikely. A test of a
-/// single bit is not predicted.
+/// strings, and an unspecified number otherwise. Their result probably differs from any constant. LLVM does not predict
+/// a test of a single bit.
 ///
 /// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`.
 const CONSTANT: ConstantWeights = ConstantWeights {

@@ -2,7 +2,7 @@
 
 use super::RuleSet;
 
-/// The names and texts of the built-in rule sets, except LLVM's.
+/// The names and texts of the built-in rule sets, except the rule set `llvm`.
 const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
 
 impl RuleSet {

@@ -58,7 +58,7 @@ fn whole<'de, D: Deserializer<'de>>(from: D, least: u32) -> Result<u32, D::Error
     number.ok_or_else(|| D::Error::custom(format!("expected a whole number from {least} to {GREATEST}")))
 }
 
-/// Reads a ratio of two numbers. The second must not be above the first.
+/// Reads a ratio of two numbers. The second number must not be greater than the first number.
 pub(super) fn ratio<'de, D: Deserializer<'de>>(from: D) -> Result<[u32; 2], D::Error> {
     pair(from)
         .filter(|&[more, less]| (1..=GREATEST).contains(&more) && (1..=more).contains(&less))
@@ -78,6 +78,6 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // A `Vec` instead of an array, because an array would accept the first two of three numbers.
+    // This is a `Vec` instead of an array, because an array would accept the first two of three numbers.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }

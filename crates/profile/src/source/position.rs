@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// data.
 const MAX_FRAMES: usize = 64;
 
-/// The greatest number of frames in a printed line, without the outermost frame.
+/// The greatest number of frames in a printed line, not counting the outermost frame.
 const MAX_PRINTED: usize = 4;
 
 /// A source file.
@@ -28,7 +28,7 @@ pub struct SourceFrame {
     pub line: u32,
     /// The column, from 1, or 0 if it is unknown.
     pub column: u32,
-    /// The function that contains the position. `None` if it is the analysed function, or if it has no name.
+    /// The function that contains the position, or `None` if it is the analysed function, or if it has no name.
     pub function: Option<Arc<str>>,
 }
 
@@ -51,7 +51,7 @@ impl SourceFile {
 
 impl SourcePosition {
     /// Creates a position with its inlined `calls`, from the innermost to the outermost. If there are too many calls,
-    /// keeps the innermost ones and the outermost.
+    /// keeps the innermost calls and the outermost call.
     pub fn new(innermost: SourceFrame, mut calls: Vec<SourceFrame>) -> Self {
         if calls.len() >= MAX_FRAMES {
             calls.drain(MAX_FRAMES - 2..calls.len() - 1);
@@ -72,7 +72,8 @@ impl SourcePosition {
         &self.calls
     }
 
-    /// Whether this position is on the line of `other` or below, in the same file and with the same inlined calls.
+    /// Whether this position is on the same line as `other` or on a later line, in the same file and with the same
+    /// inlined calls.
     pub fn is_no_earlier_than(&self, other: &SourcePosition) -> bool {
         let [here, there] = [&self.innermost, &other.innermost];
         here.line >= there.line && here.file == there.file && self.calls == other.calls
@@ -94,8 +95,8 @@ impl fmt::Display for SourceFrame {
 }
 
 impl fmt::Display for SourcePosition {
-    /// Prints `a.h:3:9 in clamp, inlined at my.c:12:7`. If there are many calls, prints only the innermost ones and the
-    /// outermost.
+    /// Prints `a.h:3:9 in clamp, inlined at my.c:12:7`. If there are many calls, prints only the innermost calls and
+    /// the outermost call.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames = self.calls.len() + 1;
         let inner = if frames > MAX_PRINTED + 1 { MAX_PRINTED } else { frames - 1 };

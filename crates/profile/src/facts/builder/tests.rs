@@ -153,7 +153,7 @@ fn a_block_has_one_header_weight() {
     assert_eq!(error(twice), "bb1 has a loop header weight already");
 }
 
-/// The error names the first block that does not exist, before any later check.
+/// The first error of a setter is reported, and only one error.
 #[test]
 fn facts_about_nonexistent_blocks_are_errors() {
     let [fifth, sixth] = [4, 5].map(Block::from_u32);
@@ -291,7 +291,7 @@ fn is_possible(calls: &[&SetterCall], successors: usize) -> bool {
         && count(|call| matches!(call, SetterCall::HeaderWeight(_))) <= 1
 }
 
-/// The block that an error names.
+/// The block in the message of `error`.
 fn named(error: &FactsError) -> Block {
     use FactsError::*;
     match *error {
@@ -312,7 +312,7 @@ fn named(error: &FactsError) -> Block {
 proptest! {
     #![proptest_config(config())]
 
-    /// Valid facts are built. For invalid facts, the error names a block with an invalid fact.
+    /// Valid facts are built. Otherwise, the error is about a block with an invalid fact.
     #[test]
     fn exactly_valid_facts_are_built((rows, calls) in setter_calls()) {
         let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));

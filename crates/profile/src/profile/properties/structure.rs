@@ -51,7 +51,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 }
 
 impl Change {
-    /// Applies this change to the profile and to `edges`, if it is possible.
+    /// Applies this change to the profile and to `edges`, if the change is possible.
     fn make(&self, profile: &mut Profile, edges: &mut SuccessorLists) {
         let [one, other, third] = self.blocks.map(|place| pick(profile, place, |_| true).expect("an entry"));
         let row = one.as_u32() as usize;
@@ -153,7 +153,8 @@ proptest! {
         let parsed = parse_function(&picture);
         let mut profile = profile_of(&parsed);
         let mut edges: SuccessorLists = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
-        // Computes all results, so that outdated results are found later.
+        // The first check computes all results. If a later update does not reset a result, a later check finds the
+        // outdated result.
         check(&profile, &edges);
         for change in changes {
             change.make(&mut profile, &mut edges);

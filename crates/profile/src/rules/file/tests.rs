@@ -46,7 +46,7 @@ fn errors_name_the_line_and_the_problem() {
     let keys = "expected one of `rules`, `estimated-weights`, `pointer`, `constant`, `floating-point`";
     let predicates = "expected one of `equal`, `unequal`, `less`, `greater`, `other`";
     let found = [
-        // The list of rules.
+        // Errors in the list of rules.
         (problem(""), "1: missing field `rules`".to_string()),
         (problem("\nrules = 'pointer'"), "2: invalid type: string \"pointer\", expected a sequence".into()),
         (problem("rules = [\n1]"), "2: wanted string or table".into()),
@@ -56,12 +56,12 @@ fn errors_name_the_line_and_the_problem() {
         (problem("rules = ['metadata',\n'metadata']"), "2: the rule is named twice".into()),
         (problem("rules = []\nrule = 1"), format!("2: unknown field `rule`, {keys}")),
         (problem("rules = []\n[metadata]"), format!("2: unknown field `metadata`, {keys}")),
-        // Which tables there are.
+        // Errors in the set of tables.
         (problem("rules = [\n'metadata',\n'pointer']"), "3: the rule needs a table [pointer]".into()),
         (problem("rules = []\n[pointer]"), "2: table [pointer], but pointer is not among the rules".into()),
         (problem("rules = ['pointer']\npointer = 3"), "2: invalid type: integer `3`, expected a table".into()),
         (problem("rules = ['pointer']\n[[pointer]]"), "2: invalid type: sequence, expected a table".into()),
-        // Estimated weights.
+        // Errors in estimated weights.
         (with("cold = 9\n", ""), "2: missing field `cold`".into()),
         (with("loop = [4, 1]\n", ""), "2: missing field `loop`".into()),
         (with("= 9\n", "= -1\n"), format!("6: {number}")),
@@ -81,7 +81,7 @@ fn errors_name_the_line_and_the_problem() {
              `unlikely`"
                 .into(),
         ),
-        // Comparisons.
+        // Errors in comparisons.
         (pointer("equal = [0, 0]"), format!("3: {pair}")),
         (pointer("equal = [1]"), format!("3: {pair}")),
         (pointer("equal = [1.0, 2]"), format!("3: {pair}")),
@@ -99,7 +99,7 @@ fn errors_name_the_line_and_the_problem() {
     assert_eq!(wrong, [] as [&(String, String); 0]);
 }
 
-/// The error of a text that is not TOML has the right line.
+/// The error of a text that is not TOML has the correct line number.
 #[test]
 fn syntax_errors_name_the_line() {
     for (text, line) in [
@@ -118,7 +118,7 @@ fn syntax_errors_name_the_line() {
     }
 }
 
-/// If there are several errors, the first is reported.
+/// If there are several errors, the first error is reported.
 #[test]
 fn the_first_problem_is_reported() {
     let error = problem("rules = ['pointer']\n[pointer]\nunequal = 1\nequal = 2\nless = 3");
