@@ -1,6 +1,6 @@
 //! Call frequencies: the estimated number of calls of each function of a module.
 //!
-//! Callers call a function, and code outside the module can call it:
+//! The calls of a function come from its callers and from outside the module:
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!

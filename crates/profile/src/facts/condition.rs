@@ -63,7 +63,7 @@ pub enum Predicate {
 /// The left operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerOperand {
-    /// Any value that is not one of the other operands.
+    /// An operand that is neither a single bit nor the result of a string comparison.
     Plain,
     /// One bit of a value: `and` with a power of two.
     SingleBit,

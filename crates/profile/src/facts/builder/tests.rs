@@ -153,7 +153,7 @@ fn a_block_has_one_header_weight() {
     assert_eq!(error(twice), "bb1 has a loop header weight already");
 }
 
-/// The first error of a setter is reported, and only one error.
+/// Only the first error of a setter is reported.
 #[test]
 fn facts_about_nonexistent_blocks_are_errors() {
     let [fifth, sixth] = [4, 5].map(Block::from_u32);
