@@ -76,7 +76,8 @@ pub enum ExceptionPaths {
 pub enum Folding {
     /// Folds without the data layout of the module.
     Plain,
-    /// Folds with the data layout of the module. This folds more casts between addresses and integers.
+    /// Folds with the data layout of the module. The data layout allows LLVM to fold more casts between addresses and
+    /// integers.
     DataLayout,
 }
 
@@ -110,7 +111,7 @@ pub struct Dialect {
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How LLVM folds the operations by which the comparison of a loop's branch depends on a phi. From version 16 on,
+    /// How LLVM folds the operations that compute an operand of a loop's comparison from a phi. From version 16 on,
     /// LLVM uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.

@@ -19,7 +19,7 @@ impl Scaled {
 
 /// 2^`exponent`, exactly. If 2^`exponent` is not a normal number, the result is infinity or 0.
 ///
-/// (`f64::powi` would have an unspecified precision, which can depend on the machine.)
+/// This function replaces `f64::powi`, whose precision is unspecified and can depend on the machine.
 fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1022 => 0.0,

@@ -10,7 +10,7 @@
 //!   - Every loop, natural or irreducible, has the scale 1: one iteration for each entry.
 //! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
 //!   blocks.
-//! - The exits of a loop get parts of this mass, in proportion to the mass that reaches each exit.
+//! - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
 //! - The headers of an irreducible loop first share the entering mass evenly. After one pass, each header gets a new
 //!   share, in proportion to the mass that has returned to this header.
 //!
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn a_likely_block_has_a_bias_above_1_and_a_rare_block_below_1() {
-        // The frequency of `likely` is 7/8, and of `rare` 1/8. The reference frequency of these two blocks is 1/2. All
-        // mass reaches `end`.
+        // The frequency of `likely` is 7/8, and of `rare` 1/8. The reference frequency of `likely` and of `rare` is
+        // 1/2. All mass reaches `end`.
         assert_eq!(
             bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
             [
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn each_parallel_edge_counts_in_the_reference() {
-        // Two of the three edges lead to `often`. Its reference frequency is therefore 2/3.
+        // Two of the three edges lead to `often`, so the reference frequency of `often` is 2/3.
         assert_eq!(
             bias("entry -> often often rarely; often; rarely", "often"),
             ["bias = 1.0, float = 0.66667, reference = 0.66667"]
@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn loop_iterations_are_evidence_and_loop_exits_are_not() {
-        // The loop has 32 iterations, because 31/32 of the mass returns to the header. The reference has one iteration,
-        // and half of the mass reaches the body. In both cases, all mass leaves the loop to `end`.
+        // The loop has 32 iterations, because 31/32 of the mass returns to the header. Without evidence, the loop has
+        // one iteration, and half of the mass reaches the body. In both cases, all mass leaves the loop to `end`.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),

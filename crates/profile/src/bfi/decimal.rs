@@ -23,8 +23,8 @@ const FRACTION_BITS: u32 = 120;
 impl fmt::Display for Scaled {
     /// Writes the number with as many significant digits as the format's precision, limited to 1 to 17.
     ///
-    /// LLVM's block frequency printer uses `{:.5}`. The integer part is always complete. At least one digit follows the
-    /// point.
+    /// LLVM's block frequency printer uses `{:.5}`. The integer part is always printed completely. At least one digit
+    /// follows the decimal point.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {

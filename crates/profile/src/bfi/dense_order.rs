@@ -45,7 +45,7 @@ impl DenseOrder {
 
     /// Clears the table, and gives it the size of LLVM's map for merging `edges` edges.
     ///
-    /// For n edges, LLVM requests space for the smallest power of two above 2n.
+    /// For n edges, LLVM requests space for p entries, where p is the smallest power of two above 2n.
     ///
     /// LLVM: `DenseMap::init`.
     pub(crate) fn lay_out_map(&mut self, edges: usize) {

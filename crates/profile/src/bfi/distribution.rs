@@ -150,7 +150,7 @@ impl Distribution {
     /// Divides all weights by the same power of two if their sum does not fit 32 bits. Rounds to nearest, with halves
     /// rounded up, and keeps each weight at 1 or more.
     ///
-    /// The exponent is one greater than the sum requires, because rounding up increases the sum.
+    /// The exponent of this power is one greater than the sum requires, because rounding up increases the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {
@@ -186,7 +186,7 @@ impl Rest {
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         if weight == self.weight {
-            // The fraction is 1, and needs no division. This is usually the case for the last part.
+            // The fraction is 1, so no division is needed. The fraction of the last part is usually 1.
             self.weight = 0;
             return std::mem::replace(&mut self.mass, Mass::EMPTY);
         }

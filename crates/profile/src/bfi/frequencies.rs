@@ -148,8 +148,8 @@ impl fmt::Display for FrequencyText {
 /// Computes the frequency of every block, by RPO index. The frequency of a block is its mass times the masses and
 /// scales of all regions around the block.
 ///
-/// Visits regions from the outside in. For each region, multiplies the values of its direct nodes, which are blocks and
-/// packages. `factors` is scratch memory.
+/// Visits outer regions before inner regions. For each region, multiplies the values of its direct nodes, which are
+/// blocks and packages. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

@@ -24,7 +24,7 @@ const ALONE: u32 = u32::MAX;
 pub(super) struct IrreducibleFinder {
     /// The nodes of the level, in ascending order. The first node is the entry.
     nodes: Vec<RpoIndex>,
-    /// The index of each node in `nodes`. The entries of blocks that are not nodes are outdated.
+    /// The index of each node in `nodes`. The values of blocks that are not nodes are outdated.
     places: PrimaryMap<RpoIndex, u32>,
     /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,

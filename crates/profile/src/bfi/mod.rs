@@ -1,7 +1,7 @@
 //! Block frequencies: how often each block of a function runs, relative to the function's entry.
 //!
 //! The algorithm and the numbers are the same as LLVM's, bit for bit (see LLVM's "Block Frequency Terminology"). Inner
-//! loops are solved before outer loops:
+//! loops are solved before outer loops, in these steps:
 //!
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
 //! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations for

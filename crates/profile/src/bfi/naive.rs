@@ -379,7 +379,7 @@ impl Scheme<'_> {
 ///
 /// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
 ///
-/// 1. The fraction of a part is off by 2^-32 at most, and the product is rounded to whole units. With n parts, the last
+/// 1. The fraction of a part is off by at most 2^-32, and the product is rounded to whole units. With n parts, the last
 ///    part is off by at most n times this error.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
 ///    keeps at least 30 bits. The weights are rounded to integers. Each weight is therefore off by at most one, and the
@@ -525,8 +525,8 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // If the back edges are removed, repeatedly remove blocks without predecessors. If no block is left, there is no
-    // other cycle.
+    // Repeatedly remove blocks that have no predecessor, apart from the sources of back edges. If no block is left,
+    // every cycle has a back edge.
     let mut left = alive.clone();
     while let Some(&first) =
         left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))

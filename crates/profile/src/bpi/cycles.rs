@@ -5,7 +5,7 @@ use cranelift_entity::EntityRef;
 use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
 use crate::dialect::Nesting;
 
-/// The innermost cycle around a block, as the estimated weights use it.
+/// The innermost cycle around a block, for the estimation of weights.
 ///
 /// LLVM: `BranchProbabilityInfo::LoopBlock`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

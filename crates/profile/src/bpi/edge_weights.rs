@@ -34,7 +34,7 @@ impl EdgeEstimate {
 
 /// The estimate for the edge from a block in the cycle `source` to its successor `target`. `place` is the index of this
 /// successor.
-#[inline(always)] // called often by `weigh_edges`
+#[inline(always)] // `weigh_edges` calls this function often.
 pub(super) fn estimate_edge(
     cycles: &Cycles,
     estimated: &EstimatedWeights,
@@ -127,7 +127,7 @@ mod tests {
     use super::fit_into_32_bits;
     use crate::rules::Rule;
 
-    /// If no other rule applies, a loop has 31 iterations before it exits.
+    /// If no other rule applies, the exit of a loop has 1/31 of the weight of the back edge.
     #[test]
     fn a_loop_exit_has_a_31st_of_the_weight() {
         let parsed = parse_function("entry -> l; l -> l exit; exit");
@@ -169,7 +169,7 @@ mod tests {
         let parsed = parse_function("entry -> l b; l -> l exit; exit: cold; b");
         assert_eq!(parsed.weights("entry"), [65_535, 1_048_575]);
         let parsed = parse_function("entry -> l b; l: cold -> l exit; exit; b");
-        // l is cold, but the loop is not: both successors of the entry are equally likely.
+        // Block l is cold, but the loop is not. Both successors of the entry are therefore equally likely.
         assert_eq!(parsed.rule("entry"), Rule::Even);
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }

@@ -225,7 +225,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Sets the weight of `block`, which spread from `source`. Returns false if the block already has a weight.
+    /// Sets the weight of `block`. The weight spread from `source`. Returns false if the block already has a weight.
     fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
         let is_new = self.weights.of(Weighed::Block(block)).is_none();
         if is_new {
@@ -235,7 +235,7 @@ impl<O: Observer> Propagation<'_, O> {
         is_new
     }
 
-    /// Sets the weight of `block`, and adds the blocks and cycles that may get a weight from it to the pending lists.
+    /// Sets the weight of `block`. If other blocks and cycles may now get a weight, adds them to the pending lists.
     ///
     /// LLVM: `BranchProbabilityInfo::updateEstimatedBlockWeight`.
     fn assign(&mut self, block: Block, weight: u32) {

@@ -35,7 +35,7 @@ impl Weighed {
     }
 
     /// Like [`by_edge`](Self::by_edge), where `entered` is the cycle around `target`.
-    #[inline(always)] // hot in `weigh_edges`
+    #[inline(always)] // `weigh_edges` calls this function often.
     pub(crate) fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
             Weighed::Cycle(entered)

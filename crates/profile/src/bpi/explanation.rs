@@ -432,7 +432,8 @@ mod tests {
         assert_eq!(self::derivation(&parsed, "x", "b").steps, [step]);
     }
 
-    /// The function has 20 steps and 20 blocks that end in `unreachable`. The derivation lists only the last steps.
+    /// The function has a sequence of 20 branches. One successor of each branch ends in `unreachable`. The derivation
+    /// lists only the last steps.
     #[test]
     fn long_derivations_omit_the_first_steps() {
         let steps: String = (0..20).map(|i| format!("s{i} -> dead{i} s{};", i + 1)).collect();

@@ -40,7 +40,7 @@ impl OutEdges {
         self.0.get_mut(weighed).expect("edges leave blocks and cycles")
     }
 
-    /// Adds the edge from `source` to `target`, which has got a weight. Calls `complete` with each cycle whose exits
+    /// Adds the edge from `source` to `target`, which now has a weight. Calls `complete` with each cycle whose exits
     /// now all have a weight.
     pub(crate) fn add(
         &mut self,

@@ -65,7 +65,8 @@ pub(super) struct Provenance(PerWeighed<Option<History>>);
 impl Provenance {
     /// Finds the causes of `weights`. `record` must contain the assignments of these weights, in order.
     ///
-    /// The cause of a weight is assigned before the weight. The history of the cause is therefore known.
+    /// The block or cycle that causes a weight gets its own weight earlier. The history of the cause is therefore
+    /// known.
     pub(crate) fn new(
         record: &Record,
         cycles: &Cycles,

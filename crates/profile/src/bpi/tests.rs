@@ -156,7 +156,8 @@ fn sums_of_parallel_edges_are_at_most_one() {
 }
 
 /// 12,288 edges to one block have the probability 100% each. This is LLVM's result for a sum of weights above 32 bits
-/// (see `edge_weights`). The sum of the probabilities is 6,144 * 2^32 units. It is limited to 1, and does not overflow.
+/// (see `edge_weights`). The sum of the probabilities is 6,144 * 2^32 units. This sum is limited to 1, and does not
+/// overflow.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn sums_of_parallel_edges_do_not_overflow() {

@@ -101,7 +101,7 @@ impl EntryCounts {
 /// The state while the call equations are solved.
 struct Solution<'a> {
     graph: &'a CallGraph,
-    /// The calls of each node from outside the module and from the components that are already solved.
+    /// The number of calls of each node from outside the module and from the components that are already solved.
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,

@@ -9,7 +9,7 @@ use super::module::{ModuleFacts, Signature, Target};
 /// The possible callees of calls through pointers of one type. All callees have the same weight.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    /// The node that represents a call through such a pointer.
+    /// The node that represents a call through a pointer of this type.
     pub node: CallNode,
     pub functions: Vec<CallNode>,
 }

@@ -102,8 +102,8 @@ struct Thing {
     measured: Scaled,
 }
 
-/// The profiled weight of the top `percent` by `guess`, divided by the profiled weight of the true top `percent`.
-/// `None` if no item is executed.
+/// The profiled weight of the top `percent` by `guess`, divided by the profiled weight of the true top `percent`. The
+/// result is `None` if no item is executed.
 pub fn found(
     counted: Counted,
     guess: Guess,

@@ -32,7 +32,7 @@ impl Start {
     }
 }
 
-/// The start of each function of `module`, in module order.
+/// The reason for calls of each function from outside `module`, in module order.
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);

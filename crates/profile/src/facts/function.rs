@@ -35,8 +35,7 @@ pub struct FunctionFacts {
 pub struct EntryCount {
     /// The number of entries.
     pub count: u64,
-    /// Whether a pass estimated the count. All other counts come from a profile. LLVM's printers ignore estimated
-    /// counts.
+    /// Whether a pass estimated the count, instead of a profile. LLVM's printers ignore estimated counts.
     pub synthetic: bool,
 }
 
@@ -86,7 +85,7 @@ impl FunctionFacts {
     /// # Panics
     ///
     /// Panics if the function does not have the block.
-    #[inline(always)] // hot: called for every branch
+    #[inline(always)] // The analyses call this method for every branch.
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         let start = self.blocks[block].weights.expand()?.index();
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])

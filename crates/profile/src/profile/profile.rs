@@ -123,8 +123,8 @@ impl ProfileBuilder {
         }
     }
 
-    /// Builds the profile with loop conditions from `conditions`. Computes the branch probabilities at once, and all
-    /// other parts on first use.
+    /// Builds the profile with loop conditions from `conditions`. Computes the branch probabilities immediately, and
+    /// all other parts on first use.
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let profile = self.build();
         let probabilities = profile.compute_probabilities(conditions);
@@ -183,8 +183,8 @@ impl Profile {
         self.predictions.as_deref()
     }
 
-    /// An explainer of the branch probabilities before updates. `conditions` must equal the conditions with which the
-    /// probabilities were computed.
+    /// An explainer of the branch probabilities that were computed before all updates. `conditions` must equal the
+    /// conditions with which the probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
@@ -257,7 +257,7 @@ impl Profile {
             .get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)).into())
     }
 
-    /// All natural and irreducible loops with their nesting, entries and iterations, as block frequencies use them.
+    /// All natural and irreducible loops, with their nesting, entries and iterations.
     pub fn nest(&self) -> &LoopNest {
         self.nest.get_or_init(|| {
             let nest = self.solve(FrequencyAnalysis::compute_nest);
@@ -294,7 +294,7 @@ impl Profile {
         self.facts.graph.forget_structure();
     }
 
-    /// Changes the edges by `change`. Drops all parts that depend on edges, except frequencies.
+    /// Changes the edges with `change`. Drops all parts that depend on edges, except frequencies.
     pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut EditableEdges) -> R) -> R {
         self.block_frequencies();
         let mut updated = match self.updated.take() {

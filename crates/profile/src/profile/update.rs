@@ -132,8 +132,8 @@ impl Profile {
         block
     }
 
-    /// Removes a block. Afterwards it has no successors, and its frequency is 0. Edges to the block must be replaced
-    /// before or after its removal. Its number is not used again.
+    /// Removes a block. Afterwards the block has no successors, and its frequency is 0. Edges to the block must be
+    /// replaced before or after its removal. Its number is not used again.
     ///
     /// # Errors
     ///

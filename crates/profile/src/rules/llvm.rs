@@ -35,7 +35,7 @@ const ESTIMATES: EstimateWeights = EstimateWeights {
     unwind: 1,
     cold: 0xFFFF,
     default: 0xF_FFFF,
-    // A loop has 31 iterations for each exit.
+    // An edge inside a loop is 31 times as likely as an exit of the loop.
     around_loop: [124, 4],
     unlikely: [2, 1],
 };

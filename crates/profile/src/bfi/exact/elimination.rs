@@ -76,7 +76,7 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Diverts one part in 2^`power` of the flow that returns to nodes with inflow. This part leaves the region.
+    /// Makes a part of the flow leave the region: one part in 2^`power` of the flow that returns to nodes with inflow.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

@@ -26,7 +26,7 @@ pub(super) struct EliminationGraph {
     /// For wide rows, the index of an edge in its row, by source and target. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// The index of each node in the current row. The entries of nodes outside the row are outdated, so readers compare
+    /// The index of each node in the current row. The values of nodes outside the row are outdated, so readers compare
     /// the node.
     places: Vec<u32>,
 }

@@ -7,7 +7,7 @@ use cranelift_entity::PrimaryMap;
 use super::real::Real;
 use crate::cfg::{refill, table, Block, Loop};
 
-/// The part of a loop's flow for one iteration that leaves the loop to `target`.
+/// The flow that leaves a loop to `target` in one iteration of the loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitFlow {
     pub target: Block,
@@ -25,7 +25,7 @@ pub(super) struct ExitFlows {
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. The entries of other blocks are outdated, so readers compare the target.
+    /// The index of each target in `own`. The values of other blocks are outdated, so readers compare the target.
     own_places: PrimaryMap<Block, u32>,
 }
 

@@ -139,8 +139,8 @@ impl ExactFlow {
         }
     }
 
-    /// Solves `region`, and passes the flow that leaves it to its successors. The nodes of the level start at index
-    /// `first`.
+    /// Solves `region`, and passes the leaving flow to the successors of the region. The nodes of the level start at
+    /// index `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();
         let node = |flow: &Self, number: usize| {

@@ -1,4 +1,4 @@
-//! Iterative solution for a region of which too many nodes remain to eliminate.
+//! Solves a region by iteration, if too many nodes remain to be eliminated.
 //!
 //! Two steps alternate:
 //!

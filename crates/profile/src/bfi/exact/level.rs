@@ -25,7 +25,7 @@ pub(super) enum LevelNode {
     Loop(Loop),
 }
 
-/// The target of an edge, relative to the level.
+/// The target of an edge, relative to a level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// A node of the level.
@@ -57,7 +57,8 @@ impl Level<'_> {
         }
     }
 
-    /// The destination of an edge to `target`. If `target` is in an inner loop, it is the header of the inner loop.
+    /// The destination of an edge to `target`. If `target` is in an inner loop, the destination is the header of the
+    /// inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

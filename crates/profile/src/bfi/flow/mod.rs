@@ -218,7 +218,7 @@ impl Flow {
     /// Adds an edge of `source` to the distribution. The weight of the edge is at least 1, also for a probability of 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // called for each edge, at two call sites
+    #[inline(always)] // Two call sites call this method for each edge.
     fn add_edge(
         &mut self,
         level: Option<Region>,
@@ -234,7 +234,7 @@ impl Flow {
     /// The target node and the kind of an edge of `source`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // called for each edge, at two call sites
+    #[inline(always)] // Two call sites call this method for each edge.
     fn resolve(
         &mut self,
         level: Option<Region>,

@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// The flow alternates between a and b. The iteration ends after 16 iterations.
+    /// The flow alternates between a and b. The solver stops after 16 iterations.
     #[test]
     fn alternating_flow_terminates() {
         let (function, block) = TestFunction::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
     }
 
-    /// Both entries have an edge to themselves, and get the same share.
+    /// Each of the two entries has an edge to itself. Both entries get the same share.
     #[test]
     fn equal_entries_stay_equal() {
         let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";

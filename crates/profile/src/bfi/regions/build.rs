@@ -71,8 +71,8 @@ impl Regions {
         *end += 1;
     }
 
-    /// Adds an irreducible region to the level `parent`. The region must have at least two headers. Both lists must be
-    /// in ascending order.
+    /// Adds an irreducible region to the level `parent`. The region must have at least two headers. `headers` and
+    /// `others` must be in ascending order.
     ///
     /// LLVM: `createIrreducibleLoop`.
     pub(crate) fn add_irreducible(

@@ -30,8 +30,8 @@ use crate::cfg::Loop;
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// The level has an irreducible region that is not packaged. The error is found at an edge to a lower number that is
-/// not a header.
+/// The level has an irreducible region that is not packaged. The solver finds this error at an edge to a lower number
+/// that is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -47,8 +47,8 @@ pub(super) struct Regions {
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
     scales: PrimaryMap<Region, Scaled>,
-    /// The nodes of all regions. Each region has one range: first its headers, then its other nodes. Headers and other
-    /// nodes are each in ascending order.
+    /// The nodes of all regions. Each region has one range: first its headers, then its other nodes. The headers are in
+    /// ascending order, and so are the other nodes.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     members: Vec<Member>,
@@ -64,13 +64,14 @@ pub(super) struct Regions {
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block, and of the package that its node represents. Both are in one struct because they are
-/// accessed together.
+/// The state of a reachable block, and of the package that its node represents. The fields are in one struct because
+/// they are accessed together.
 #[derive(Clone)]
 struct Node {
     /// The mass of the block in the innermost level around it.
     mass: Mass,
-    /// If the block is packaged, another block on the path to the node that represents it. Otherwise the block itself.
+    /// If the block is packaged, this is another block on the path to the node that represents the block. Otherwise
+    /// this is the block itself.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
@@ -174,7 +175,7 @@ impl Regions {
     }
 
     /// The header with index `place` in `region`. If the region is packaged, the node of its first header represents
-    /// it.
+    /// the region.
     ///
     /// LLVM: `LoopData::getHeader`.
     pub(crate) fn header(&self, region: Region, place: usize) -> RpoIndex {
@@ -246,7 +247,7 @@ impl Regions {
     /// Delivers `mass` to `target` along an edge of kind `kind` in `level`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
-    #[inline(always)] // called for each edge, at two call sites
+    #[inline(always)] // Two call sites call this method for each edge.
     pub(crate) fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
