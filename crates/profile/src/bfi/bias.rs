@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn each_parallel_edge_counts_in_the_reference() {
+    fn the_reference_frequency_includes_each_parallel_edge() {
         // Two of the three edges lead to `often`, so the reference frequency of `often` is 2/3.
         assert_eq!(
             bias("entry -> often often rarely; often; rarely", "often"),

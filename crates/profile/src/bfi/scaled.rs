@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_digit_decides_how_a_logarithm_rounds() {
+    fn a_logarithm_is_rounded_by_the_second_digit() {
         let log = |digits| Scaled::new(digits, 10).log2_rounded();
         assert_eq!([1, 2, 5, 6, 7].map(log), [Some(10), Some(11), Some(12), Some(13), Some(13)]);
         assert_eq!(Scaled::ZERO.log2_rounded(), None);

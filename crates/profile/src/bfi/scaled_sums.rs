@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_number_changes_only_a_power_of_two() {
+    fn subtracting_a_tiny_number_changes_only_powers_of_two() {
         assert_eq!(form(Scaled::new(1, 64).distance(Scaled::new(1, 0))), (u64::MAX, 0));
         assert_eq!(form(Scaled::new(1, 65).distance(Scaled::new(1, 0))), (1 << 63, 2));
         assert_eq!(form(Scaled::new(3, 64).distance(Scaled::new(1, 0))), (3 << 62, 2));

@@ -235,7 +235,7 @@ mod tests {
     /// Two of three equally likely edges lead to x. Without weights, LLVM rounds 2/3 once. With weights, LLVM would
     /// round 1/3 twice, and the sum would be one unit greater.
     #[test]
-    fn even_parallel_edges_cannot_be_expressed() {
+    fn weights_cannot_express_equally_likely_parallel_edges() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
         assert_eq!(planned("a -> x y z; x; y; z", "a", ALL), Some(Annotation::Weights(vec![1, 1, 1])));
     }
@@ -249,7 +249,7 @@ mod tests {
     /// Both successors end in `unreachable`. LLVM would ignore branch weights, and use the weights 12 and 20 of the
     /// condition.
     #[test]
-    fn weights_between_dead_ends_cannot_be_expressed() {
+    fn weights_cannot_express_probabilities_of_unreachable_blocks() {
         let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";
         assert_eq!(planned(picture, "a", ALL), Some(Annotation::Inexpressible));
     }

@@ -174,7 +174,7 @@ mod tests {
 
     /// No block is between i and o, the header of the outer loop. Three loops are between x and the entry.
     #[test]
-    fn above_is_in_the_same_cycle() {
+    fn the_position_above_is_in_the_same_cycle() {
         let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
         let classes = parsed.control_equivalence();
         let place = |name: &str| place(&parsed, &classes, name);
@@ -238,7 +238,7 @@ mod tests {
         /// No block between a block and its `above` position is in the same cycle. If loops are left between these
         /// positions, the headers of these loops are between the positions.
         #[test]
-        fn above_passes_whole_cycles(picture in pictures()) {
+        fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);
             let (classes, cycles) = (parsed.control_equivalence(), parsed.cycles());
             for block in parsed.function.graph.blocks() {

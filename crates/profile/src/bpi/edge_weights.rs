@@ -208,7 +208,7 @@ mod tests {
 
     /// Both successors never complete. Their weights do not predict the branch.
     #[test]
-    fn zero_weights_do_not_decide() {
+    fn weights_of_zero_do_not_predict_a_branch() {
         let parsed = parse_function("entry -> a b; a: unreachable; b: unreachable");
         assert_eq!(parsed.rule("entry"), Rule::Even);
         assert_eq!(parsed.weights("entry"), [1, 1]);

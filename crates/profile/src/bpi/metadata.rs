@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_weights_are_even() {
+    fn edges_of_weight_0_are_equally_likely() {
         assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
     }
 
@@ -132,7 +132,7 @@ mod tests {
     /// The weights are 2:1:1, and the last edge never completes. The first two edges share 2^31 - 1 in the ratio 2:1,
     /// which gives 1431655764.67 and 715827882.33.
     #[test]
-    fn the_rest_of_a_cap_is_shared_in_proportion() {
+    fn the_remaining_probability_is_shared_in_proportion_to_weights() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
@@ -153,14 +153,14 @@ mod tests {
     /// The capped edge has all the weight. The other edges share the remaining probability evenly, rounded down. Half
     /// of 2^31 - 1 is 1073741823.5.
     #[test]
-    fn edges_without_weight_share_the_rest_evenly() {
+    fn edges_without_weight_share_the_remaining_probability_evenly() {
         assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
     }
 
     /// If no edge completes, all edges have the same probability.
     #[test]
-    fn edges_are_even_if_all_are_unreachable() {
+    fn edges_are_equally_likely_if_all_are_unreachable() {
         assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
         assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
     }

@@ -29,7 +29,7 @@ fn rules_are_applied_in_order() {
 
 /// A block has only a condition, and no other fact. 12/32 is 37.50%.
 #[test]
-fn conditions_decide_if_no_other_rule_applies() {
+fn conditions_predict_branches_if_no_other_rule_applies() {
     let branch = |word: &str| parse_function(&format!("entry: {word} -> a b; a; b"));
     assert_eq!(branch("ptr_eq").numerators("entry"), [12 << 26, 20 << 26]);
     assert_eq!(branch("ptr_ne").numerators("entry"), [20 << 26, 12 << 26]);
@@ -48,7 +48,7 @@ fn rules_about_conditions_apply_only_to_branches() {
 
 /// If all estimated weights are 0, the condition determines the probabilities.
 #[test]
-fn the_condition_decides_between_two_unreachable_blocks() {
+fn the_condition_predicts_a_branch_to_two_unreachable_blocks() {
     let parsed = parse_function("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
     assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
@@ -103,7 +103,7 @@ fn a_single_successor_has_probability_1() {
 
 /// LLVM prints unreachable blocks, but does not apply any rule to them. Their metadata is ignored, too.
 #[test]
-fn unreachable_blocks_are_even() {
+fn edges_of_unreachable_blocks_are_equally_likely() {
     let parsed = parse_function("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
     assert_eq!((parsed.rule("dead"), parsed.numerators("dead")), (Rule::Even, vec![1 << 30, 1 << 30]));
     assert_eq!(parsed.weights("dead"), [1, 1]);
@@ -138,7 +138,7 @@ fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
 /// Two of three edges lead to x. Without weights, LLVM rounds 2/3 once, which gives 1431655765.33. With weights, LLVM
 /// rounds each third up to 715827883, and adds two of them.
 #[test]
-fn even_parallel_edges_are_rounded_once() {
+fn equally_likely_parallel_edges_are_rounded_once() {
     let parsed = parse_function("a -> x y x; x; y");
     let (x, y) = (parsed.block("x"), parsed.block("y"));
     assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_765), (y, 715_827_883), (x, 1_431_655_765)]);

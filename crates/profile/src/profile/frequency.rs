@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frequencies_of_two_even_successors_add_up_to_unity() {
+    fn the_frequencies_of_two_equally_likely_successors_add_up_to_unity() {
         assert_eq!(half() + half(), BlockFrequency::UNITY);
         assert_eq!([half(); 3].into_iter().sum::<BlockFrequency>().to_string(), "1.5");
         assert_eq!(BlockFrequency::NEVER + half(), half());

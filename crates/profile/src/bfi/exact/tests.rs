@@ -31,7 +31,7 @@ fn the_integer_of_a_loop_is_exact() {
 }
 
 #[test]
-fn five_to_three_to_two() {
+fn irreducible_frequencies_in_the_ratio_5_3_2() {
     // The equations are a = 1/2 + b + c/2, b = 3/5 a, c = 1/2 + a/5. Therefore a = 1/2 + 3/5 a + 1/4 + a/10, and 3/10 a
     // = 3/4.
     assert_eq!(
@@ -47,7 +47,7 @@ fn five_to_three_to_two() {
 }
 
 #[test]
-fn eight_to_five_to_five() {
+fn irreducible_frequencies_in_the_ratio_8_5_5() {
     // The equations are a = 1/2 + 3/5 b + c/2, b = 1/2 + c/2, c = a/2 + b/5. The solution is b = 1, c = 1, and a = 1/2
     // + 3/5 + 1/2 = 8/5. It also satisfies the third equation: 4/5 + 1/5 = 1.
     assert_eq!(
@@ -57,7 +57,7 @@ fn eight_to_five_to_five() {
 }
 
 #[test]
-fn eight_to_three_to_three() {
+fn irreducible_frequencies_in_the_ratio_8_3_3() {
     // The equations are a = 1/3 + b + c, b = c = 1/3 + a/8. Therefore a = 1 + a/4 = 4/3, and b = c = 1/3 + 1/6.
     assert_eq!(
         texts("entry -> a b c; a -> b c end : 1 1 6; b -> a; c -> a; end", "a b c"),
@@ -66,7 +66,7 @@ fn eight_to_three_to_three() {
 }
 
 #[test]
-fn six_to_four_to_three() {
+fn irreducible_frequencies_in_the_ratio_6_4_3() {
     // The equations are a = 1/2 + b/2 + c, b = 1/2 + a/2, c = a/2. Therefore a = 1/2 + 1/4 + a/4 + a/2, and a/4 = 3/4.
     assert_eq!(
         texts("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c"),
@@ -136,8 +136,7 @@ fn worst_error(function: &TestFunction) -> Scaled {
 
 #[test]
 fn with_exact_header_weights_llvm_computes_the_exact_solution() {
-    // This is the function of the test `six_to_four_to_three`. Block a is the header of an inner loop, which is entered
-    // 3/2 times.
+    // This is the function with the ratio 6:4:3. Block a is the header of an inner loop, which is entered 3/2 times.
     let (mut function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     assert!(worst_error(&function) > Scaled::new(1, -4));
     let planned = FrequencyAnalysis::default().plan_header_weights(&function.input(), false);
@@ -162,8 +161,7 @@ fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     (weights.iter().map(|share| format!("{share:.5}")).collect(), worst_error(&function))
 }
 
-/// This is the function of the test `six_to_four_to_three`. If all nodes have weights, the frequencies follow from the
-/// weights.
+/// This is the function with the ratio 6:4:3. If all nodes have weights, the frequencies follow from the weights.
 #[test]
 fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
     let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
@@ -193,7 +191,7 @@ fn nodes_far_from_headers_have_weights() {
 
 /// If a node of the loop already has a weight, the loop gets no new weights, except with `overwrite`.
 #[test]
-fn loops_with_weights_keep_them() {
+fn loops_keep_existing_weights() {
     let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     let mut function = function.llvm24();
     function.header_weights = vec![(block("c"), 7)];

@@ -172,7 +172,7 @@ mod tests {
 
     /// All nodes have the same edges. The shares are therefore 5:3:2 after one iteration.
     #[test]
-    fn equal_nodes_converge_at_once() {
+    fn nodes_with_equal_edges_converge_in_one_iteration() {
         let text =
             "entry -> a b c; a -> a b c x : 5 3 2 1; b -> a b c x : 5 3 2 1; c -> a b c x : 5 3 2 1; x";
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
@@ -221,7 +221,7 @@ mod tests {
 
     /// Each of the two entries has an edge to itself. Both entries get the same share.
     #[test]
-    fn equal_entries_stay_equal() {
+    fn entries_with_equal_edges_get_equal_shares() {
         let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";
         assert_eq!(ratios(text, "a b", 1000), [1000, 1000]);
     }

@@ -33,7 +33,7 @@ fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
 
 /// The initial weight of each property, and of pairs of properties. A block with two properties has the lower weight.
 #[test]
-fn the_lowest_property_gives_the_initial_weight() {
+fn a_block_has_the_lowest_weight_of_its_properties() {
     assert_eq!(of_properties(&[]), None);
     assert_eq!(of_properties(&[BlockProperties::NEVER_COMPLETES]), Some(ZERO));
     assert_eq!(of_properties(&[BlockProperties::EXCEPTION_PATH]), Some(LOWEST));
@@ -114,7 +114,7 @@ fn a_branch_gets_the_highest_weight_of_its_arms() {
 /// Two cases of the switch lead to the cold block, and the default edge has no weight. The switch therefore has no
 /// weight.
 #[test]
-fn every_edge_of_a_switch_counts() {
+fn a_switch_has_a_weight_only_if_all_its_edges_have_weights() {
     let parsed = parse_function("s -> a a b; a: cold; b");
     assert_eq!(block_weight(&parsed, "s"), None);
     let parsed = parse_function("s -> a a b; a: cold; b: exception");
@@ -269,7 +269,7 @@ fn unreachable_blocks_have_no_weight() {
 /// If no path returns, LLVM chooses a post-dominator root. In the first function this is b, where the search through
 /// entry, a, c and b ends. The weight of b therefore spreads to a. The weight of c spreads to a only if c is the root.
 #[test]
-fn in_an_infinite_loop_the_post_dominator_root_decides() {
+fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
     let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
     assert_eq!(block_weight(&parsed, "a"), Some(COLD), "b is the root");
     let parsed = parse_function("entry -> a; a -> b c; c: cold -> a; b -> a");
