@@ -227,8 +227,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Solves an irreducible region. A header is an entry, or a node with a predecessor that is in the region, is not
-    /// an entry, and has the same or a higher number.
+    /// Solves an irreducible region. The headers are its entries and the nodes with a certain predecessor. This
+    /// predecessor is in the region, is not an entry, and has the same or a higher number.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);

@@ -30,7 +30,7 @@ impl FrequencyAnalysis {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
         // The nodes of a region determine the parents of its inner regions. The order in which regions are found does
-        // not determine the parents: an irreducible region can be inside a loop that was found before the region.
+        // not determine the parents. An irreducible region can be inside a loop that was found earlier.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();

@@ -313,8 +313,8 @@ mod tests {
 
     #[test]
     fn a_periodic_quotient_has_64_digits() {
-        // 2^63 / 3 and 2^65 / 3 have the remainder 2, and are rounded up. 4 * 2^62 / 3 has the remainder 1, and is
-        // rounded down.
+        // The quotients 2^63 / 3 and 2^65 / 3 have the remainder 2, and are rounded up. The quotient 4 * 2^62 / 3 has
+        // the remainder 1, and is rounded down.
         assert_eq!(form(Scaled::new(1, 0) / Scaled::new(3, 0)), (0xAAAA_AAAA_AAAA_AAAB, -65));
         assert_eq!(form(Scaled::new(5, 0) / Scaled::new(3, 0)), (0xD555_5555_5555_5555, -63));
         assert_eq!(form(Scaled::new(7, 0) / Scaled::new(3, 0)), (0x9555_5555_5555_5555, -62));

@@ -87,7 +87,7 @@ fn a_loop_with_two_headers() {
 
 #[test]
 fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
-    // Headers a and b each get half of the mass. 3/8 of the mass goes from a to b, and 1/8 goes from b to a. Half of
+    // Headers a and b each get half of the mass. From a to b goes 3/8 of the mass, and from b to a goes 1/8. Half of
     // the mass returns, so the scale is 2. In proportion to the returning mass, a gets 1/4 of the mass and b gets 3/4.
     // LLVM ignores that the same mass enters each header.
     assert_eq!(

@@ -2,17 +2,17 @@
 //! If no cycle contains only one of them, A and B run equally often.
 //!
 //! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
-//!    the immediate post-dominator of the dominator: any block between them would lie on every path from the dominator,
-//!    and would therefore dominate the block itself.
+//!    the immediate post-dominator of the dominator: any block between them would be on every path from the dominator,
+//!    and would therefore dominate the block.
 //! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in exactly
 //!    one class, and each class is a path down the dominator tree.
 //! 3. The blocks above a block in its class are the dominators that the block post-dominates.
 //!
-//! Consider the blocks of a class that are in the same natural loop or strongly connected component. Only blocks of
-//! inner cycles can be between two such blocks: a block between them is on every path from the first to the second,
-//! including the paths inside the cycle. A walk up a class therefore passes each cycle as a whole. If the walk starts
-//! at a block below the cycle, the header of the cycle is in the class too: all blocks of the cycle, including the
-//! header, reach this block only through the cycle.
+//! Consider the blocks of a class that are in the same natural loop or strongly connected component. Any block between
+//! two such blocks is on every path from the first block to the second, including the paths inside the cycle. It is
+//! therefore in the cycle too, or in an inner cycle. A walk up a class therefore passes each cycle as a whole. If the
+//! walk starts at a block B below the cycle, the header of the cycle is in the class too: all blocks of the cycle reach
+//! B only through the cycle.
 
 use std::ops::Range;
 

@@ -112,8 +112,8 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` to which an edge into the cycle can lead: the header of a natural loop, or the blocks of
-    /// an irreducible cycle that are in no inner loop.
+    /// The blocks of `cycle` that an edge into the cycle can have as its target. For a natural loop, this is the
+    /// header. For an irreducible cycle, these are all blocks outside its inner loops.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),

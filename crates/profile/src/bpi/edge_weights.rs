@@ -52,8 +52,8 @@ pub(super) fn estimate_edge(
 
 /// Stores the weights of the edges of `block` in `weights`. Returns false if no edge has an estimate.
 ///
-/// `unlikely` is true for each unlikely successor of a branch with two successors: the edge to such a successor makes
-/// the condition false in the next iteration.
+/// For a branch with two successors, `unlikely` is true for each unlikely successor. The edge to an unlikely successor
+/// makes the condition false in the next iteration.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(
@@ -229,8 +229,9 @@ mod tests {
     }
 
     /// 12,288 edges have the weight 0xFFFFF, divided by 3. If at least 4,096 weights are raised from 0 to 1, the sum
-    /// does not fit 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. 1/904 of 2^31 is
-    /// 2375535.01. 349525/904 of 2^31 is 193 * 2^32 + 1380185840, and LLVM keeps the low 32 bits.
+    /// does not fit 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. The probability of a
+    /// raised weight is 1/904 of 2^31, which is 2375535.01. For a weight of 349525, 349525/904 of 2^31 is 193 * 2^32 +
+    /// 1380185840. LLVM keeps the low 32 bits.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn a_sum_above_32_bits_wraps_as_in_llvm() {

@@ -116,9 +116,9 @@ impl Classes {
 enum Pending {
     /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// The cycles that a weight has passed on its way up a class: from `below` to the next block above in the same
-    /// cycle, or to the root of the class. A list of these cycles could need memory quadratic in the size of the
-    /// function.
+    /// The cycles that a weight has passed on its way up a class. The way starts at `below`. It ends at the next block
+    /// above in the same cycle, or at the root of the class. A list of these cycles could need memory quadratic in the
+    /// size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
@@ -147,7 +147,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// Evaluates the cycles between `first` and `below`, from the top. Skips cycles that contain the block at `below`.
     ///
     /// LLVM evaluates a cycle once for each of its blocks in this range. Usually only the first evaluation has an
-    /// effect. This method evaluates a cycle only for its first block: between the blocks of a cycle are only inner
+    /// effect. This method evaluates a cycle only for its first block. Between the blocks of a cycle are only inner
     /// cycles, and no exit of the cycle leads to an inner cycle. If an earlier cycle becomes ready, it is not evaluated
     /// again.
     ///

@@ -1,8 +1,8 @@
 //! Probabilities from `branch_weights` metadata.
 //!
-//! The probability of an edge is its weight divided by the sum of the weights, with one exception: the probability of
-//! an edge to a block that never completes is limited to 2^-31. The other edges then share the remaining probability in
-//! proportion to their weights.
+//! The probability of an edge is its weight divided by the sum of the weights. However, the probability of an edge to a
+//! block that never completes is limited to 2^-31. The other edges then share the remaining probability in proportion
+//! to their weights.
 
 use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;

@@ -7,9 +7,9 @@
 //! Forward calls keep their full weight.
 //!
 //! The ratio of generations converges to the greatest eigenvalue of the matrix that maps a generation to the next
-//! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue
-//! (Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48,
-//! 1942). The bound converges to the eigenvalue if v is multiplied by the matrix repeatedly.
+//! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue.
+//! If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz,
+//! "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;

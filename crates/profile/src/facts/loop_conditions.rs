@@ -13,9 +13,9 @@ pub struct LoopAround<'a> {
 /// Queries about the condition of a branch in a loop. A rule follows the compared value through phis, and folds
 /// constants.
 pub trait LoopConditions {
-    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false. A
-    /// successor is unlikely if two conditions hold: on the path through the successor, the tested value is a constant
-    /// in the next iteration, and with this constant, the branch takes its other edge.
+    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false. On
+    /// the path through an unlikely successor, the tested value is a constant in the next iteration. With this
+    /// constant, the branch takes the edge to its other successor.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
     /// `around` is its innermost loop. Values from blocks outside the loop are ignored.

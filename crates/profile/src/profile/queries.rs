@@ -73,8 +73,8 @@ impl Profile {
     /// The hot successor of `block`, if there is one. The probabilities of all edges to this successor add up to more
     /// than 4/5.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
-        // This is a majority vote: if one successor has more than half of the probability, it is the leader at the end
-        // (Robert Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991).
+        // This is a majority vote (Robert Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991). If one
+        // successor has more than half of the probability, this successor is the leader at the end.
         let mut leader = (None, Probability::ZERO);
         for (&successor, &probability) in self.successors(block).iter().zip(self.probabilities(block)) {
             leader = match leader {

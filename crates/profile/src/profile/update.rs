@@ -77,8 +77,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if a successor does not exist, or if the sum of the probabilities differs from 1 by more than
-    /// 2^-31 for each successor.
+    /// Returns an error if a successor does not exist. Also returns an error if the sum of the probabilities differs
+    /// from 1 by more than 2^-31 for each successor.
     pub fn set_successors(
         &mut self,
         block: Block,

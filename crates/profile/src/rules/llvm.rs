@@ -24,8 +24,8 @@ const NUMBER: u32 = (1 << 20) - 1;
 /// LLVM: `FPH_UNO_WEIGHT`.
 const NAN: u32 = 1;
 
-/// As in LLVM, a block that ends in `unreachable` after a call that does not return has a higher weight than a block
-/// that only ends in `unreachable`. The former block runs once.
+/// A block that ends in `unreachable` after a call that does not return can run once. As in LLVM, its weight is higher
+/// than the weight of other blocks that end in `unreachable`.
 ///
 /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`,
 /// `BlockExecWeight::COLD`, `BlockExecWeight::DEFAULT`, `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.

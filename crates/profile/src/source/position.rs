@@ -72,8 +72,7 @@ impl SourcePosition {
         &self.calls
     }
 
-    /// Whether this position is on the same line as `other` or on a later line, in the same file and with the same
-    /// inlined calls.
+    /// Whether this position has the same file and inlined calls as `other`, and the same line or a later line.
     pub fn is_no_earlier_than(&self, other: &SourcePosition) -> bool {
         let [here, there] = [&self.innermost, &other.innermost];
         here.line >= there.line && here.file == there.file && self.calls == other.calls

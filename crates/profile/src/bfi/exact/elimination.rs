@@ -11,8 +11,9 @@
 //! minus the returning flow. Without subtraction, no digits are lost, even if the flow rarely leaves the region (Colm
 //! O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
 //!
-//! The node with the fewest pairs of incoming and outgoing edges is eliminated next (Harry Markowitz, "The elimination
-//! form of the inverse and its application to linear programming", Management Science 3(3), 1957).
+//! The next node to eliminate is the node with the fewest pairs of incoming and outgoing edges. The source of this
+//! order is Harry Markowitz, "The elimination form of the inverse and its application to linear programming",
+//! Management Science 3(3), 1957.
 
 use super::elimination_graph::{EliminationGraph, WeightedEdge};
 use super::queue::Queue;
@@ -107,8 +108,8 @@ impl Elimination {
         (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
     }
 
-    /// The state of the remaining node `node`: its edges to other remaining nodes, the weight of its edges out of the
-    /// region, and its inflow.
+    /// The state of the remaining node `node`: its edges to remaining nodes, the weight of its edges out of the region,
+    /// and its inflow.
     pub(crate) fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
         (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
     }

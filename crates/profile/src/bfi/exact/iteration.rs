@@ -50,8 +50,8 @@ impl Iteration {
         self.solution.clear();
     }
 
-    /// Adds the next node: its incoming edges, the weight of its edges out of the region, its inflow, and the weight of
-    /// all its outgoing edges.
+    /// Adds the next node. `leaving` is the weight of its edges out of the region. `weight` is the weight of all its
+    /// outgoing edges.
     pub(crate) fn add(
         &mut self,
         column: impl Iterator<Item = WeightedEdge>,

@@ -226,8 +226,8 @@ proptest! {
         naive::check_exact(&function.input(), &exact(&function));
     }
 
-    /// If no node is eliminated, the residual bounds the error of the equations. (The error of the frequencies can
-    /// exceed the residual in two cases: the flow rarely leaves a region, or parts of a region are weakly connected.)
+    /// If no node is eliminated, the residual bounds the error of the equations. The error of the frequencies can
+    /// exceed the residual if the flow rarely leaves a region, or if parts of a region are weakly connected.
     #[test]
     fn iteration_and_elimination_give_equal_frequencies(lists in any_function(), work in 0u64..40) {
         let function = function_of(&lists);

@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
     }
 
-    /// Without the flow that leaves, the equations are f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4. Each
+    /// Without the leaving flow, the equations are f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4. Each
     /// iteration halves the error.
     #[test]
     fn shares_follow_from_the_edges_inside_the_region() {
