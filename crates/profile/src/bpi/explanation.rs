@@ -31,8 +31,8 @@ pub struct Explainer<'a, C> {
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// The suffixes of `rules`. With each suffix, another rule is the first rule. Adjacent rules about conditions are
-/// omitted together, because at most one of them applies to a condition.
+/// The suffixes of `rules`. Each suffix starts with a different rule. Adjacent rules about conditions are omitted
+/// together, because at most one of them applies to a condition.
 fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);

@@ -37,7 +37,7 @@ impl OutEdges {
     }
 
     fn entry(&mut self, weighed: Weighed) -> &mut EdgeCounts {
-        self.0.get_mut(weighed).expect("edges leave blocks and cycles")
+        self.0.get_mut(weighed).expect("the source of an edge is a block or cycle")
     }
 
     /// Adds the edge from `source` to `target`, which now has a weight. Calls `complete` with each cycle whose exits

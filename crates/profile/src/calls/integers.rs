@@ -15,7 +15,7 @@ const ONE_DIGITS: i32 = 10;
 /// The counts of functions and blocks as integers in one unit.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerCounts {
-    /// The calls of each function, or 0 for a declaration.
+    /// The number of calls of each function, or 0 for a declaration.
     pub entries: PrimaryMap<CallNode, u64>,
     /// The counts of the blocks of all functions, in the order of functions.
     pub blocks: Vec<u64>,

@@ -144,7 +144,7 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The number of iterations of `natural` for each entry. The number is at least 1. It is 4096 for an infinite loop.
+    /// The number of iterations of `natural` for each entry. The number is at least 1, and 4096 for an infinite loop.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();

@@ -17,7 +17,7 @@ pub(crate) struct Real {
     exponent: i32,
 }
 
-/// The number of bits.
+/// The number of bits of `high` and `low` together.
 const DIGITS: u32 = 96;
 
 impl Real {
