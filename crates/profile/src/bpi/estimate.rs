@@ -59,7 +59,7 @@ pub(super) fn estimate(
 }
 
 thread_local! {
-    /// The memory of a finished propagation. The next propagation reuses it.
+    /// The memory of a finished propagation, which the next propagation reuses.
     static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 

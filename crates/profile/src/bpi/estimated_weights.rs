@@ -99,7 +99,7 @@ const UNKNOWN: u32 = u32::MAX;
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
-    /// The memory of dropped weights. The next weights reuse it.
+    /// The memory of dropped weights, which the next weights reuse.
     static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 

@@ -13,7 +13,7 @@ pub struct Predictions {
     blocks: Vec<(Block, u32)>,
     /// The weight of each edge. The weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// The row of each edge. `source` identifies an edge by its row.
+    /// The row of each edge: the number by which `source` identifies the edge.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }

@@ -233,7 +233,7 @@ proptest! {
         let parsed = parse_function(&picture);
         let graph = &parsed.function.graph;
         let Some(block) = pick(&profile_of(&parsed), block, |block| !is_entry(block)) else { return Ok(()) };
-        // Each edge to the block becomes an edge to its own source.
+        // The source of each edge to the block becomes the target of this edge.
         let mut function = parsed.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);

@@ -28,7 +28,7 @@ pub enum UpdateError {
     Sum {
         /// The block.
         block: Block,
-        /// The sum of their numerators.
+        /// The sum of the numerators of the probabilities.
         sum: u64,
     },
     /// An edge leads to a removed block.

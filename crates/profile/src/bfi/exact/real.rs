@@ -1,6 +1,6 @@
 //! Non-negative numbers of 96 bits, for sums of products that need more than 64 accurate bits.
 //!
-//! Only the test for convergence subtracts. No result therefore loses digits by cancellation. The relative error of
+//! Only the test for convergence subtracts. Therefore, no result loses digits by cancellation. The relative error of
 //! each operation is below 2^-95, and errors add up. Results are truncated. The exponent has 32 bits. An exponent of 32
 //! bits suffices for all products along the paths of a function, because a probability is at least 2^-32.
 
