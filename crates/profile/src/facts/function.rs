@@ -35,7 +35,8 @@ pub struct FunctionFacts {
 pub struct EntryCount {
     /// The number of entries.
     pub count: u64,
-    /// Whether a pass estimated the count, instead of a profile. LLVM's printers ignore estimated counts.
+    /// True if a pass estimated the count, and false if the count comes from a profile. LLVM's printers ignore
+    /// estimated counts.
     pub synthetic: bool,
 }
 

@@ -77,7 +77,7 @@ fn irreducible_frequencies_in_the_ratio_6_4_3() {
 #[test]
 fn an_infinite_loop_iterates_4096_times() {
     // Block a gets three quarters of the entering flow, and b gets one quarter. The frequencies of a and b add up to
-    // 4096 for each entry.
+    // 4096 for each entry into their loop.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);

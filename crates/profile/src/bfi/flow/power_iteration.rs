@@ -11,8 +11,8 @@ use crate::bfi::regions::{Region, Regions};
 use crate::bfi::rpo::RpoIndex;
 use crate::bfi::scaled::Scaled;
 
-/// The greatest number of iterations. Without this limit, a flow that alternates between two patterns would never
-/// converge.
+/// The greatest number of iterations. A flow that alternates between two patterns never converges, so a limit is
+/// necessary.
 const MAX_ITERATIONS: usize = 16;
 
 /// The flow has converged if the sum of all changes is less than 2^-32 times the flow.

@@ -70,7 +70,7 @@ pub(super) struct Regions {
 struct Node {
     /// The mass of the block in the innermost level around it.
     mass: Mass,
-    /// The next block on the path to the node that represents the block, or the block itself if it is not packaged.
+    /// A later block on the path to the node that represents the block, or the block itself if it is not packaged.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
