@@ -1,4 +1,4 @@
-"""Configuration of lit for this folder. `scripts/dev lit` runs lit with the parameters."""
+"""Configuration of lit for this folder. `scripts/dev lit` runs lit with the parameters in `PARAMETERS`."""
 
 import os
 import re
@@ -34,7 +34,7 @@ if os.path.exists(os.path.join(duckdb, "duckdb")):
 else:
     lit_config.warning("duckdb is not installed: tests that need it are skipped; scripts/test installs it")
 
-# The tests use opaque pointers. In LLVM 14, they need an option.
+# The tests use opaque pointers. LLVM 14 accepts opaque pointers only with this option.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
 opt = " ".join([opt, *opt_flags])
 root = os.path.dirname(config.test_source_root)
@@ -42,7 +42,7 @@ bpa = f"{opt} -load-pass-plugin={plugin}"
 
 
 def check(*passes):
-    """A command that runs `passes`, and then compares the plugin's probabilities and frequencies with LLVM's."""
+    """A command that runs `passes`, and then compares bpa's probabilities and frequencies with the values of LLVM."""
     return f"{bpa} -passes='{','.join([*passes, 'rust-bfi<check>'])}' -disable-output"
 
 
@@ -55,7 +55,7 @@ config.substitutions += [
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
     (r"%plugin\b", plugin),
     (r"%bpa\b", bpa),
-    # Longer names must come first.
+    # lit applies substitutions in this order, so a longer name must precede its prefix.
     (r"%check-annotated\b", check("rust-bpi<annotate>", "verify")),
     (r"%check-overwritten\b", check("rust-bpi<annotate;overwrite>", "verify")),
     (r"%check\b", check()),
@@ -66,20 +66,20 @@ config.substitutions += [
     (r"%duckdb_python\b", f"env PYTHONPATH={duckdb} {sys.executable}"),
     (r"%scripts\b", os.path.join(root, "scripts")),
     (r"%predictors\b", os.path.join(root, "crates", "profile", "predictors")),
-    # For test programs that link with LLVM.
+    # The compiler and flags for test programs that link with LLVM.
     (r"%cxx\b", "c++ -O1 -fno-rtti -pthread"),
     (r"%llvm_flags\b", llvm_flags),
     (r"%llvm_version\b", llvm),
 ]
 
-# `REQUIRES: llvm16` requires one version, and `REQUIRES: llvm-ge-18` this version or a later one.
+# `REQUIRES: llvm16` requires exactly LLVM 16. `REQUIRES: llvm-ge-18` requires LLVM 18 or later.
 config.available_features.add(f"llvm{llvm}")
 for version in range(14, int(llvm) + 1):
     config.available_features.add(f"llvm-ge-{version}")
 
-# LLVM 24 uses nested cycles, and another algorithm for irreducible regions. `%OLD_or_NEW` is the prefix of checks for
-# output that differs. `%through23` is the option for the output of earlier versions. (Not every lit supports conditions
-# within a line.)
+# LLVM 24 uses nested cycles and a different algorithm for irreducible regions. `%OLD_or_NEW` is the FileCheck prefix
+# for output that LLVM 24 changes: `NEW` with LLVM 24 or later, `OLD` before. `%through23` is the option that selects
+# the output of LLVM 23. Old versions of lit do not support conditions within a line.
 config.substitutions += [
     (r"%OLD_or_NEW\b", "NEW" if int(llvm) >= 24 else "OLD"),
     (r"%through23\b", ";like=23" if int(llvm) >= 24 else ""),

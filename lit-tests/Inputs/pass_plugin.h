@@ -1,4 +1,4 @@
-// Functions that load plugins and create pass builders in each LLVM version, for test programs that are hosts.
+// Test programs use this header to load plugins and to create pass builders with every LLVM version.
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
@@ -10,7 +10,7 @@
 #endif
 #include "llvm/Support/ErrorHandling.h"
 
-// Loads the plugin in `file`. Ends the process on an error.
+// Loads the plugin in `file`. An error ends the process.
 inline llvm::PassPlugin loadPlugin(const char *file) {
 #if LLVM_VERSION_MAJOR >= 24
   llvm::Expected<llvm::PassPlugin> plugin = llvm::PassPlugin::load(file);
@@ -22,7 +22,7 @@ inline llvm::PassPlugin loadPlugin(const char *file) {
   return *plugin;
 }
 
-// A pass builder. From LLVM 24 on, its constructor has a context.
+// A pass builder. From LLVM 24 on, the constructor of `PassBuilder` requires a context.
 struct Builder : llvm::PassBuilder {
 #if LLVM_VERSION_MAJOR >= 24
   explicit Builder(llvm::LLVMContext &context) : PassBuilder(context) {}

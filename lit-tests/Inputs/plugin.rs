@@ -45,7 +45,7 @@ fn register(registry: &mut Registry) {
     }
 }
 
-/// An analysis that requests another one. Both print when they compute.
+/// An analysis that requests the analysis `BlockCount`. Both analyses print a line when LLVM computes them.
 struct LoopCount {
     loops: usize,
     blocks: usize,
@@ -87,7 +87,7 @@ fn print(options: &Options) -> Result<impl Fn(&Function) + use<>, OptionError> {
     })
 }
 
-/// Adds an attribute to functions.
+/// Adds the attribute `test` to a function.
 fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let value = options.value("value", "some letters", |text| {
         (!text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())).then(|| text.to_string())
@@ -134,7 +134,7 @@ fn preserved(options: &Options) -> Result<Preserved, OptionError> {
     Ok(what.unwrap_or(Preserved::All))
 }
 
-/// Changes nothing, and reports the analyses of the option `what` as preserved.
+/// Does not change the module. Reports the analyses in the option `what` as preserved.
 fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |_: &mut Module| what)
@@ -147,7 +147,7 @@ fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<
         let old = module.function("f").expect("the module has @f").value();
         let (address, kind) = (old.as_value_ref(), old.get_type());
         let mut many = (0..1000).map(|_| module.inkwell().add_function("new", kind, None));
-        // Use the memory that is already free.
+        // These functions use up the free memory, so the allocator must reuse the memory of `@f` afterwards.
         assert!(many.by_ref().take(500).all(|function| function != old));
         // SAFETY: the function has no uses.
         unsafe { old.delete() };

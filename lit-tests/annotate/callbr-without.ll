@@ -1,4 +1,4 @@
-; Before LLVM 16 the verifier allows no weights on `callbr`, so none are written.
+; Before LLVM 16, the verifier rejects branch weights on `callbr`, so `annotate` does not write them.
 ; UNSUPPORTED: llvm-ge-16
 ; REQUIRES: llvm15
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s

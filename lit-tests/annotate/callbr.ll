@@ -1,4 +1,4 @@
-; From LLVM 16 on the verifier allows weights on `callbr`, so they are written.
+; From LLVM 16 on, the verifier accepts branch weights on `callbr`, so `annotate` writes them.
 ; REQUIRES: llvm-ge-16
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 

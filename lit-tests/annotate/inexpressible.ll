@@ -1,7 +1,7 @@
-; If no weights give the predicted probabilities, no weights are written, and LLVM computes the probabilities itself.
-; There are three cases. LLVM adds even probabilities of parallel edges before rounding, but adds weights after
-; rounding. Between two blocks that never complete, LLVM ignores weights, but uses the condition. If an edge leads to
-; `unreachable`, LLVM adds the rounding error to the largest edge.
+; If no weights give the predicted probabilities, `annotate` writes no weights, and LLVM predicts the probabilities.
+; LLVM adds the equal probabilities of parallel edges before it rounds them, but rounds probabilities from weights
+; before it adds them. If both successors end in `unreachable`, LLVM ignores branch weights, but uses the condition. If
+; an edge leads to `unreachable`, LLVM adds the rounding error to the largest edge.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bpi<annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s

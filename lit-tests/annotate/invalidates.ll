@@ -1,4 +1,4 @@
-; Annotation invalidates bpa's and LLVM's cached results for the old weights. Both printers use the new weights.
+; `annotate` invalidates the results that bpa and LLVM cached for the old weights. Both printers use the new weights.
 ; RUN: %bpa -passes='require<rust-bpi>,require<rust-bfi>,function(require<branch-prob>),rust-bpi<annotate;overwrite>,print<rust-bpi>,function(print<branch-prob>)' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(require<rust-bfi>,require<branch-prob>,rust-bpi<annotate;overwrite>,print<rust-bpi>,print<branch-prob>)' \

@@ -1,5 +1,5 @@
 ; The weights have an effect on machine code: after `annotate;overwrite`, the machine blocks have bpa's probabilities.
-; In a branch with exchanged weights, the blocks are in the other order.
+; If the two weights of the branch are exchanged, LLVM also exchanges the two successor blocks.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>' -S -o %t.ll %s
 ; RUN: %llc -mtriple=x86_64-linux-gnu -stop-after=finalize-isel -o - %t.ll | FileCheck %s --check-prefix=MIR
 ; RUN: %llc -mtriple=x86_64-linux-gnu -o - %t.ll | FileCheck %s --check-prefix=THEN-LAST

@@ -1,14 +1,14 @@
-; LLVM 24 reads weights on all blocks of an irreducible loop. If each block has a weight, its frequencies are exact: 6
-; : 4 : 3 of 2^62 for a, b and d. The weight of an inner loop is the frequency with which it is entered. If any block
-; of a loop already has a weight, the loop is skipped, except with `overwrite`. If LLVM's frequencies are already
-; exact, a loop gets no weights.
+; LLVM 24 reads header weights on all blocks of an irreducible loop. If every block has such a weight, the frequencies
+; are exact: 6 : 4 : 3 for a, b and d. The weights are scaled to the sum 2^62. The weight of an inner loop is the
+; frequency of the entries into it. If any block of a loop already has a weight, the loop is skipped, except with
+; `overwrite`. If LLVM's frequencies in a loop are already exact, the loop gets no weights.
 ; REQUIRES: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bfi<annotate;overwrite>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OVERWRITTEN
-; Cached results are invalidated.
+; `annotate` invalidates the cached results of bpa.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<annotate>,rust-bfi<check>,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; A second run changes nothing.
+; A second run of `annotate` changes nothing.
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %s -o %t.once
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %t.once -o %t.twice
 ; RUN: diff %t.once %t.twice
@@ -79,7 +79,7 @@ end:
   ret void
 }
 
-; The flow between a and b converges after one iteration.
+; LLVM's frequencies of a and b are exact after one iteration, so the loop gets no weights.
 ; WEIGHTS-LABEL: define void @right(
 ; WEIGHTS-NOT: !irr_loop
 ; WEIGHTS: ret void

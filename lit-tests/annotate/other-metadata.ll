@@ -1,5 +1,5 @@
-; Only branch weights change. Entry counts, value profiles, weights of calls and selects, and other metadata of the
-; branch stay.
+; `annotate` changes only branch weights. It keeps entry counts, value profiles, weights of calls and selects, and other
+; metadata of branches.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s
 
 declare void @may_throw()

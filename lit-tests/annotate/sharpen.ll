@@ -1,5 +1,5 @@
-; `sharpen=N%` gives the likelier edge of a two-way branch at least this probability, except if the branch leaves a
-; loop. Even branches stay even, and edges with a higher probability do not change.
+; `sharpen=N%` raises the probability of the likelier edge of a two-way branch to at least N%. Loop exits, branches with
+; probabilities of 50%, and edges that already have a higher probability do not change.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,PLAIN
 ; RUN: %bpa -passes='rust-bpi<annotate;sharpen=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
 ; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR

@@ -1,6 +1,5 @@
-; Every terminator that can have weights gets one weight for each successor. The default of a switch comes first. The
-; weights are the small integers from which the probabilities are computed, and LLVM reads the same probabilities from
-; them.
+; Every terminator that can have weights gets one weight for each successor. The first weight of a switch belongs to the
+; default successor. The weights are small integers, and LLVM computes the predicted probabilities from them.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s
 ; RUN: %opt -passes='print<branch-prob>' -disable-output %s 2>%t.before

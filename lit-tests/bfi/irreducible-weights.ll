@@ -1,5 +1,5 @@
-; Loop header weights determine how the headers of an irreducible cycle share the mass. The printer prints them. Here
-; A gets 3 of 4.
+; LLVM divides the mass of an irreducible cycle between the headers in proportion to the loop header weights. The
+; printer prints these weights. In this function, header A gets 3/4 of the mass.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

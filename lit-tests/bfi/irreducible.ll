@@ -1,5 +1,5 @@
-; The two entries of a cycle share its mass in proportion to the mass that returns to each. Here the shares are equal.
-; A leaves the cycle with probability 1/32, so both headers together run 64 times.
+; LLVM divides the mass of an irreducible cycle between the headers in proportion to the mass of their back edges. In
+; this function, A and B get equal mass. A leaves the cycle with probability 1/32, so A and B together run 64 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; A loop whose back edge has probability 31/32 runs 32 times. Up to LLVM 17, the rarest block has the integer 8. From
-; 18 on, the most frequent block has the integer 2^54.
+; A loop whose back edge has probability 31/32 runs 32 times. Up to LLVM 17, the integer frequency of the rarest block
+; is 8. From LLVM 18 on, the integer frequency of the most frequent block is 2^54.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

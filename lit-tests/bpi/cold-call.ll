@@ -1,5 +1,5 @@
-; The attribute `cold` has an effect on the call site and on the callee, but not on an `invoke`. The cold block has
-; the weight 0xffff, and the other block 0xfffff.
+; The attribute `cold` of a call site or of a callee makes the block of the call cold, but not the block of an `invoke`.
+; The cold block has the weight 0xffff, and the second successor has the weight 0xfffff.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

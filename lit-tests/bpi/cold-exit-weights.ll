@@ -1,4 +1,4 @@
-; Branch weights override the rule for the cold exit. The weights are 70 : 15 : 15, and their sum needs all 31 bits.
+; Branch weights override the rule for cold exits. The weights are in the ratio 70 : 15 : 15.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; The exit of the loop is cold. Its weight 0xffff is divided by 31. The other two edges keep the default weight
-; 0xfffff.
+; The exit of the loop is cold. LLVM divides the weight of the exit edge, 0xffff, by 31. The two edges that stay in the
+; loop have the default weight 0xfffff.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; All exits of the loop are cold. The loop and the edge into it are therefore cold. An infinite loop is entered once,
-; so it has weight 1.
+; If all exits of a loop are cold, the loop and the edge into it are cold. If all exits of a loop are unreachable, the
+; edge into it has weight 1.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

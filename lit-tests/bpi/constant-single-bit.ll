@@ -1,4 +1,4 @@
-; No rule applies to a test of a single bit. A test of two bits is like a test of any other value.
+; No rule applies to a test of a single bit. The rules for comparisons with constants apply to a test of two bits.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

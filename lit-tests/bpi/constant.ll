@@ -1,4 +1,5 @@
-; Values are rarely zero, negative or minus one. `x < 1` means `x <= 0`, and `x > -1` means `x >= 0`.
+; The rules predict that integers are rarely zero, negative or minus one. `x < 1` means `x <= 0`, and `x > -1` means `x
+; >= 0`.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; One in 2^20 values is a NaN. An equality test is unlikely only if it is true for all identical operands, so `oeq` is
-; likely.
+; The rules predict that one value in 2^20 is a NaN. `ueq` is true for all identical operands, and is predicted to be
+; false. The equality tests `oeq`, `one` and `une` are predicted to be true.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,8 +1,8 @@
-; Blocks of an infinite loop have post-dominators. LLVM makes one block of the loop a root: the last block in a
-; depth-first search that visits the successors of each block from the last to the first in layout order. Here the
-; root is C. All blocks of the loop lead to C, so the cold call in C makes X and B cold, and then the predecessors of
-; B. Between cold blocks, the probabilities are equal. With another root, only C would be cold, and the edge from X to
-; C would have 5.88%.
+; Blocks of an infinite loop have post-dominators. LLVM makes one block of the loop a root of the post-dominator tree.
+; The root is the last block of a depth-first search. The search visits the successors of a block from the last to the
+; first in layout order. In this function, the root is C. All blocks of the loop lead to C, so the cold call in C makes
+; X and B cold, and then the predecessors of B. The edges from X lead to cold blocks, so their probabilities are equal.
+; If the root were not C, only C would be cold, and the edge from X to C would have the probability 5.88%.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; Each parallel edge is printed with the probability of all parallel edges together. Even probabilities are added and
-; then rounded (two thirds). Probabilities from weights are rounded and then added.
+; Each parallel edge is printed with the sum of the probabilities of all parallel edges. Equal probabilities are added
+; and then rounded (two thirds). Probabilities from weights are rounded and then added.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; Pointers are rarely equal. No rule applies to other comparisons of pointers.
+; The rules predict that pointers are rarely equal. No rule applies to `<` and similar comparisons of pointers.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; A block with an edge to itself has 31 iterations for each exit: the weights are 124 : 4.
+; For a block with an edge to itself, the weights of this edge and the exit are 124 : 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; Unreachable blocks are printed with equal probabilities. Even branch weights have no effect.
+; The printed edge probabilities of an unreachable block are equal, and its branch weights are ignored.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

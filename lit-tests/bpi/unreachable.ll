@@ -1,5 +1,6 @@
-; A block that ends in `unreachable` never runs. If a call that does not return precedes `unreachable`, or if the
-; block is an exception path, it runs once in 2^20. A deoptimize call before a return is like `unreachable`.
+; The probability of an edge to a block that ends in `unreachable` is 0. If the block is an exception path, or if a call
+; that does not return precedes `unreachable`, the probability is 2^-20. A deoptimize call before a return has the
+; effect of `unreachable`.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 
@@ -21,7 +22,7 @@ C:
 }
 
 define void @once(i1 %c) {
-; The weights are 1 : 0xfffff.
+; The weights of the edges to B and C are 1 : 0xfffff.
 ; CHECK-LABEL: 'once'
 ; CHECK: edge {{%?}}A -> {{%?}}B probability is 0x00000800 / 0x80000000 = 0.00%
 ; CHECK: edge {{%?}}A -> {{%?}}C probability is 0x7ffff800 / 0x80000000 = 100.00% [HOT edge]

@@ -1,5 +1,6 @@
-; An edge to `unreachable` gets at most 2^-31, whatever its weight is. The other edges share the rest in proportion to
-; their weights. If all successors are unreachable, the weights have no effect.
+; An edge to `unreachable` gets a probability of at most 2^-31, independent of its weight. The remaining probability is
+; divided between the reachable edges in proportion to their weights. If all successors are unreachable, the weights
+; have no effect.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

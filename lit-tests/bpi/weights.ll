@@ -1,4 +1,4 @@
-; On every terminator that can have branch weights, the probability of an edge is its weight divided by the sum.
+; The probability of an edge is its weight divided by the sum of all weights of the terminator.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 
@@ -19,7 +19,7 @@ C:
 }
 
 define void @switch(i32 %x) {
-; The default edge comes first.
+; The default edge of the switch is printed first.
 ; CHECK-LABEL: 'switch'
 ; CHECK: edge {{%?}}A -> {{%?}}B probability is {{.*}} = 10.00%
 ; CHECK: edge {{%?}}A -> {{%?}}C probability is {{.*}} = 20.00%

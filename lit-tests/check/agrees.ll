@@ -1,5 +1,6 @@
-; `check` also computes LLVM's own analyses of the same function. If all numbers are equal, it prints nothing. The
-; functions have parallel edges, both kinds of loops, exceptions, weights, unreachable blocks, and `optnone`.
+; `check` compares the results of bpa with LLVM's analyses of the function. If all numbers are equal, `check` prints
+; nothing. The functions have parallel edges, natural and irreducible loops, exceptions, weights, unreachable blocks,
+; and `optnone`.
 ; RUN: %bpa -passes='rust-bpi<check>' -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='rust-bfi<check>' -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='print<rust-bpi;check>,print<rust-bfi;check>' -disable-output %s 2>&1 | count 0
@@ -7,7 +8,7 @@
 ; RUN: %bpa -passes='rust-bpi<annotate>,rust-bfi<check>,default<O2>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
 ; RUN: env BPA_PIPELINE='optimizer-last:rust-bfi<check>' %bpa -passes='default<O1>' -disable-output %s 2>&1 | count 0
 
-; Every function is compared. The log has the size of each function, and a hash of the compared data.
+; The debug log has a line for every compared function, with the size of the function and a hash of the compared data.
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bfi<check>' -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: LLVM agrees on 'exceptions': 4 blocks, 2 branches, form {{[0-9a-f]+$}}
 ; CHECK: LLVM agrees on 'parallel': 3 blocks, 2 branches, form {{[0-9a-f]+$}}

@@ -1,6 +1,6 @@
-; The first difference is printed in one line with both values. The exit status is 1, and no module is written.
+; `check` prints the first difference and its two values in one line. The exit status is 1, and `opt` writes no module.
 
-; An option of LLVM changes the frequencies.
+; The option `-use-iterative-bfi-inference` changes the frequencies of LLVM, but not the frequencies of bpa.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -use-iterative-bfi-inference -passes='rust-bfi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=FREQUENCY --implicit-check-not={{.}}
@@ -8,11 +8,11 @@
 ; RUN:   | FileCheck %s --check-prefix=FREQUENCY --implicit-check-not={{.}}
 ; FREQUENCY: bpa: rust-bfi<check>: function 'f"\u{1}', frequency of {{.*}}: LLVM has {{[0-9]+}}, we have {{[0-9]+}}{{$}}
 
-; The probabilities are equal.
+; The option does not change probabilities.
 ; RUN: %bpa -use-iterative-bfi-inference -passes='rust-bpi<check>' -disable-output %s 2>&1 | count 0
 
-; On request, a debug build changes every probability by one unit. Frequencies depend on probabilities, so
-; probabilities are compared first.
+; With `BPA_FAULT=check`, a debug build changes every probability by one unit. Frequencies depend on probabilities, so
+; `rust-bfi<check>` compares probabilities first.
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bpi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bpi<check>' --implicit-check-not={{.}}
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bfi<check>' -o %t.out %s 2>&1 \

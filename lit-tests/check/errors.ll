@@ -1,4 +1,4 @@
-; `check` prints and writes no results, and allows only the host's version.
+; `check` cannot be combined with options that print or write results, or that select another LLVM version.
 ; RUN: not %bpa -passes='rust-bpi<check;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ANNOTATE
 ; RUN: not %bpa -passes='rust-bpi<check;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LIKE
 ; RUN: not %bpa -passes='rust-bfi<dot;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DOT

@@ -1,5 +1,5 @@
-; `dot` writes one Graphviz file for each function, with the file names of dot-cfg, to the current or to another
-; directory. A loop is a cluster.
+; `dot` writes one Graphviz file for each function. The file names are the names that LLVM's pass `dot-cfg` uses. The
+; default directory is the current directory. A loop is a cluster.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
 ; RUN: FileCheck %s < %t/.f.dot
@@ -18,7 +18,7 @@
 ; CHECK-NEXT: graph [label="loop, 32 iterations",
 ; CHECK-NEXT: b1 [label="%loop\n32", fillcolor="#800026", fontcolor="white",
 ; CHECK-NEXT: }
-; The edge to a single successor has no percentage. The tooltip of an edge explains its probability.
+; If a block has only one successor, the edge has no percentage. The tooltip of an edge explains its probability.
 ; CHECK: b0 -> b1 [dir=forward, {{.*}}tooltip="%entry -> %loop\ntaken 1.0 times per call", {{[^%]*%entry -> %loop[^%]*$}}
 ; CHECK: b1 -> b1 [{{.*}}rule: estimated weights, weight 1048575, 0x7c000000 / 0x80000000"{{.*}}label="  96.88%"
 ; CHECK: b1 -> b2 [{{.*}}label="  3.12%"

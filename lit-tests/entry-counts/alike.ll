@@ -1,4 +1,4 @@
-; If all functions run equally often, no function is cold, although the threshold for cold equals their count.
+; If all functions have equal counts, no function is cold, although the count equals the threshold for cold functions.
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=cold>' -S %s | FileCheck %s
 

@@ -1,4 +1,5 @@
-; `write` adds entry counts and a summary, and LLVM reads them. An existing profile stays unless `overwrite` is set.
+; `write=counts` adds entry counts and a profile summary, which LLVM reads. bpa replaces an existing profile only with
+; `overwrite`.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll
 ; RUN: FileCheck %s < %t/counts.ll

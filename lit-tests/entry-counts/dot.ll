@@ -1,5 +1,5 @@
-; The graph has the functions with the most time, their callers, and the calls among these. A pointer is a separate
-; node.
+; The graph has the functions with the highest estimated time, their callers, and all calls between these functions.
+; Calls through pointers have a separate node.
 ; RUN: %bpa -passes='rust-entry-counts<dot;limit=2>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;dot;output=%t>' -disable-output %s
 ; RUN: FileCheck %s --check-prefix=ALL < %t
@@ -15,7 +15,7 @@
 ; CHECK-NEXT: f{{[0-9]+}} -> f2 [{{.*}}color="#0b4fa0",
 ; CHECK-NEXT: f0 -> f{{[0-9]+}} [
 ; CHECK-NEXT: }
-; The last function has no caller.
+; Nothing calls @never, so the graph has no node for it.
 ; ALL: dot.ll: 4 of 5 functions, 100.0% of the time
 ; ALL: f3 [label="cold\n
 ; ALL-NOT: never

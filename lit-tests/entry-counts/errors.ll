@@ -1,4 +1,5 @@
-; An invalid option, or a position among function passes, is an error in one line, and opt fails.
+; If an option is invalid, or if the pass is in a pipeline of function passes, bpa prints an error in one line, and opt
+; fails.
 ; RUN: not %bpa -passes='rust-entry-counts<all>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not %bpa -passes='print<rust-entry-counts;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PRINT
 ; RUN: not %bpa -passes='rust-entry-counts<annotate;write=most>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DEGREE

@@ -1,4 +1,4 @@
-; `explain` explains one function. If the module does not define the function, this is an error.
+; `explain=NAME` explains the count of one function. A function that the module does not define is an error.
 ; RUN: %bpa -passes='rust-entry-counts<explain=f>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='print<rust-entry-counts;explain=f;output=%t/x>' -disable-output %s 2>&1 | count 0

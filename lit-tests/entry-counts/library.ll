@@ -1,5 +1,5 @@
-; If there is no main, externally visible functions are called from outside: rarely if they are cold, often if they
-; are hot.
+; If the module has no main, the estimate assumes one external call of each externally visible function. It assumes 1/32
+; calls of a cold function, and 32 calls of a hot function.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-DAG: - usual: calls = 1.0, {{.*}}, externally visible: called once from outside

@@ -1,4 +1,5 @@
-; The baseline "size times loop depth" prefers f, which is long and has no loop. The estimate prefers the loop in g.
+; f is long and has no loop, and g has a short loop. The baseline "size times loop depth" ranks f first, and the
+; estimate ranks g first.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: functions by calls estimate

@@ -1,5 +1,5 @@
-; If a recursion has less than one recursive call for each call, it is solved exactly. Otherwise a factor reduces the
-; recursive calls. The factor is printed.
+; If a call causes fewer than one recursive call on average, the counts are exact. Otherwise, bpa multiplies recursive
+; calls by a factor below 1, and prints the factor.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
@@ -35,5 +35,5 @@ define internal void @odd() {
   ret void
 }
 
-; The square root of 1/100.
+; The recursive call has frequency 1/100, and counts as 1/10 calls, the square root of 1/100.
 !0 = !{!"branch_weights", i32 1, i32 99}

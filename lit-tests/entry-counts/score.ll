@@ -1,5 +1,5 @@
-; The score is the share of the most executed functions, blocks and calls that the estimate without the profile finds.
-; The estimate ranks the loop correctly. f, which ran most, has the same estimate as another function.
+; The score is the percentage of the most executed functions, blocks and calls that the estimate finds without the
+; profile. The estimate ranks the loop correctly. f has the highest profiled count, but f and g have equal estimates.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured

@@ -1,5 +1,5 @@
-; Each output format has exact frequencies. The iterations and entries of loops agree with them: the headers run 3 + 2
-; times for each entry. `diff` compares with LLVM's result.
+; With `exact`, each output format prints exact frequencies. The number of iterations of a loop is the sum of the exact
+; frequencies of its headers: 3 + 2 for each entry. `diff` compares exact frequencies with LLVM's frequencies.
 ; RUN: %bpa -passes='rust-bfi<exact;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 ; RUN: %bpa -passes='rust-bfi<json;exact>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<exact;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
@@ -7,7 +7,7 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bfi<exact;dot;output=%t>' -disable-output %s && cat %t/.f.dot | FileCheck %s --check-prefix=DOT
 
-; The cached result of the pass manager is LLVM's, before and after the pass.
+; The pass manager caches LLVM's frequencies, not the exact frequencies.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<exact;output=%t.exact>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
 
 ; EXPLAIN: - {{%?}}a: float = 3.0,

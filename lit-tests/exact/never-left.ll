@@ -1,5 +1,6 @@
-; An infinite loop has 4096 iterations for each entry, as in LLVM. If it has several headers, they share these
-; iterations. A loop that is left once in 2^31 iterations has 2^31 iterations, and two such nested loops have 2^62.
+; As in LLVM, an infinite loop has 4096 iterations for each entry. The sum of the frequencies of all headers of an
+; irreducible loop is 4096. If a loop has the exit probability 2^-31, it has 2^31 iterations. Two nested loops with this
+; exit probability have 2^62 iterations.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @natural(i1 %c) {
@@ -29,7 +30,8 @@ b:
   br label %a
 }
 
-; Only b leaves the ring. The frequency of a is lower than that of b by half an outer iteration: 2^62 - 2^30 and 2^62.
+; Only b has an edge out of the inner loop. Half of the outer iterations enter the loop at b, so a runs 2^30 times less:
+; 2^62 - 2^30 and 2^62.
 define void @rarely(i1 %c) {
 ; CHECK-LABEL: block-frequency-info: rarely
 ; CHECK: - {{%?}}outer: float = 2147483648.0,

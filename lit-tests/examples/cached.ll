@@ -1,5 +1,5 @@
-; The profile of a function is computed once for all passes of a plugin and for bpa's own passes. It is computed again
-; after a pass or LLVM changes the function.
+; bpa computes the profile of a function once for all passes of the plugin and all passes of bpa. It computes the
+; profile again after a pass changes the function.
 ; RUN: env RUST_LOG=bpa=debug %opt -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='function(cold-call-sites,rust-bpi,cold-calls,mark-cold-call-sites,cold-calls,cold-call-sites)' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

@@ -1,6 +1,6 @@
-; A cold call gives its block 65535 of 1114110 runs, or 0.058823. This is not below 2%. A second such branch after the
-; first leaves 0.0034601. A block that ends in `unreachable` almost never runs. Calls through pointers count. Calls of
-; intrinsics and unreachable calls do not count.
+; The frequency of a block with a cold call is 65535 / 1114110 = 0.058823, which is above the limit of 2%. If a second
+; branch to a cold call follows, the frequency is 0.0034601. A block that ends in `unreachable` has a frequency near 0.
+; The plugin counts calls through pointers. It does not count calls of intrinsics and unreachable calls.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=cold-call-sites -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(cold-call-sites)' -disable-output %s 2>&1 | FileCheck %s
 

@@ -1,8 +1,8 @@
-// The plugin adds its pass at an extension point by itself, without an option of clang.
+// The plugin adds its pass at an extension point, so clang needs no further option.
 // REQUIRES: clang
 // RUN: clang -O2 -fpass-plugin=%examples/libcold_functions.so -S -emit-llvm %s -o - | FileCheck %s
 // RUN: clang -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=WITHOUT
-// If the plugin is loaded twice, its pass runs once. Another plugin can add its passes too.
+// If the plugin is loaded twice, its pass runs once.
 // RUN: cp %examples/libcold_functions.so %t.copy.so
 // RUN: env BPA_PIPELINE='pipeline-start:mark-cold-functions<explain>' clang -O2 -fpass-plugin=%examples/libcold_functions.so \
 // RUN:   -fpass-plugin=%t.copy.so -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=ONCE --implicit-check-not={{.}}

@@ -1,12 +1,12 @@
-; The plugin has a module pass. A function is cold if it has no external callers, and if all its calls are in cold
-; blocks (blocks that end in `unreachable`) or in cold functions. @complain is cold. @write is cold, because its only
-; call outside of cold blocks is in @complain. The other functions are not cold: @used has a call on every path of @f,
-; @taken has its address taken, @visible may have other callers, @both has a cold call and another call, and @alone is
-; called only by itself.
+; The plugin has a module pass. A function is cold if it has no external callers, and if all calls of it are in cold
+; blocks or cold functions. In this test, a block is cold if it ends in `unreachable`. @complain is cold. @write is
+; cold, because @complain has the only call of @write outside of cold blocks. Other functions are not cold. Every path
+; of @f calls @used. The address of @taken is taken. @visible may have external callers. One of the two calls of @both
+; is not cold. Only @alone calls @alone.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain>' -S %s -o %t.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EXPLAIN --implicit-check-not={{.}}
 ; RUN: FileCheck %s < %t.ll
-; The pass can be at every position for module passes.
+; The pass can be at every position where module passes are allowed.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(simplifycfg),mark-cold-functions<>' -S %s | FileCheck %s
 ; RUN: env BPA_PIPELINE='optimizer-last:mark-cold-functions<percent=100;explain>' \
 ; RUN:   %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s 2>&1 \
@@ -14,7 +14,7 @@
 ; The default position is the start of the pipeline.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s | FileCheck %s
 
-; Options follow the rules for options of the library's passes, and every error is one line.
+; The library parses the options, and reports every invalid option in one line.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<cent=3>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=UNKNOWN
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<percent=101>' -o %t.out %s 2>&1 \
@@ -23,7 +23,7 @@
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=TWICE
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=BRACKETS
-; The pass cannot be at the position of a function pass.
+; The pass cannot be at a position for function passes.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(mark-cold-functions)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=FUNCTION
 ; RUN: not env BPA_PIPELINE='peephole:mark-cold-functions' %opt -load-pass-plugin=%examples/libcold_functions.so \

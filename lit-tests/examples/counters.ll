@@ -1,7 +1,8 @@
 ; The function has two successive diamonds: 7 blocks and 9 edges, including the edge from the return to the entry. A
 ; spanning tree has 6 edges, so 3 edges have counters. Each diamond has a counter on a cold edge. The path through the
-; usual arms is a cycle with the edge from the return, and the least frequent edge of this cycle has a counter.
-; Counters on all edges would need 2 + 2 increments for the diamonds, and 1 for the return.
+; likely edges and the edge from the return to the entry form a cycle. The least frequent edge of this cycle has the
+; third counter. With counters on all edges, a run would execute 2 + 2 increments in the diamonds, and one at the
+; return.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: diamonds: counters on 3 of 9 edges, 1.125 of 5.0 increments, 77.50% saved

@@ -1,6 +1,6 @@
-; A pass of another plugin changes the IR. According to its weights, %rare runs in 1 of 128 cases. The call in %rare
-; gets the attribute, and the call in %usual does not. Afterwards, bpa and LLVM compute the results of the function
-; again: the branch now avoids a cold call.
+; The pass of the example plugin adds an attribute to cold calls. The branch weights give %rare the probability 1/128.
+; The call in %rare gets the attribute `cold`, and the call in %usual does not. After this change, bpa and LLVM compute
+; the results of the function again, and the rule for cold calls applies.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=mark-cold-call-sites -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(mark-cold-call-sites,mark-cold-call-sites)' -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -load-pass-plugin=%plugin \

@@ -1,5 +1,5 @@
-; A new function at the address of a deleted function gets its own results, whatever the pass reports as preserved.
-; Neither bpa's cached profile nor LLVM's cached results of the deleted function are used.
+; A pass deletes a function, and creates a new function at the same address. bpa and LLVM do not use the cached results
+; of the deleted function for the new function, independent of the analyses that the pass reports as preserved.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='function(require<domtree>),require<rust-bfi>,test-replace,function(print<domtree>,print<rust-bfi>),rust-bfi<check>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

@@ -1,13 +1,12 @@
-; The plugin splits edges, moves blocks and deletes blocks, and checks all results after each step. The updated
-; profile, a new profile, and old profiles of the function before the step must agree. At the end, LLVM's numbers must
-; agree too.
+; The plugin splits edges, moves blocks and deletes blocks, and checks all results after each step. An updated profile
+; and a new profile must have equal results. Profiles from before the step must keep their results. After the last step,
+; `rust-bfi<check>` compares a new profile with LLVM.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='test-reshape<steps=20>,rust-bfi<check>,test-reshape<steps=20;seed=2>,verify,rust-bfi<check>,test-reshape-report' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: {{[1-9][0-9]*}} edges split, {{[1-9][0-9]*}} blocks moved, {{[1-9][0-9]*}} deleted
 ; CHECK-NEXT: compared {{[1-9][0-9]+}} times, {{[1-9][0-9]+}} results
-; Every edge except the edge to %rare is critical. Each critical edge is split, and the least likely edge of each
-; branch is split again.
+; Every edge except the edge to %rare is critical.
 define i32 @loops(i1 %a, i32 %n) {
 entry:
   br i1 %a, label %loop, label %join
@@ -27,7 +26,7 @@ join:
   ret i32 %r
 }
 
-; A cycle with two entries, an infinite loop, and an unreachable block.
+; The function has a cycle with two entries, an infinite loop, and an unreachable block.
 define void @strange(i1 %a, i1 %b, i1 %c) {
 entry:
   br i1 %a, label %one, label %two, !prof !0

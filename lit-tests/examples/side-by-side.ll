@@ -1,4 +1,5 @@
-; Two plugins with this library are in one opt. Each handles its own pass names, and has its own profiles.
+; One opt loads two plugins that use this library. Each plugin handles only its pass names, and computes its profiles
+; separately.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
 ; RUN:   -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='counters,function(rust-bpi),cold-call-sites,rust-bpi<annotate>,print<rust-bfi>,counters' \

@@ -1,5 +1,5 @@
-; A pass of another plugin splits edges. After each step, it computes a new profile, and ends the process if this
-; profile differs from the updated profile. The final output matches LLVM's for the changed function.
+; The pass of the example plugin splits edges. After each step, it computes a new profile, and ends the process if this
+; profile differs from the updated profile. For the changed function, the updated profile matches LLVM.
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='function(split-edges-printing)' -S %s -o %t.ll 2> %t.ours
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so \
 ; RUN:   -passes='function(split-edges,print<branch-prob>,print<block-freq>)' -disable-output %s 2> %t.llvm
@@ -7,8 +7,8 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='split-edges,verify' -disable-output %s
 
-; Every edge except the edge to %rare is critical. Each critical edge is split, and the least likely edge of each
-; branch is split again.
+; Every edge except the edge to %rare is critical. The pass splits each critical edge, and then the least likely edge of
+; each branch.
 ; CHECK-LABEL: @loops
 ; CHECK: br i1 %a, label %split6, label %split1
 ; CHECK: switch i32 %n, label %split3 [
@@ -36,7 +36,7 @@ join:
   ret i32 %r
 }
 
-; A cycle with two entries, an infinite loop, and an unreachable block.
+; The function has a cycle with two entries, an infinite loop, and an unreachable block.
 ; CHECK-LABEL: @strange
 define void @strange(i1 %a, i1 %b, i1 %c) {
 entry:

@@ -1,5 +1,5 @@
-; A phi of truth values is widened before an expectation about the result. Zero extension makes true 1, and sign extension
-; makes true -1.
+; A cast extends an `i1` phi, and the expectation is about the result of the cast. `zext` converts true to 1, and `sext`
+; converts true to -1.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -9,7 +9,7 @@ declare i64 @llvm.expect.i64(i64, i64)
 declare i128 @llvm.expect.i128(i128, i128)
 
 define i1 @zero_extended(i1 %a, i1 %b) {
-; False is 0, and not the expected 1.
+; The incoming constant false becomes 0, which differs from the expected value 1.
 ; CHECK-LABEL: @zero_extended(
 ; CHECK:         br i1 %a, label %rest, label %join, !prof [[FIRST:![0-9]+]]
 entry:
@@ -25,7 +25,7 @@ join:
 }
 
 define i1 @sign_extended(i1 %a, i1 %b) {
-; True is -1, the expected value.
+; The incoming constant true becomes -1, which is the expected value.
 ; CHECK-LABEL: @sign_extended(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 entry:
@@ -41,7 +41,7 @@ join:
 }
 
 define i1 @several_steps(i1 %a, i8 %b) {
-; In 64 bits, -128 of 8 bits is 2^64 - 128. The result of the xor is 127, also in 128 bits.
+; The 8-bit constant -128 becomes 2^64 - 128 in 64 bits. The result of the xor is 127 in 64 bits and in 128 bits.
 ; CHECK-LABEL: @several_steps(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 ; CHECK:         br i1 %a, label %rest2, label %join2, !prof [[FIRST]]
@@ -68,7 +68,7 @@ join2:
 }
 
 define i1 @truncated(i1 %a, i64 %b) {
-; LLVM does not follow other casts.
+; LLVM follows only `zext` and `sext`.
 ; CHECK-LABEL: @truncated(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 entry:

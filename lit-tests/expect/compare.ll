@@ -1,5 +1,5 @@
-; If a branch compares an expected value with a constant, the edge that the expected value implies is likely, 2000 to
-; 1. The comparison then uses the value directly, and the call is removed.
+; If a branch compares an expected value with a constant, the edge that the expected value implies gets the weights 2000
+; : 1. The pass replaces the call in the comparison by its operand, and removes the call.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -21,7 +21,7 @@ no:
 }
 
 define i32 @expected_unequal(i64 %x) {
-; The expected value is 7, so "not 0" is likely true, and "not 8" is likely true.
+; The expected value is 7, so `icmp ne 0` and `icmp ne 8` are expected to be true.
 ; CHECK-LABEL: @expected_unequal(
 ; CHECK:         icmp ne i64 %x, 0
 ; CHECK:         br i1 {{.*}}, !prof [[FIRST]]

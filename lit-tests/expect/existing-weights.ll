@@ -1,5 +1,5 @@
-; The weights of an expectation replace existing weights. Other metadata stays, and weights of branches without an
-; expectation stay.
+; The weights of an expectation replace existing weights. The pass keeps other metadata, and the weights of branches
+; without an expectation.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,5 +1,5 @@
-; If several expectations concern one branch, the last expectation in LLVM's order is used. Here this is the
-; expectation of the phi, which is in a later block than the branch.
+; If several expectations apply to a branch, the pass uses the last expectation in LLVM's order. In this function, the
+; last expectation is about the phi, which is in a later block than the branch.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -8,7 +8,8 @@
 declare i1 @llvm.expect.i1(i1, i1)
 
 define i1 @f(i1 %a, i1 %b) {
-; `%a` is expected to be false. But if it is false, the phi is false, and the phi is expected to be true.
+; One expectation is that `%a` is false. If `%a` is false, the phi is false. The second expectation is that the phi is
+; true.
 ; CHECK:         br i1 %a, label %rest, label %join, !prof [[FIRST:![0-9]+]]
 entry:
   %ea = call i1 @llvm.expect.i1(i1 %a, i1 false)

@@ -1,5 +1,5 @@
-; Blocks are processed in layout order, and an expectation is removed with its block. A branch in an earlier block
-; still uses it. A branch in a later block does not.
+; LLVM processes blocks in layout order, and removes the expectations of each block. A branch before this block in
+; layout order uses the expectation. A branch in a later block does not.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

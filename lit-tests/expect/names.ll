@@ -1,5 +1,5 @@
-; The pass name works alone, at function position, in a call graph pipeline, and in the middle of a pipeline. A second
-; run changes nothing.
+; The pass name is valid alone, in `function(...)`, in `cgscc(function(...))`, and between other passes. A second run of
+; the pass changes nothing.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-lower-expect<>' -S %s | FileCheck %s
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s

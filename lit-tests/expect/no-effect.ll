@@ -1,4 +1,4 @@
-; An expectation that implies nothing about a branch adds no weights. Its call is removed.
+; If an expectation implies nothing about a branch, the pass adds no weights, but removes the call of the expectation.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

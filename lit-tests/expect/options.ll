@@ -1,4 +1,5 @@
-; The pass has no options. An option is an error in one line that names the option. opt fails and writes nothing.
+; The pass has no options. If an option is given, bpa prints an error in one line with the option. opt fails and writes
+; no module.
 ; RUN: not %bpa -passes='rust-lower-expect<hot>' -o %t.out %s 2>&1 | FileCheck %s
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-lower-expect<hot>)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; LLVM skips function passes on functions with `optnone`, including bpa's pass at function position. At module
-; position, bpa's pass processes every function.
+; LLVM skips function passes on functions with `optnone`. If `rust-lower-expect` is a function pass, LLVM skips it too.
+; If `rust-lower-expect` is a module pass, it processes every function.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=MODULE
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s --check-prefix=FUNCTION
 ; RUN: %opt -passes=lower-expect -S %s | FileCheck %s --check-prefix=FUNCTION

@@ -1,6 +1,5 @@
-; If a constant of a phi contradicts the expectation about the phi, the edge of the branch towards the phi is
-; unlikely. This branch is at the end of the constant's incoming block, or at the end of the only predecessor of this
-; block.
+; If an incoming constant of a phi contradicts the expectation about the phi, the edge towards the phi is unlikely. The
+; edge belongs to the branch of the incoming block, or to the branch of its only predecessor.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -50,7 +49,7 @@ join:
 }
 
 define i1 @two_ways_into_the_block_between(i1 %a, i1 %b, i1 %c) {
-; The incoming block has two predecessors, so no single branch decides.
+; The incoming block has two predecessors, so neither branch gets weights.
 ; CHECK-LABEL: @two_ways_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %more{{$}}
 ; CHECK:         br i1 %c, label %false, label %rest{{$}}
@@ -69,8 +68,8 @@ join:
 }
 
 define i1 @both_edges_into_the_block_between(i1 %a, i1 %b) {
-; Two edges from one block count as two predecessors. If both edges of a branch lead to the phi, the second edge is
-; unlikely.
+; Two edges from one block count as two predecessors. If both edges of a branch lead to the block of the phi, the second
+; edge is unlikely.
 ; CHECK-LABEL: @both_edges_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %false{{$}}
 ; CHECK:         br i1 %b, label %join, label %join, !prof [[FIRST]]
@@ -87,7 +86,7 @@ join:
 }
 
 define i1 @loop(i1 %a, i1 %b) {
-; The branch is at the end of the phi's own block. The edge back to this block is unlikely.
+; The branch and the phi are in one block. The edge from the block to itself is unlikely.
 ; CHECK-LABEL: @loop(
 ; CHECK:         br i1 %p, label %join, label %end, !prof [[SECOND]]
 entry:
@@ -101,7 +100,8 @@ end:
 }
 
 define i1 @loop_before(i1 %a, i1 %b) {
-; A branch back to its own block counts as an edge to the phi, although the other edge leads to the phi.
+; LLVM treats the edge from the block to itself as the edge to the phi, although only the edge to %join leads to the
+; phi.
 ; CHECK-LABEL: @loop_before(
 ; CHECK:         br i1 %a, label %join, label %self, !prof [[FIRST]]
 entry:

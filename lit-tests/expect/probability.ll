@@ -1,4 +1,5 @@
-; A probability p becomes the weight p * (2^31 - 2) + 1, rounded up. The other edges share the rest.
+; A probability p becomes the weight p * (2^31 - 2) + 1, rounded up. The remaining weight is divided equally between the
+; other edges.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -55,7 +56,7 @@ no:
 }
 
 define i32 @no_probability(i1 %x, i32 %y, i32 %z) {
-; The probability is not checked. The weights are computed modulo 2^32, as on x86-64.
+; LLVM does not check that the probability is at most 1. The weights are computed modulo 2^32, as on x86-64.
 ; CHECK-LABEL: @no_probability(
 ; CHECK-NEXT:    select {{.*}}, !prof [[NONE:![0-9]+]]
   %e = call i1 @llvm.expect.with.probability.i1(i1 %x, i1 true, double 5.0)

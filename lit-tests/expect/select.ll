@@ -1,4 +1,5 @@
-; A select gets weights like a branch, if the expectation is in the same block or in a later block in layout order.
+; A select gets weights like a branch. The expectation must be in the block of the select, or in a later block in layout
+; order.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,5 +1,5 @@
-; All users of an expectation are updated. Users that are not branches use the value directly, and debug information
-; about the call refers to the value.
+; If an expectation has several users, the pass updates all of them. It replaces the call by its operand, also in debug
+; information.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

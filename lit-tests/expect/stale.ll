@@ -1,4 +1,4 @@
-; If lowering changes a function, it invalidates the cached results of the function, in bpa and in LLVM.
+; If the pass changes a function, it invalidates the results that bpa and LLVM cached for the function.
 ; RUN: %bpa -passes='require<rust-bpi>,rust-lower-expect,print<rust-bpi>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(require<rust-bpi>,rust-lower-expect,print<rust-bpi>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(require<branch-prob>,rust-lower-expect,print<branch-prob>)' -disable-output %s 2>&1 | FileCheck %s

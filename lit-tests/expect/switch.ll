@@ -1,5 +1,5 @@
-; In a switch on an expected value, the case with this value is likely. If no case has the value, the default is
-; likely.
+; In a switch on an expected value, the case with this value is likely. If no case has this value, the default successor
+; is likely.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -53,7 +53,7 @@ A:
 }
 
 define i32 @wide(i128 %x) {
-; Values of any width are supported. Here a case is 2^100.
+; Integers of any width are supported. In this function, the value of one case is 2^100.
 ; CHECK-LABEL: @wide(
 ; CHECK:         ], !prof [[WIDE:![0-9]+]]
   %e = call i128 @llvm.expect.i128(i128 %x, i128 1267650600228229401496703205376)

@@ -1,4 +1,4 @@
-; LLVM's flags set the weights of the likely edge and of the other edges. They do not affect expectations with a
+; LLVM's flags set the weights of the likely edge and of the unlikely edges. The flags do not affect expectations with a
 ; probability.
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa --likely-branch-weight 7 -unlikely-branch-weight=0x3 -passes=rust-lower-expect -S %s | FileCheck %s
@@ -46,7 +46,7 @@ other:
   ret i32 0
 }
 
-; The constant differs from the expected value of the phi.
+; The incoming constant differs from the expected value of the phi.
 define i32 @phi(i1 %a, i1 %b) {
 ; CHECK-LABEL: @phi(
 ; CHECK:         br i1 %a, label %both, label %join, !prof [[PHI:![0-9]+]]

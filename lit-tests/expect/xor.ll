@@ -1,4 +1,4 @@
-; For `!__builtin_expect(...)`, clang puts the expectation around the comparison, or puts a negation around the
+; For `!__builtin_expect(...)`, the operand of the expectation is the comparison, or the operand of a negation is the
 ; expectation. A negation between the phi and the expectation inverts the constants of the phi.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
@@ -49,7 +49,7 @@ no:
 }
 
 define i32 @constant_on_the_left(i1 %a, i1 %b) {
-; LLVM does not handle a negation at this position.
+; LLVM recognizes a negation only if the constant is the second operand of the xor.
 ; CHECK-LABEL: @constant_on_the_left(
 ; CHECK:         br i1 %a, label %join, label %rest{{$}}
 entry:

@@ -1,5 +1,5 @@
-; The explanation names the call that makes a block rare: the first cold call, or the last call that does not return.
-; It also reports whether the call site has the attribute.
+; The explanation prints the call that makes a block rare: the first cold call, or the last call that does not return.
+; The explanation also reports whether the call site has the attribute.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @plain()

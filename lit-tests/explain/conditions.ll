@@ -1,5 +1,4 @@
-; Whether a rule applies depends on the constant in the comparison. Comparisons are printed as in LLVM's assembly,
-; without types.
+; The constant in a comparison determines which rule applies. Comparisons are printed like LLVM IR without types.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x, i128 %wide, double %d) {

@@ -1,5 +1,5 @@
-; If the entry count is measured, the explanations have counts. If it is synthetic, they have no counts. (The verifier
-; of LLVM 24 rejects synthetic entry counts.)
+; If the entry count is profiled, the explanations have counts. If the entry count is synthetic, the explanations have
+; no counts. The verifier of LLVM 24 rejects synthetic entry counts.
 ; RUN: %bpa -disable-verify -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @measured(i1 %c) !prof !0 {

@@ -1,5 +1,5 @@
-; Branch weights are read but have no effect if all weights are 0, or if no successor completes. The edges are then
-; even.
+; If all branch weights are 0, or if all successors end in `unreachable`, branch weights have no effect. All edges get
+; equal probabilities.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @zeros(i1 %c) {

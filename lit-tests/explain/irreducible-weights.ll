@@ -1,5 +1,5 @@
-; The headers of an irreducible loop share its iterations by the header weights of a profile. From LLVM 24 on, blocks
-; without a weight share them too.
+; LLVM divides the iterations of an irreducible loop between the headers in proportion to profiled header weights. From
+; LLVM 24 on, blocks without a header weight get iterations too.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<explain;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
@@ -26,7 +26,7 @@ end:
   ret void
 }
 
-; This block has a weight, and is not a header.
+; Only block C has a header weight, and C is not a header.
 ; OLD-LABEL: block-frequency-info: inside
 ; OLD: share each iteration by the mass that LLVM returns to each: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: inside
@@ -44,7 +44,7 @@ end:
   ret void
 }
 
-; From LLVM 24 on, a weight of 0 is ignored. In earlier versions, it is the lowest weight.
+; From LLVM 24 on, a header weight of 0 is ignored. Before LLVM 24, the weight 0 is used as the lowest weight.
 ; OLD-LABEL: block-frequency-info: nothing
 ; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing

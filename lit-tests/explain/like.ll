@@ -1,5 +1,6 @@
-; With `like=N`, the explanations are for LLVM N. LLVM 14 does not read weights of `callbr`, and LLVM 16 does. In LLVM
-; 18, a block is exceptional if an `invoke` unwinds to it. In LLVM 19, it is exceptional if it begins with a pad.
+; With `like=N`, the explanations are for LLVM N. LLVM 16 reads the branch weights of `callbr`, and LLVM 14 does not. In
+; LLVM 18, an exceptional block is an unwind destination of an `invoke`. In LLVM 19, an exceptional block is any block
+; that begins with a pad.
 ; RUN: %bpa -passes='rust-bpi<explain;like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<explain;like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
 ; RUN: %bpa -passes='rust-bpi<explain;like=18>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,BY-INVOKE

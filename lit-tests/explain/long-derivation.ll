@@ -1,4 +1,4 @@
-; The derivation of a weight has its origin and the last steps. The steps in between are omitted.
+; If the derivation of a weight has many steps, the explanation prints the origin and the last steps.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @cold() cold

@@ -1,5 +1,5 @@
-; A loop whose only exit never completes is entered once. Its weight is raised from 0 to 1. On edges that leave the
-; loop, the weights 0 and 1 are not divided.
+; If the only exit of a loop is unreachable, the weight of the loop is 1 instead of 0. For edges that leave a loop, LLVM
+; does not divide the weights 0 and 1.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @exit() noreturn

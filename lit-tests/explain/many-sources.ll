@@ -1,5 +1,5 @@
-; If a block has many predecessors, the six highest contributions are printed, highest first. Contributions of
-; parallel edges are added.
+; If a block has many predecessors, the explanation prints the six highest contributions to the frequency in descending
+; order. The contributions of parallel edges are added.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {

@@ -1,5 +1,5 @@
-; An inner loop runs its iterations each time it is entered. Half of the 2 outer iterations enter the inner loop,
-; which has 4 iterations.
+; The outer loop has 2 iterations, and enters the inner loop with probability 1/2. The inner loop has 4 iterations for
+; each entry.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -1,4 +1,4 @@
-; No rule applies to unreachable blocks, not even branch weights.
+; For unreachable blocks, no rule applies and branch weights are ignored.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FREQUENCY
 

@@ -1,4 +1,5 @@
-; Each parallel edge has its own weight, but LLVM's line has the probability of all parallel edges together.
+; The explanation prints the weight of each parallel edge. LLVM's line prints the sum of the probabilities of all
+; parallel edges.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {

@@ -1,4 +1,5 @@
-; The explanations are indented by six spaces. All other lines equal the lines of rust-bpi and rust-bfi.
+; The explanations are indented by six spaces. Without the explanations, the output equals the output of `rust-bpi` and
+; `rust-bfi`.
 ; RUN: %bpa -passes='rust-bpi<explain>,rust-bfi<explain>' -disable-output %s 2>%t.explained
 ; RUN: %bpa -passes='rust-bpi,rust-bfi' -disable-output %s 2>%t.plain
 ; RUN: grep -v '^      ' %t.explained | diff - %t.plain

@@ -1,5 +1,5 @@
-; Metadata that is not used is listed with the reason: another kind, a wrong number of weights, or a weight that is
-; not a number.
+; The explanation prints why LLVM ignores `!prof` metadata: its name is not `branch_weights`, the number of weights is
+; wrong, or a weight is not a number.
 ; RUN: %bpa -disable-verify -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @kind(i1 %c) {

@@ -1,5 +1,5 @@
-; A plugin can add passes at extension points in its code: its own passes with options, and passes of plugins that are
-; loaded before it. The passes run in the order of the calls, before the passes of BPA_PIPELINE.
+; The code of a plugin can add passes at extension points. The passes may be defined in this plugin, or in a plugin that
+; is loaded before it. The passes run in the order in which they are added, before the passes in BPA_PIPELINE.
 ; RUN: env TEST_EXTEND='optimizer-last:test-print<loud> optimizer-last:test-print<times=2> optimizer-last:test-list' \
 ; RUN:   BPA_PIPELINE='optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}
@@ -7,13 +7,13 @@
 ; RUN:   %opt -load-pass-plugin=%plugin -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O1>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=OTHERS --implicit-check-not={{.}}
-; An explicit pipeline has no extension points.
+; A pipeline that `-passes` lists has no extension points.
 ; RUN: env TEST_EXTEND='optimizer-last:test-print<loud>' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=dce \
 ; RUN:   -disable-output %s 2>&1 | count 0
 ; A pass that is added twice runs twice.
 ; RUN: env TEST_EXTEND='optimizer-last:test-name optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE --implicit-check-not={{.}}
-; An invalid request is an error in one line.
+; bpa reports every invalid extension in one line.
 ; RUN: not env TEST_EXTEND='optimizer-lost:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O1>' \
 ; RUN:   -o %t.out %s 2>&1 | FileCheck %s --check-prefix=LOST --implicit-check-not={{.}} --match-full-lines
 ; RUN: not env TEST_EXTEND='optimizer-last:test-nothing' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=dce \

@@ -1,5 +1,5 @@
-// In distributed ThinLTO, weights are written when modules are compiled, and the backends keep them. Each backend is a
-// process for one module.
+// In distributed ThinLTO, the compilation of a module writes branch weights, and the backend keeps them. Each backend
+// is a process for one module.
 // REQUIRES: clang, lld
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<annotate>' \
 // RUN:   clang -O2 -flto=thin -fpass-plugin=%plugin -c %s -o %t.half.o 2>&1 | count 0

@@ -1,4 +1,5 @@
-// If BPA_PIPELINE is invalid, the link fails with one line, whichever thread finds the error, and writes no program.
+// If BPA_PIPELINE is invalid, the linker prints one error line, also if several threads find the error, and writes no
+// program.
 // REQUIRES: clang, lld
 // RUN: rm -f %t.program
 // RUN: clang -O2 -flto=thin -c %s -o %t.half.o

@@ -1,4 +1,5 @@
-// In full link-time optimisation, the whole program is one module. There are separate extension points for it.
+// In full link-time optimisation, the whole program is one module. LLVM has separate extension points for full
+// link-time optimisation.
 // REQUIRES: clang, lld
 // RUN: clang -O2 -flto -c %s -o %t.o
 // RUN: env BPA_PIPELINE='full-lto-last:rust-bpi<annotate>' ld.lld -shared %t.o --load-pass-plugin=%plugin \

@@ -1,4 +1,5 @@
-; BPA_PIPELINE can list passes of any plugin with this library, and bpa's own passes. They run in the listed order.
+; BPA_PIPELINE can list passes of bpa, and passes of any plugin that uses this library. The passes run in the listed
+; order.
 ; RUN: env BPA_PIPELINE=optimizer-last:counters %opt -load-pass-plugin=%examples/libcounters.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALONE
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi,counters,rust-bpi,cold-call-sites %opt \
@@ -14,7 +15,7 @@
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %opt -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -load-pass-plugin=%plugin -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
-; The log lists passes that did not run.
+; The debug log lists the passes that did not run.
 ; RUN: env RUST_LOG=bpa=debug BPA_PIPELINE='peephole:rust-bpi,optimizer-last:rust-bfi' %bpa -passes='default<O0>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 

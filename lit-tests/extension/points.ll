@@ -1,4 +1,4 @@
-; BPA_PIPELINE adds passes at LLVM's extension points, in the listed order. Without it, no passes are added.
+; BPA_PIPELINE adds passes at LLVM's extension points, in the listed order. Without BPA_PIPELINE, bpa adds no passes.
 ; RUN: env BPA_PIPELINE='pipeline-start:print<rust-bfi>,rust-bpi<annotate>,optimizer-last:print<rust-bpi>' \
 ; RUN:   %bpa -passes='default<O2>' -S %s 2>&1 | FileCheck %s
 ; RUN: env BPA_PIPELINE= %bpa -passes='default<O2>' -S %s 2>&1 | FileCheck %s --check-prefix=UNSET

@@ -1,5 +1,5 @@
-; The feature is the number of successive iterations in which a loop counter passes its test, if start, step and bound
-; are constants.
+; The feature `turns` is the number of successive iterations in which a comparison of a loop counter is true. It is 0
+; unless start, step and bound are constants.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare i1 @outside()
@@ -19,7 +19,8 @@ out:
   ret void
 }
 
-; If the test is at the end of the loop, it compares the next value. The back edge can come first in the phi.
+; At the end of the loop, the branch compares the incremented counter. The incoming value of the back edge may be the
+; first value of the phi.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {
 entry:
@@ -51,7 +52,8 @@ out:
   ret void
 }
 
-; The cases are a counter that is multiplied, a loop with two entries, and counters that are tested after their loops.
+; `%i` is multiplied in each iteration. Two edges enter the inner loop. `%w` and `%z` compare counters after their
+; loops.
 ; CHECK: "function":"two_loops",{{.*}}"number":1,{{.*}}"turns":0,
 ; CHECK: "function":"two_loops",{{.*}}"number":2,
 ; CHECK: "function":"two_loops",{{.*}}"number":3,{{.*}}"turns":3,

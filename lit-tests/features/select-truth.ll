@@ -1,4 +1,4 @@
-; Selects in executed code have profiled counts.
+; A line about an executed select has profiled counts.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "function":"ran",{{.*}}"kind":"select","select":0,"executions":"40","features":{{.*}}"values":[{"truth":30,"features":{{.*}}{"truth":10,"features"

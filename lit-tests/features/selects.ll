@@ -17,8 +17,8 @@ define i32 @least(i32 %x) {
   ret i32 %m
 }
 
-; The select is the maximum so far. One value is a phi, and the other value is loaded. The comparison uses the loaded
-; value too. The other select counts.
+; The select computes the maximum of all loaded numbers. Its operands are a phi and a loaded value, which the comparison
+; also uses. The second select computes the index of the maximum.
 ; CHECK: "function":"greatest",{{.*}}"kind":"select","select":0,"features":{"answer":512,"same_tests_above":0,"is_tested_below":0,"companions":1,"kind":1,
 ; CHECK-SAME: "uses":2,"uses_elsewhere":1,"carried":1,{{.*}}"depth":1,"is_header":1,
 ; CHECK-SAME: "values":[{"features":{"source":7,"base":3,"constant":0,"magnitude":0,"part":1,"is_kept":0,{{[^}]*}}"is_here":1,"uses":2,"own_instructions":0,
@@ -46,8 +46,8 @@ exit:
   ret i32 %new
 }
 
-; The value is the square root of a loaded number, and only the select uses it. The pointer is tested again below. The
-; result is stored. LLVM's rules predict the condition.
+; The first operand is the square root of a loaded number, and has no other use. Another branch compares `%p` later. The
+; result of the select is stored. A rule applies to the condition.
 ; CHECK: "function":"root",{{.*}}"kind":"select","select":0,"features":{"answer":640,"same_tests_above":0,"is_tested_below":1,"companions":0,"kind":3,"chosen_bits":0,
 ; CHECK-SAME: "stored":1,{{.*}}"test":2,"predicate":2,
 ; CHECK-SAME: "values":[{"features":{"source":11,{{[^}]*}}"is_here":1,"uses":1,"own_instructions":2,"own_loads":1,"own_slow":1}},{"features":{"source":1,"base":0,"constant":1,
@@ -65,8 +65,7 @@ y:
   ret void
 }
 
-; Two conditions are combined for a branch, and the second must not be evaluated too early. One value of the select is
-; the condition itself.
+; The select computes `%a && %b` for a branch. The third operand is the condition `%a`.
 ; CHECK: "function":"both",{{.*}}"kind":"select","select":0,{{.*}}"kind":1,"chosen_bits":1,{{.*}}"branched":1,{{.*}}"test":7,
 ; CHECK-SAME: "values":[{"features":{"source":3,{{[^}]*}}"part":0,{{[^}]*}}}},{"features":{"source":3,{{[^}]*}}"part":3,
 define i32 @both(i1 %a, i1 %b) {
@@ -78,7 +77,8 @@ y:
   ret i32 0
 }
 
-; The select has a pointer. One value is computed from the other value. The users are an address and an argument.
+; The select chooses between two pointers, and the first pointer is computed from the second pointer. The users are a
+; load and a call.
 ; CHECK: "function":"next",{{.*}}"kind":"select",{{.*}}"kind":2,"chosen_bits":0,"uses":2,"uses_elsewhere":0,{{.*}}"addresses":1,"returned":0,"passed":1,
 ; CHECK-SAME: "values":[{"features":{"source":20,{{[^}]*}}"is_from_other":1,
 define void @next(ptr %p, i32 %n) {

@@ -1,12 +1,12 @@
-; The features of a destination are its instructions, its returned value, and whether it uses the tested value.
+; The features of a successor are its instructions, its returned value, and whether it uses the compared value.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @complain(ptr)
 declare void @exit(i32) noreturn
 @text = private constant [5 x i8] c"none\00"
 
-; If the pointer is null, the destination prints a message and returns a negative number through a phi. Otherwise it
-; uses the pointer.
+; If the pointer is null, the successor calls a function with a text and returns a negative number through a phi. If the
+; pointer is not null, the successor uses it.
 ; CHECK: "function":"checked",{{.*}}"successors":[{"to":1,"numerator":{{[0-9]+}},"features":{"answer":{{[0-9]+}},"estimate":0,"never_completes":0,
 ; CHECK-SAME: "uses_tested":0,"constants":0,"returned":3,"terminator":1,"targets":1,"instructions":2,"calls":1,"indirect_calls":0,"text_calls":1,"loads":0,"stores":0,"phis":0,
 ; CHECK-SAME: "region_blocks":1,"region_calls":1,"region_text_calls":1,"region_loads":0,"region_stores":0,"region_loops":0,"region_ends":0}}
@@ -29,7 +29,7 @@ end:
   ret i32 %result
 }
 
-; The incoming block of the constant is the branch's own block.
+; The incoming block of the constant is the block of the branch.
 ; CHECK: "function":"early",{{.*}}"successors":[{"to":2,{{[^]]*}}"constants":1,"returned":2,"terminator":0,{{[^]]*}}{"to":1,{{[^]]*}}"noreturn_call":1,{{[^]]*}}"returned":0,"terminator":7,
 define ptr @early(i1 %c) {
   br i1 %c, label %end, label %stop

@@ -1,5 +1,5 @@
-; The features of a test are its condition, and the origins of its operands. Each function has one condition, and
-; therefore one line.
+; The features of a comparison are its predicate and the origins of its operands. Each function has one branch, so the
+; output has one line for it.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bpi;features>)' -disable-output %s 2>&1 | FileCheck %s
 
@@ -135,7 +135,7 @@ out:
   ret i32 %i
 }
 
-; Two cases with the same destination are one successor.
+; If two cases have the same destination, the output has one successor for them.
 ; CHECK: "function":"cases",{{.*}}"kind":"switch","rule":"even","features":{"test":8,"predicate":0,"bits":32,"left":10,
 ; CHECK-SAME: "successors":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,"case":0,"case_value":0,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,"case":2,"case_value":1,
 define i32 @cases() {

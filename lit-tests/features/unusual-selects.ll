@@ -1,4 +1,4 @@
-; Unusual selects have features too.
+; Selects with constant conditions, with equal operands, or with structures as operands have features.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/../predictor/Inputs/selects.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 
@@ -15,7 +15,7 @@
 ; WEIGHTS: define i32 @lost
 ; WEIGHTS: %x = select i1 %c, i32 %x, i32 1{{$}}
 
-; Some conditions are constants, and some selects have two equal values.
+; The conditions are constants, or the two operands of the select are equal.
 define i32 @constant(i32 %x) {
   %a = select i1 true, i32 %x, i32 0
   %b = select i1 false, i32 %x, i32 %x
@@ -31,7 +31,7 @@ define { i32, i32 } @structure(i1 %c, { i32, i32 } %s) {
   ret { i32, i32 } %r
 }
 
-; A value is its own operand.
+; An instruction in unreachable code uses its result as an operand.
 define i32 @lost(i1 %c) {
   ret i32 0
 nowhere:

@@ -1,5 +1,5 @@
-; The fuzzing plugin mutates modules. Valid modules stay valid. The same seed makes the same changes. The changes to a
-; function do not depend on the rest of the module.
+; The fuzzing plugin mutates modules. A mutated module passes the verifier. Equal seeds cause equal changes. The changes
+; to a function do not depend on other functions of the module.
 
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.1.ll \
 ; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=1;rewire;expect>,fuzz-mutate<seed=2;rewire;expect>,verify'
@@ -10,7 +10,7 @@
 ; RUN: diff %t.1.ll %t.2.ll
 ; RUN: not diff -q %t.1.ll %t.3.ll
 
-; Blocks whose edges must not change keep their edges.
+; Without `rewire`, the plugin does not change edges.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -passes='fuzz-mutate<seed=1>,fuzz-mutate<seed=2>,verify' \
 ; RUN:   | FileCheck %s
 ; CHECK-LABEL: define i32 @f(
@@ -20,7 +20,7 @@
 ; CHECK: br i1 %{{.*}}, label %loop, label %other
 ; CHECK-LABEL: define i32 @g(
 
-; Printed markers identify the stages of a pipeline.
+; `fuzz-mark` prints the number of the pipeline stage.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -disable-output %s 2>&1 \
 ; RUN:   -passes='fuzz-mark<stage=0>,fuzz-mark<stage=12;check>' | FileCheck %s --check-prefix=MARK --implicit-check-not={{.}}
 ; MARK: fuzz-mark: stage 0, passes

@@ -1,5 +1,4 @@
-; A panic before the first function is reported in one line too: while the plugin registers itself, and while it
-; parses a pipeline.
+; If the plugin panics while it registers passes or parses a pipeline, the panic is also reported in one line.
 ; RUN: env BPA_FAULT=register sh -c '%debug_bpa -passes=rust-bpi -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=REGISTER --match-full-lines --implicit-check-not={{.}}
 ; RUN: env BPA_FAULT=parse sh -c '%debug_bpa -passes="function(rust-bpi)" -o %t.out %s; test $? = 1' 2>&1 \

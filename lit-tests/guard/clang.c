@@ -1,4 +1,4 @@
-// If a pass panics in clang, the compilation fails with the same line, and writes no object file.
+// If a pass panics in clang, the compilation fails with one error line, and writes no object file.
 // REQUIRES: clang
 // RUN: rm -rf %t.o %t.tmp && mkdir %t.tmp
 // RUN: env TMPDIR=%t.tmp BPA_PIPELINE='pipeline-start:rust-bpi<annotate>' BPA_FAULT=annotate \

@@ -1,5 +1,5 @@
-// If a pass panics during a link, the link fails with the same line, and writes no program, even if another thread of
-// the linker is optimising another module.
+// If a pass panics during a link, the link fails with one error line and writes no program. Another thread of the
+// linker may optimise a module at the time of the panic.
 // REQUIRES: clang, lld
 // RUN: rm -f %t.program
 // RUN: clang -O2 -flto=thin -c %s -o %t.half.o

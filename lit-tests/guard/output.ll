@@ -1,5 +1,5 @@
-; After a panic, no module is written, neither to a file nor to stdout, and an older output file is removed. This
-; holds although other passes have run and the function is partly changed.
+; After a panic, opt writes no module to a file or to stdout, and removes an older output file. Earlier passes may have
+; changed the module, and the pass with the panic may have changed a part of the function.
 ; RUN: echo old > %t.bc
 ; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' -o %t.bc %s 2> %t.err
 ; RUN: not ls %t.bc
@@ -11,7 +11,7 @@
 ; RUN: FileCheck %s < %t.err
 ; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' %s 2> %t.err | count 0
 ; RUN: FileCheck %s < %t.err
-; The same command without a panic writes a module. The checks above can therefore fail.
+; Without a panic, this command writes a module.
 ; RUN: env BPA_FAULT=nowhere %debug_bpa -passes='rust-bpi<annotate>' -S -o - %s | FileCheck %s --check-prefix=GOOD
 
 ; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT requests this panic

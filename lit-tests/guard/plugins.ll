@@ -1,5 +1,5 @@
-; A panic in a closure of another plugin is reported in one line. The exit status is 1, and no module is written. This
-; holds for function passes, for module passes, and while a pass is created from its options.
+; A panic in a closure of another plugin is reported in one line. The exit status is 1, and no module is written. The
+; panic can happen in a function pass, in a module pass, or while the plugin creates a pass from options.
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=FUNCTION
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-module-panic -o %t.out %s; test $? = 1' 2>&1 \
@@ -11,7 +11,7 @@
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MAKE
 ; RUN: not ls %t.out
 
-; The message of other panics is printed too: on a thread that a pass starts, and if a second panic ends the process.
+; bpa also prints the message of a panic on a thread that a pass starts, and of a second panic that ends the process.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-on-thread -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=THREAD
 ; RUN: not --crash %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-twice -disable-output %s 2>&1 \

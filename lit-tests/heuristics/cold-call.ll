@@ -1,7 +1,7 @@
 ; # Cold calls
 ;
-; A block that contains a `cold` call has weight 65535 (0xffff), a sixteenth of the default. The attribute has an
-; effect on the call site and on the callee, but not on an `invoke`.
+; A block that contains a `cold` call has weight 65535 (0xffff), a sixteenth of the default weight. The call site or the
+; callee can have the attribute `cold`. The rule does not apply to an `invoke`.
 ;
 ;             entry
 ;    65535   /     \   1048575

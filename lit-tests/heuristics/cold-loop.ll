@@ -1,8 +1,8 @@
 ; # Loops with cold exits
 ;
-; A loop has the highest weight of its exits, and an edge into a loop has the weight of the loop. The only exit of
-; this loop is cold. The edge into the loop is therefore as unlikely as an edge to a cold block. The weight of the
-; exit is also divided by 31.
+; The weight of a loop is the highest weight of its exits, and an edge into a loop has the weight of the loop. The only
+; exit of this loop is cold, so the edge into the loop has the weight of an edge to a cold block. LLVM also divides the
+; weight of the exit edge by 31.
 ;
 ;             entry
 ;      65535  /     \  1048575

@@ -1,6 +1,6 @@
 ; # Even probabilities
 ;
-; If no rule applies, all edges are equally likely. For a `switch`, only the rules about destinations apply.
+; If no rule applies, all edges are equally likely. For a `switch`, only the rules about successors apply.
 ;
 ;              entry
 ;        1/3 / 1/3| \ 1/3

@@ -1,8 +1,8 @@
 ; # From probabilities to frequencies
 ;
-; The frequency of a block is the sum of the frequencies of its incoming edges. The iterations of a loop follow from
-; the probability that the flow returns to the header: with 31/32, the loop has 1 / (1 - 31/32) = 32 iterations. A
-; block inside the loop runs in a share of the iterations.
+; The frequency of a block is the sum of the frequencies of its incoming edges. The probability of the back edge
+; determines the number of iterations of a loop: with 31/32, the loop has 1 / (1 - 31/32) = 32 iterations. The branches
+; inside the loop determine the frequency of a block in each iteration.
 ;
 ;         entry
 ;           |

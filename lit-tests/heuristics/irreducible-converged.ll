@@ -1,8 +1,9 @@
 ; # Loops with several headers, from LLVM 24 on
 ;
-; From LLVM 24 on, mass moves along the edges inside such a loop until the shares of its blocks converge, or 16 times.
-; All blocks share the iterations of the loop: each run of a block is an iteration. The entries of the loop have no
-; effect. The frequencies of incoming edges therefore need not add up to the frequency of the block.
+; From LLVM 24 on, LLVM moves mass along the edges inside an irreducible loop until the mass of each block converges, at
+; most 16 times. LLVM then divides the number of iterations between all blocks in proportion to their mass. The edges
+; that enter the loop have no effect on this mass. The frequency of a block can therefore differ from the sum of the
+; frequencies of its incoming edges.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

@@ -1,7 +1,7 @@
 ; # Branch weights of edges to unreachable blocks
 ;
-; An edge to a block that never completes gets at most 2^-31, whatever the branch weights are. The other edges share
-; the rest.
+; An edge to a block that ends in `unreachable` gets a probability of at most 2^-31, independent of its branch weight.
+; The remaining probability is divided between the reachable edges in proportion to their branch weights.
 ;
 ;             entry
 ;        7   /     \   8

@@ -1,7 +1,7 @@
 ; # Branch weights
 ;
-; `!prof` metadata with the name `branch_weights` comes before all other rules. The probability of an edge is its
-; weight divided by the sum. The explanation lists the predictions of the other rules after it.
+; `!prof` metadata with the name `branch_weights` has precedence over all other rules. The probability of an edge is its
+; weight divided by the sum of the weights. The explanation also lists the predictions of the other rules.
 ;
 ;             entry
 ;       70   /     \   30

@@ -1,6 +1,7 @@
 ; # Calls that do not return
 ;
-; A block with a call that does not return before `unreachable` runs once. It has weight 1, the lowest weight above 0.
+; If a call that does not return precedes `unreachable`, the block has weight 1, the lowest weight above 0. A program
+; executes such a block at most once.
 ;
 ;             entry
 ;        1   /     \   1048575

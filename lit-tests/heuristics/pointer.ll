@@ -1,7 +1,7 @@
 ; # Pointers
 ;
-; A pointer is equal to another pointer or to null in 12 of 32 cases. Most comparisons of pointers test for the
-; exceptional value.
+; The rule predicts that two pointers, or a pointer and null, are equal with probability 12/32. Most comparisons of
+; pointers test for a rare value such as null.
 ;
 ;             entry
 ;       12   /     \   20

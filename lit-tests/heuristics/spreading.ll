@@ -1,9 +1,9 @@
 ; # How weights spread
 ;
-; If blocks always lead to a rare block, they are as rare as this block. A weight spreads from a block to the blocks
-; that dominate it and that it post-dominates, because they run equally often. A block whose successors all have a
-; weight gets the highest of these weights. In the example, `%error` is cold because it always leads to `%report`.
-; `%retry` is cold because `%error` is the likelier of its two successors.
+; A weight spreads from a block to every dominator of the block that the block also post-dominates, because these blocks
+; have equal frequencies. If all successors of a block have a weight, the block gets the highest of these weights. In
+; this example, `%error` is cold because all paths from `%error` lead to `%report`. The successors of `%retry` have the
+; weights 1 and 65535, so `%retry` has weight 65535.
 ;
 ;          entry -------------.
 ;            |                |

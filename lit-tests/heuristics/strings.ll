@@ -1,8 +1,8 @@
 ; # Strings
 ;
-; `strcmp` and similar functions return 0 for equal strings, and any other number otherwise. Strings are equal in 12
-; of 32 cases, whatever constant the result is compared with. The functions are identified by name: `bcmp`, `memcmp`,
-; `strcasecmp`, `strcmp`, `strncasecmp`, `strncmp`.
+; `strcmp` and similar functions return 0 for equal strings, and any other number otherwise. The rule predicts that the
+; strings are equal with probability 12/32, independent of the constant in the comparison. LLVM identifies the functions
+; by name: `bcmp`, `memcmp`, `strcasecmp`, `strcmp`, `strncasecmp`, `strncmp`.
 ;
 ;             entry
 ;       20   /     \   12

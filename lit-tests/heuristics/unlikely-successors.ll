@@ -1,8 +1,8 @@
 ; # Unlikely successors
 ;
-; In a loop, an edge can make the condition false in the next iteration. Here the branch resets the counter that it
-; tests. LLVM follows the tested value through phis and operations with constants, and halves the weight of such an
-; edge.
+; If the program takes an edge in a loop, the condition of the branch can be false in the next iteration. In this
+; function, the edge to `%reset` sets the compared counter to 0. LLVM evaluates the compared value through phis and
+; operations with constants, and halves the weight of such an edge.
 ;
 ;         entry
 ;           |

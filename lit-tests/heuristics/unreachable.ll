@@ -1,7 +1,7 @@
 ; # Unreachable blocks
 ;
-; A block that ends in `unreachable` has weight 0, because it never runs. A block whose only successor is such a block
-; has weight 0 too. The default weight is 1048575 (0xfffff).
+; A block that ends in `unreachable` has weight 0, because the program never executes it. If the only successor of a
+; block has weight 0, the block has weight 0. The default weight is 1048575 (0xfffff).
 ;
 ;             entry
 ;        0   /     \   1048575

@@ -1,7 +1,7 @@
 ; # Exceptions
 ;
-; Exceptions are rare. A block that runs only during exception handling has weight 1. Up to LLVM 18, this is a block
-; to which an `invoke` unwinds. From 19 on, it is any block that begins with a pad.
+; Exceptions are rare. An exceptional block has weight 1. Up to LLVM 18, an exceptional block is an unwind destination
+; of an `invoke`. From LLVM 19 on, an exceptional block is any block that begins with a pad.
 ;
 ;             entry
 ;  1048575   /     \   1

@@ -1,7 +1,8 @@
 ; # Zero and negative numbers
 ;
-; An integer is 0, -1 or negative in 12 of 32 cases, because these numbers are usually error codes or end markers. `x
-; < 1` means `x <= 0`, and `x > -1` means `x >= 0`. No rule applies to comparisons with other constants.
+; The rule predicts that an integer is 0, -1 or negative with probability 12/32. Most of these numbers are error codes
+; or end markers. `x < 1` means `x <= 0`, and `x > -1` means `x >= 0`. No rule applies to comparisons with other
+; constants.
 ;
 ;             entry
 ;       12   /     \   20

@@ -1,5 +1,6 @@
-; `bpa hints` lists costly mispredictions, and hints in the source that the profile contradicts. The costliest comes
-; first. Each has the hint to write. Correct predictions and hints are not listed.
+; `rust-bpi<hints>` lists wrong predictions, and hints in the source that the profile contradicts. The list begins with
+; the branch that has the most avoidable misses. Each entry has the hint to write. Branches with correct predictions or
+; hints are not listed.
 ; RUN: %bpa -passes='rust-bpi<hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<hints;limit=1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
@@ -9,16 +10,16 @@
 ; RUN: %bpa -passes='rust-bpi<hints>' -S %s 2>/dev/null | FileCheck %s --check-prefix=SAME
 
 ; CHECK: ---- Hints for module '{{.*}}hints.ll' ----
-; The rule for null pointers is always wrong. The cost is 1 - 0 of 1000.
+; The pointer rule is wrong in all 1000 executions, so there are 1000 * (1 - 0) avoidable misses.
 ; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer predicts 37.50%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
-; The cost is 0.99 - 0.01 of 1000.
+; There are 1000 * (0.99 - 0.01) avoidable misses.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}
-; Both paths join, so an attribute at the join would have no effect. The attribute is for the other successor. The
-; cost is 0.95 - 0.5 of 1000.
+; Both paths lead to %end, so an attribute at %end would have no effect. The attribute belongs at %then. There are 1000
+; * (0.95 - 0.5) avoidable misses.
 ; CHECK-NEXT: my.cpp:11:7: in even, 450 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %end 95.00%; even predicts 50.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}
@@ -67,7 +68,8 @@ b:
   ret void
 }
 
-; The branch takes the expected edge in 45% and in 99% of the cases. These hints stay.
+; The branches take the expected edge in 45% and 99% of the executions. bpa does not report hints with these
+; percentages.
 define void @tolerated(i1 %x, i1 %y) !prof !0 {
 entry:
   %e = call i1 @llvm.expect.i1(i1 %x, i1 true)

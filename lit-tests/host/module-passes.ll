@@ -1,13 +1,14 @@
-; A module pass gets all defined functions in order, and the profile of each.
+; A module pass can iterate over all defined functions in module order, and can request the profile of each function.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-list -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O0>,test-list,function(test-name),test-list' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
 
-; If it adds a function, all later passes process this function, whatever the pass reports as preserved.
+; If a module pass adds a function, all later passes process the new function, also if the pass reports that it
+; preserves all analyses.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin -passes='require<rust-bpi>,test-grow,test-list,print<rust-bpi>' \
 ; RUN:   -S %s 2>&1 | FileCheck %s --check-prefix=GROWN
 
-; At function position, LLVM does not know a module pass.
+; LLVM rejects a module pass in `function(...)`.
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-list)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=FUNCTION
 ; RUN: not ls %t.out

@@ -1,4 +1,4 @@
-; With bpa's own binding, a module pass can preserve only the results that depend on the graph of each function.
+; From LLVM 19 on, a module pass can report that it preserves only the analyses that depend on the CFGs.
 ; REQUIRES: llvm-ge-19
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=graph>,function(require<domtree>,require<branch-prob>)' \

@@ -1,4 +1,4 @@
-; A module pass reports what it has preserved, and LLVM drops all other results of every function.
+; LLVM keeps the analyses that a module pass reports as preserved, and invalidates all other analyses of every function.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=all>,function(require<domtree>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALL
@@ -6,7 +6,7 @@
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=none>,function(require<domtree>,require<branch-prob>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONE
 
-; If functions were added or removed, no results stay, whatever the pass reports.
+; If a pass adds or removes functions, LLVM invalidates all results, also if the pass reports that it preserves them.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>),test-grow,function(require<domtree>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=GROWN

@@ -1,4 +1,4 @@
-; With bpa's own binding, pipelines, logs and timings that LLVM prints have the names that were typed.
+; From LLVM 19 on, the pass names in LLVM's pipelines, logs and timings equal the names in `-passes`.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='rust-bpi<annotate;skip-even>,function(require<rust-bfi>,print<rust-bpi>)' \
 ; RUN:   -print-pipeline-passes -disable-output %s | FileCheck %s --check-prefix=PIPELINE

@@ -1,4 +1,4 @@
-; Options of other plugins' passes follow the rules for options of the library's own passes.
+; The library parses the options of plugin passes like the options of the passes of bpa.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<loud>,function(test-print<times=3>),test-print<>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-change<value=abc>' -S %s | FileCheck %s --check-prefix=VALUE
@@ -16,7 +16,7 @@
 ; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'loud' cannot be used with option 'times'"
 ; ERROR: test-plugin: test-print: [[LINE]]; valid options are: times=N, loud
 
-; A pass without options reports that it has none.
+; If a pass without options gets an option, the error states that the pass has no options.
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-name<all>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=NONE --implicit-check-not=test-plugin:
 ; NONE: test-plugin: test-name: unknown option 'all'; it has no options

@@ -1,5 +1,5 @@
-; Transformations of other plugins skip functions with `optnone`, even at module position. Printers process all
-; functions.
+; A plugin pass that changes functions skips functions with `optnone`, also if it is not in `function(...)`. Printers
+; process all functions.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-change)' -S %s | FileCheck %s
 ; RUN: env BPA_PIPELINE=optimizer-last:test-change,pipeline-start:test-print %opt -load-pass-plugin=%examples/libtest_plugin.so \
@@ -7,7 +7,7 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-print -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=PRINT --implicit-check-not={{.}}
-; The log reports the skipped functions.
+; The debug log lists the skipped functions.
 ; RUN: env RUST_LOG=bpa=debug %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=LOG
 

@@ -1,5 +1,5 @@
-; With bpa's own binding, printers are required passes: they process functions with `optnone` at function position
-; too. Passes that change functions skip them.
+; From LLVM 19 on, printers are required passes: they process functions with `optnone` also in `function(...)`. Passes
+; that change functions skip functions with `optnone`.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<annotate>)' -S %s | FileCheck %s --check-prefix=ANNOTATE

@@ -1,5 +1,5 @@
-; With bpa's own binding, annotation preserves results that depend only on the graph, and drops results that depend on
-; weights.
+; From LLVM 19 on, `annotate` preserves the analyses that depend only on the CFG, and invalidates the analyses that
+; depend on branch weights.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(require<domtree>,require<loops>,require<branch-prob>,require<block-freq>,rust-bpi<annotate>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s

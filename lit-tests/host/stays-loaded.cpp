@@ -1,4 +1,5 @@
-// After `llvmGetPassPluginInfo` was called, the plugin stays loaded, because its statics must not be lost.
+// After a call of `llvmGetPassPluginInfo`, `dlclose` does not unload the plugin, because the process still needs the
+// static variables of the plugin.
 // RUN: %cxx %s %llvm_flags -ldl -o %t
 // RUN: %t %plugin | FileCheck %s
 // CHECK: only loaded: gone
@@ -12,7 +13,7 @@
 
 using Describe = llvm::PassPluginLibraryInfo();
 
-// Loads and unloads the plugin in `file`, and prints whether it is still loaded.
+// Loads and unloads the plugin in `file`, and prints whether the plugin is still loaded.
 static void unload(const char *file, bool describe) {
   void *plugin = dlopen(file, RTLD_NOW);
   if (!plugin)

@@ -1,4 +1,5 @@
-// If LLVM or another plugin already has a pass with the same name, the pass would never run. This is an error.
+// If LLVM or an earlier plugin already has a pass with the name of a plugin pass, LLVM would never run the plugin pass.
+// bpa reports an error instead.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: not %t %examples/libcounters.so counters 2>&1 | FileCheck %s
 // RUN: %t %examples/libcounters.so counter 2>&1 | FileCheck %s --check-prefix=FREE

@@ -1,4 +1,4 @@
-// If a plugin is loaded twice in a linker, its passes at extension points run once for each module, on each thread.
+// If a linker loads a plugin twice, the passes that the plugin adds at extension points run once for each module.
 // REQUIRES: clang, lld
 // RUN: clang -O2 -flto=thin -c %s -o %t.f.o
 // RUN: clang -O2 -flto=thin -DG -c %s -o %t.g.o

@@ -1,5 +1,5 @@
-; From LLVM 24 on, `opt` and `llc` identify plugins by name, because plugins can have arguments. They reject two
-; plugins with the same name at the start, whether they are different plugins, links or copies.
+; From LLVM 24 on, plugins can have arguments, and `opt` and `llc` identify a plugin by name. At the start, they reject
+; a second plugin with a name that is already in use, also if it is a link to the first plugin or a copy of it.
 ; REQUIRES: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: not %bpa -load-pass-plugin=%plugin -passes=rust-bpi -o %t.dir/out %s 2>&1 | FileCheck %s
@@ -8,7 +8,7 @@
 ; RUN: not llc -load-pass-plugin=%plugin -load-pass-plugin=%plugin -o %t.dir/out %s 2>&1 | FileCheck %s
 ; RUN: not ls %t.dir/out
 
-; Plugins with other names and the same passes are accepted, and each pass runs once.
+; LLVM accepts plugins with different names that define the passes of bpa, and each pass runs once.
 ; RUN: %bpa -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libtest_plugin.so -passes=rust-bpi \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONCE
 

@@ -1,4 +1,4 @@
-// Build systems can repeat flags. A plugin that is given twice is registered once.
+// Build systems can repeat flags. If the flags load a plugin twice, bpa registers its passes once.
 // REQUIRES: clang
 // RUN: cp %plugin %t.so
 // RUN: env BPA_PIPELINE=optimizer-last:rust-bpi clang -O2 -fpass-plugin=%plugin -fpass-plugin=%plugin \

@@ -1,13 +1,13 @@
-; If a plugin is loaded twice, it is registered once: by the same name, by a link, and as a copy with its own
-; variables. From LLVM 24 on, `opt` rejects this (twice-refused.ll). Compilers and linkers do not (twice.c,
-; twice-in-lld.c).
+; If a host loads a plugin twice, bpa registers its passes once. The second file name can be the same name, a link, or a
+; copy of the plugin, which has separate static variables. From LLVM 24 on, `opt` rejects the second plugin
+; (twice-refused.ll). Compilers and linkers accept it (twice.c, twice-in-lld.c).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: %bpa -load-pass-plugin=%plugin -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/link.so -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/copy.so -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
-; Passes at extension points run once, in any order of the plugins.
+; Passes at extension points run once, independent of the order of the plugins.
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%plugin -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%t.dir/link.so \
@@ -15,7 +15,7 @@
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %opt -load-pass-plugin=%t.dir/copy.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
 
-; This holds for other plugins too.
+; The passes of other plugins that use this library also run once.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libcounters.so -passes=counters \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=COUNTERS
 ; RUN: cp %examples/libcounters.so %t.dir/counters.so

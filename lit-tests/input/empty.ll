@@ -1,4 +1,4 @@
-; For a module without functions, and for a module with declarations only, nothing is printed and nothing changes.
+; If a module has no functions or only declarations, bpa prints nothing and does not change the module.
 ; RUN: echo > %t.empty.ll
 ; RUN: echo 'declare void @f() declare i32 @g(i32)' > %t.declared.ll
 ; RUN: %bpa -passes='print<rust-bpi>,print<rust-bfi>,print<rust-bias>,require<rust-bpi>,require<rust-bfi>' -disable-output %t.empty.ll 2>&1 | count 0

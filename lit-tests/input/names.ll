@@ -1,6 +1,6 @@
 ; Names of functions and blocks need escapes: quotes, backslashes, bytes above 127 (valid UTF-8 or not), control
-; characters, names like numbers, and names like bpa's output. LLVM prints names without escapes in some places and
-; with escapes in others. bpa does the same.
+; characters, names like numbers, and names like bpa's output. bpa escapes a name in a line of output only if LLVM
+; escapes it there.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='print<rust-bpi>,print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; In unreachable blocks, a value can be defined by itself. bpa follows such values and terminates, also in
-; `rust-lower-expect`. LLVM's own pass does not terminate for some of them.
+; In unreachable blocks, an instruction can use its result as an operand. For such instructions, bpa terminates, also in
+; `rust-lower-expect`. LLVM's pass `lower-expect` does not terminate for some of these functions.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='rust-lower-expect,verify' -S %s | FileCheck %s

@@ -1,5 +1,5 @@
-; Conditions are `undef` or `poison`, or compare with one of them, like conditions that passes create. Some compare a
-; phi in a loop, and the rule for unlikely successors would fold them.
+; The conditions are `undef`, `poison`, or comparisons with these values, as passes can create them. In a loop, the rule
+; for unlikely successors has to fold comparisons of a phi with `undef` and `poison` operands.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -1,5 +1,5 @@
-; Nested unreachable cycles have weights, and edges into reachable loops. LLVM gives them equal probabilities, and
-; they do not affect the frequencies of reachable blocks.
+; Nested unreachable cycles have branch weights, and edges into reachable loops. LLVM gives all edges of an unreachable
+; block equal probabilities. Unreachable cycles do not affect the frequencies of reachable blocks.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

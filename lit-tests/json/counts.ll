@@ -1,5 +1,5 @@
-; Counts have 64 bits. If the entry count is synthetic, blocks have no counts. (The verifier of LLVM 24 rejects
-; synthetic entry counts.)
+; Counts have 64 bits. If the entry count is synthetic, blocks have no counts. The verifier of LLVM 24 rejects synthetic
+; entry counts.
 ; RUN: %bpa -disable-verify -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "entry_count":{"count":"9007199254740993","synthetic":false},"blocks":[{"name":"%entry",{{.*}}"count":"9007199254740993"

@@ -1,5 +1,4 @@
-; `json` prints one JSON object with all data for each function. This function has a loop whose exit is taken for a
-; null pointer.
+; `json` prints one JSON object for each function. The function in this test has a loop that ends at a null pointer.
 ; RUN: %bpa -passes='rust-bfi<json;output=%t>' -disable-output %s && %python %scripts/../docs/src/reference/flow.py %t
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EDGES

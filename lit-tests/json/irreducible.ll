@@ -1,5 +1,6 @@
-; Irreducible loops are loops with several headers. Natural loops can be inside them. From LLVM 24 on, such a natural
-; loop must not have the header of the loop around it. The data has the rule and the weights of every edge.
+; In the JSON, an irreducible loop is a loop with several headers. Natural loops can be nested in irreducible loops.
+; From LLVM 24 on, the header of a nested natural loop is not a header of the outer loop. Each edge has a rule and
+; weights.
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<json;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD

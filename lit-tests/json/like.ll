@@ -1,4 +1,4 @@
-; With `like`, the data of another version is written to a file. `diff` and a second format are errors.
+; `like=18;json` writes the JSON of LLVM 18. `json` cannot be combined with `diff` or with a second format.
 ; RUN: %bpa -passes='rust-bfi<like=18;json;output=%t>' -disable-output %s 2>&1 | count 0
 ; RUN: FileCheck %s < %t
 ; RUN: not %bpa -passes='rust-bfi<like=18;diff;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF

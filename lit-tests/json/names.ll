@@ -1,5 +1,5 @@
-; The JSON is valid for names with any bytes. Block names are as in assembly. Function names are UTF-8; if a name is
-; not UTF-8, there is also a list of its bytes.
+; The JSON is valid for names with arbitrary bytes. Block names are escaped like in LLVM IR. Function names are strings
+; in UTF-8. If a name is not valid UTF-8, the JSON also has an array of its bytes.
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "function":"a \"b\" \\ é","entry_count"

@@ -1,4 +1,4 @@
-; With `explain`, each edge of a block with several successors has the data that the text explanation prints.
+; With `explain`, the JSON has the data of the text explanation for each edge of a block with several successors.
 ; RUN: %bpa -passes='rust-bpi<json;explain>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bfi;explain;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not='"why"'

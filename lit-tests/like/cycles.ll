@@ -1,11 +1,11 @@
 ; From LLVM 24 on, branch probabilities use all cycles of LLVM's cycle analysis, including nested irreducible cycles.
-; Earlier versions use natural loops, and strongly connected components for blocks in no natural loop.
+; Before LLVM 24, LLVM uses natural loops, and for blocks outside of natural loops, strongly connected components.
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %check %s
 
-; The exit of a cycle with two entries is unlikely, also inside a natural loop.
+; From LLVM 24 on, the exit of a cycle with two entries is unlikely, also if the cycle is inside a natural loop.
 ; OLD-LABEL: 'cycle_in_loop'
 ; OLD: edge a -> b probability is 0x40000000 / 0x80000000 = 50.00%
 ; OLD-NEXT: edge a -> latch probability is 0x40000000 / 0x80000000 = 50.00%
@@ -35,7 +35,7 @@ end:
   ret void
 }
 
-; Two nested cycles have two entries each. As a component, all four blocks are one cycle.
+; Each of the two nested cycles has two entries. All four blocks are one strongly connected component.
 ; OLD-LABEL: 'cycle_in_cycle'
 ; OLD: edge a -> x probability is 0x40000000 / 0x80000000 = 50.00%
 ; OLD-NEXT: edge a -> y probability is 0x40000000 / 0x80000000 = 50.00%
@@ -71,8 +71,8 @@ end:
 
 declare void @cold() cold
 
-; An edge from the inner loop to the cycle around it does not enter this cycle. The cold exit of the cycle therefore
-; does not affect the exit of the loop. In earlier versions, cycles did not nest.
+; An edge from the inner loop to the outer cycle does not enter the outer cycle. Therefore the cold exit of the outer
+; cycle does not affect the weight of the exit of the inner loop. Before LLVM 24, cycles were not nested.
 ; OLD-LABEL: 'cold_cycle'
 ; OLD: edge entry -> choose probability is 0x078780e3 / 0x80000000 = 5.88%
 ; OLD-NEXT: edge entry -> end probability is 0x78787f1d / 0x80000000 = 94.12% [HOT edge]

@@ -1,6 +1,6 @@
-; A successor is unlikely because of a denormal number: the constant from %reset makes the comparison false. From 20
-; on, LLVM does not fold comparisons with denormal numbers, because code may flush them to zero. No rule then applies
-; to @tiny. The result for each version is the same on any host, and the result for the host's version is LLVM's.
+; The constant from %reset makes the comparison in the next iteration false, so %reset is an unlikely successor. From
+; LLVM 20 on, LLVM does not fold comparisons with denormal numbers, because code may flush them to zero. No rule then
+; applies to @tiny. The result of `like=N` does not depend on the host.
 ; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; Here the other operand is the denormal number.
+; In this function, the denormal number is the second operand of the comparison.
 define void @tiny_operand(i1 %c) {
 entry:
   br label %head

@@ -1,5 +1,5 @@
-; With `diff`, only the lines that differ from the host's version are printed. For the host's own version, nothing is
-; printed.
+; With `diff`, bpa prints only the lines that differ between LLVM N and the version of the host. If the versions are
+; equal, bpa prints nothing.
 ; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>,rust-bpi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='rust-bpi<like=14;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='rust-bfi<like=14;diff>,rust-bfi<like=22;diff>' -disable-output %s 2>&1 | FileCheck %s

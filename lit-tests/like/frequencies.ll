@@ -1,5 +1,5 @@
-; `like=N` gives the results and the format of LLVM N. From LLVM 18 on, the largest frequency is 2^54. In earlier
-; versions, the smallest is 8.
+; `like=N` prints the results of LLVM N in the format of LLVM N. From LLVM 18 on, the largest integer frequency is 2^54.
+; Before LLVM 18, the smallest integer frequency is 8.
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='function(rust-bfi<like=19>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

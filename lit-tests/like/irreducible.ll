@@ -1,11 +1,11 @@
-; From LLVM 24 on, all nodes of an irreducible loop share its mass, in proportion to the converged flow inside the
-; loop, or to the flow after 16 iterations. In earlier versions, the headers share it in proportion to the mass that
-; returns to each header. The expected lines are the output of these versions.
+; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes. Each part is proportional to the
+; converged flow inside the loop, or to the flow after 16 iterations. Before LLVM 24, LLVM divides the mass between the
+; headers in proportion to the mass of their back edges. The expected lines are the output of LLVM.
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %check %s
-; Functions without irreducible loops have the same results as in 23.
+; For functions without irreducible loops, LLVM 23 and LLVM 24 compute equal results.
 ; RUN: %bpa -passes='rust-bfi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 
@@ -31,8 +31,8 @@ end:
   ret void
 }
 
-; Half of the mass of a goes to d and returns one iteration later. The flow oscillates, and the computation ends after
-; 16 iterations. (The exact solution is 3 to 2 to 3/2.)
+; Half of the mass of a goes to d and returns one iteration later. The flow oscillates, and LLVM stops after 16
+; iterations. The exact solution is 3 : 2 : 3/2.
 ; OLD-LABEL: block-frequency-info: unsettled
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -58,8 +58,9 @@ end:
   ret void
 }
 
-; An inner loop is a separate node if it has one entry that is not an entry of the loop around it. This is true for
-; the loop of %loop, but not for the loop of %a, which is part of the outer loop.
+; An inner loop is a separate node if it has only one header, and this header is not a header of the outer loop. The
+; loop with the header %loop is a separate node. The loop with the header %a is not, because %a is a header of the outer
+; loop.
 ; OLD-LABEL: block-frequency-info: loop_inside
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 13.714, int = 109
@@ -86,7 +87,7 @@ end:
   ret void
 }
 
-; An irreducible loop inside a loop is solved separately.
+; LLVM computes the mass in a nested irreducible loop before it computes the mass in the outer loop.
 ; OLD-LABEL: block-frequency-info: inside_loop
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - outer: float = 4.0, int = 31
@@ -116,8 +117,8 @@ end:
   ret void
 }
 
-; A weight from metadata is used on any node, and the frequencies of other nodes follow from it. Earlier versions use
-; only weights of headers.
+; LLVM 24 uses header weights on all nodes, and computes the mass of nodes without a weight from them. Before LLVM 24,
+; LLVM uses only the weights of headers.
 ; OLD-LABEL: block-frequency-info: measured
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -143,7 +144,7 @@ end:
   ret void
 }
 
-; All nodes of an infinite loop together have 4096 iterations.
+; The sum of the frequencies of all nodes of an infinite loop is 4096.
 ; OLD-LABEL: block-frequency-info: endless
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 4096.0, int = 32767

@@ -1,5 +1,5 @@
-; From LLVM 19 on, every pad is exceptional, so all are equally likely. In earlier versions, only pads to which an
-; `invoke` unwinds are exceptional. Of the other pads, a pad with a cold call is less likely.
+; From LLVM 19 on, every pad is exceptional, so all pads are equally likely. Before LLVM 19, only the unwind
+; destinations of `invoke`s are exceptional. Among pads that are not exceptional, a pad with a cold call is less likely.
 ; RUN: %bpa -passes='rust-bpi<like=18>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

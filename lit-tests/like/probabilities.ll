@@ -1,5 +1,6 @@
-; With `like`, block names are in the format of the other version, and its definition of exceptional blocks is used:
-; through LLVM 18, a pad to which an `invoke` unwinds, and from 19 on, any pad.
+; `like=N` uses the block name format of LLVM N, and its definition of exceptional blocks. Up to LLVM 18, an exceptional
+; block is an unwind destination of an `invoke`. From LLVM 19 on, an exceptional block is any block that begins with a
+; pad.
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

@@ -1,5 +1,5 @@
-; The output of each printer in a file equals its output on stderr. With a file, nothing is printed to stderr.
-; print<NAME;...> has the same effect as NAME with these options.
+; With `output=FILE`, each printer writes the output to the file instead of stderr. `print<NAME;...>` and `NAME<...>`
+; have the same effect.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bpi,rust-bfi,print<rust-bias>' -disable-output %s 2> %t/stderr
 ; RUN: %bpa -passes='rust-bpi<output=%t/a b=c>,rust-bfi<output=%t/a b=c>,print<rust-bias;output=%t/a b=c>' -disable-output %s 2>&1 | count 0

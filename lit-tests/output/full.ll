@@ -1,4 +1,4 @@
-; A full device is an error: for stderr, for stdout, and for the message about a DOT file.
+; If the device of stderr or stdout is full, bpa reports an error, also for the message about a DOT file.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: sh -c '%bpa -passes=rust-bpi -o %t/module %s 2> /dev/full; test $? = 1'
 ; RUN: not ls %t/module
@@ -8,7 +8,7 @@
 ; RUN: sh -c '%bpa -passes="rust-bfi<json>" -disable-output %s 2> /dev/full; test $? = 1'
 ; RUN: sh -c '%bpa -passes="rust-bfi<dot;output=%t>" -disable-output %s 2> /dev/full; test $? = 1'
 ; RUN: sh -c '%bpa -passes="rust-bpi<output=->" -disable-output %s > /dev/full; test $? = 1' 2>&1 | FileCheck %s
-; A closed stream is an error too.
+; If a stream is closed, bpa also reports an error.
 ; RUN: sh -c '%bpa -passes=rust-bpi -disable-output %s 2>&-; test $? = 1'
 ; RUN: sh -c '%bpa -passes="rust-bfi<dot;output=%t>" -disable-output %s 2>&-; test $? = 1'
 ; RUN: sh -c '%bpa -passes="rust-bpi<output=->" -disable-output %s >&-; test $? = 1' 2>&1 | FileCheck %s --check-prefix=CLOSED

@@ -1,11 +1,11 @@
-; The first output of a process truncates the file. Later output of the same process is appended.
+; The first output of a process truncates the file. The process appends later output.
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bpi<output=%t>)' -disable-output %s
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bfi<output=%t>),rust-bpi<output=%t>' -disable-output %s
 ; RUN: FileCheck %s < %t
-; A pipeline that prints nothing leaves an empty file, as in a shell.
+; If a pipeline prints nothing, the file is empty, as after a redirection in a shell.
 ; RUN: %bpa -passes='internalize,globaldce,rust-bpi<output=%t>' -disable-output %s
 ; RUN: count 0 < %t
-; %%p is replaced by the process ID.
+; bpa replaces `%p` in the file name by the process ID.
 ; RUN: rm -rf %t.d && mkdir %t.d
 ; RUN: %bpa -passes='rust-bpi<output=%t.d/x.%%p>' -disable-output %s
 ; RUN: ls %t.d | FileCheck %s --check-prefix=PROCESS

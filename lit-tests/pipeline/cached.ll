@@ -1,5 +1,6 @@
-; A result is computed once while the function does not change, and again after `invalidate`. Block frequencies use
-; cached branch probabilities, and can be invalidated without them.
+; While a function does not change, bpa computes a result only once. After `invalidate`, bpa computes the result again.
+; Block frequencies use the cached branch probabilities. `invalidate` can drop the frequencies and keep the
+; probabilities.
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='require<rust-bpi>,rust-bfi,print<rust-bias>,function(require<rust-bpi>,rust-bfi)' \
 ; RUN:   -disable-output %s 2>&1 | grep computing | FileCheck %s --check-prefix=ONCE --match-full-lines
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bfi,invalidate<rust-bfi>,rust-bfi,invalidate<rust-bpi>,rust-bpi' \

@@ -1,6 +1,6 @@
-; Every invalid option is an error in one line with the pass and the problem. opt fails, and no module is written. The
-; cases are brackets, separators, spelling, values that are not allowed, duplicate or missing options, and numbers of
-; any size.
+; For every invalid option, bpa prints an error in one line with the pass and the problem. opt fails, and writes no
+; module. The tests have wrong brackets, wrong separators, misspelled options, invalid values, duplicate options,
+; missing options, and numbers that are too large.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -passes='rust-bpi<annotate' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
 ; RUN: not %bpa -passes='rust-bpi<annotate>>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
@@ -57,7 +57,7 @@
 ; RUN: not %bpa -passes='function(rust-bias<like=19>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
 ; BIAS: bpa: rust-bias: it can only be printed; did you mean print<rust-bias>?
 
-; Text that is not UTF-8 is printed up to the invalid byte, and control characters are escaped.
+; The error prints invalid UTF-8 with replacement characters, and escapes control characters.
 ; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes
 ; RUN: sh -c 'not %bpa -passes="$(cat %t.passes)" -o %t.out %s' 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TEXT
 ; TEXT: bpa: rust-bpi: unknown option '{{.+}}\nx'; valid options are: annotate,

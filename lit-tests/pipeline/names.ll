@@ -1,5 +1,5 @@
-; Every pass name works alone, at function position, in a call graph pipeline, in the middle of a pipeline, and after
-; a default pipeline.
+; Every pass name is valid alone, in `function(...)`, in `cgscc(function(...))`, between other passes, and after a
+; default pipeline.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; An invalid option is an error in one line that names the option and lists the valid options. opt fails, and nothing
-; is written.
+; For an invalid option, bpa prints an error in one line with the option and the valid options. opt fails, and writes no
+; module.
 ; RUN: not %bpa -passes='rust-bpi<hot>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-bpi<hot>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN

@@ -1,5 +1,5 @@
-; At module position, functions with `optnone` are processed too. All functions in clang's -O0 output have this
-; attribute.
+; Outside of `function(...)`, the passes also process functions with `optnone`. clang adds this attribute to all
+; functions at -O0.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: 'kept_as_it_is'

@@ -1,4 +1,4 @@
-; A cached result is dropped when the function changes. Here simplifycfg removes the branch.
+; If a pass changes a function, bpa drops the cached result. In this test, simplifycfg removes the branch.
 ; RUN: %bpa -passes='function(require<rust-bpi>,simplifycfg,print<rust-bpi>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='require<rust-bpi>,function(simplifycfg),print<rust-bpi>' -disable-output %s 2>&1 | FileCheck %s
 

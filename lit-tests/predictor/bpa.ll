@@ -1,5 +1,5 @@
-; The predictor `bpa` can be used like `llvm`. Its predictions change when the model is trained again. This test
-; checks that every build predicts the same numbers with every LLVM version.
+; `predictor=bpa` selects the trained model of bpa. A new training changes the predictions. This test checks that the
+; predictions are equal in every build and with every LLVM version.
 ; RUN: %bpa -passes='rust-bpi<predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;predictor=bpa;like=16>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json;predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
@@ -13,7 +13,7 @@ declare void @abort() noreturn
 
 ; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x0f9b1409 / 0x80000000 = 12.19%
 ; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x7064ebf7 / 0x80000000 = 87.81%
-; The loop has eight iterations.
+; The counter of the loop has eight iterations.
 ; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x70050268 / 0x80000000 = 87.52%
 ; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
 ; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%

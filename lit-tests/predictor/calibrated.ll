@@ -1,4 +1,4 @@
-; The predictor `calibrated` can be used like `llvm`. It has LLVM's rules with other weights.
+; `predictor=calibrated` selects the rules of LLVM with calibrated weights.
 ; RUN: %bpa -passes='rust-bpi<predictor=calibrated>,rust-bfi<predictor=calibrated>,print<rust-bias;predictor=calibrated>' -disable-output %s 2> %t.name
 ; RUN: %bpa -passes='rust-bpi<predictor=%predictors/calibrated.toml>,rust-bfi<predictor=%predictors/calibrated.toml>,print<rust-bias;predictor=%predictors/calibrated.toml>' -disable-output %s 2> %t.file
 ; RUN: diff %t.name %t.file
@@ -8,7 +8,7 @@
 ; RUN: %bpa -passes='rust-bpi<predictor=calibrated;score>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SCORE
 ; RUN: %bpa -passes='rust-bpi<json;predictor=calibrated>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
-; The same rules decide. Loops have fewer iterations than in LLVM. The weights are in the file.
+; The predictor applies the rules that LLVM applies. With its weights, loops have fewer iterations than in LLVM.
 ; CHECK: edge {{%?}}head -> {{%?}}head
 ; CHECK-NEXT: estimated weights, {{.*}}: it starts the next iteration of the loop of %head.
 ; CHECK: edge {{%?}}out -> {{%?}}a

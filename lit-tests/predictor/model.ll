@@ -1,4 +1,5 @@
-; A model predicts branches without certain evidence. Its predictions are used by all passes.
+; A model predicts the branches without a profile and without unreachable or cold successors. All passes use its
+; predictions.
 ; RUN: %bpa -passes='rust-bpi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
@@ -9,19 +10,19 @@ declare void @complain(ptr)
 declare void @give_up() cold
 @text = private constant [5 x i8] c"none\00"
 
-; The sum is 1000 + 65536 + 131072 units of 1/65536, so the odds are e^3.015 : 1.
+; The log-odds of the edge to %ok are (1000 + 65536 + 131072) / 65536 = 3.015.
 ; CHECK: edge {{%?}}entry -> {{%?}}ok probability is {{.*}} = 95.33%
 ; CHECK: edge {{%?}}entry -> {{%?}}bad probability is {{.*}} = 4.67%
-; Profiles, and destinations that never complete, are used before the model.
+; Branch weights and the rules for unreachable and cold successors have precedence over the model.
 ; CHECK: edge {{%?}}ok -> {{%?}}more probability is {{.*}} = 75.00%
 ; CHECK: edge {{%?}}more -> {{%?}}cold probability is {{.*}} = 5.88%
-; The model scores each successor of a switch, and the odds are normalised: e : 1 for the default, 1 : e for the other
-; successors.
+; The model predicts log-odds for each successor of a switch: 1 for the default, and -1 for the cases. The probabilities
+; are then normalised to the sum 1.
 ; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 57.61%
 ; CHECK: edge {{%?}}end -> {{%?}}y1 probability is {{.*}} = 21.19%
 ; CHECK: edge {{%?}}end -> {{%?}}z1 probability is {{.*}} = 21.19%
-; Two cases with the same destination are printed with their sum. A successor that never completes keeps LLVM's
-; probability.
+; For two cases with the same destination, the sum of their probabilities is printed. For an unreachable successor, the
+; probability is the prediction of LLVM.
 ; CHECK: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
 ; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
 ; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
@@ -89,7 +90,7 @@ one:
 }
 !0 = !{!"branch_weights", i32 3, i32 1}
 
-; An error in a model is reported with its line number, and nothing is written.
+; bpa reports an error in a model file with the line number. opt writes no module.
 ; RUN: sed 's/^bpa-model 2/bpa-model 7/' %S/Inputs/small.model > %t.title.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
 ; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2

@@ -1,16 +1,17 @@
-; A file can omit rules, change their order, and set other weights.
+; A predictor file can omit rules, change the order of rules, and set the weights of rules.
 ; RUN: %python -c 'print("rules = [\"constant\", \"estimated-weights\"]\n[constant]\nzero.less = [1, 9]\nother.less = [3, 1]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 65535\ndefault = 1000\nloop = [7, 2]\nunlikely = [2, 1]")' > %t.toml
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%t.toml>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml;score>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SCORE
 ; RUN: %bpa -passes='rust-bpi<json;predictor=%t.toml>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
-; LLVM reads the written weights.
+; LLVM computes the predicted probabilities from the branch weights that `annotate` writes.
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml>' -disable-output %s 2> %t.asked
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%t.toml>,rust-bpi' -disable-output %s 2> %t.read
 ; RUN: diff %t.asked %t.read
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%t.toml>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 
-; In the loop, the rule for constants decides first. The exit gets the rest of 1000: 285.
+; The rule for constants precedes the estimated weights, and applies to the branch in %head. In %next.head, the weight
+; of the exit is 1000 * 2 / 7 = 285.
 ; CHECK: edge {{%?}}head -> {{%?}}head probability is 0x60000000 / 0x80000000 = 75.00%
 ; CHECK-NEXT: constant, 3 of 4: taken if icmp slt %next, 42 holds; {{.*}} has its own weights for other.less.
 ; CHECK-NEXT: Other rules: metadata left out; estimated weights 1000 of 1285 = 77.82%; even 50.00%.

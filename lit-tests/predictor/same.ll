@@ -1,4 +1,4 @@
-; The file with LLVM's weights gives LLVM's results in every format. The name `llvm` does too.
+; The predictor file with the weights of LLVM, and `predictor=llvm`, give the results of LLVM in every output format.
 ; RUN: %bpa -passes='rust-bpi,rust-bfi,rust-bpi<explain>,rust-bfi<explain>,print<rust-bias>' -disable-output %s 2> %t.llvm
 ; RUN: %bpa -passes='rust-bpi<predictor=%predictors/llvm.toml>,rust-bfi<predictor=%predictors/llvm.toml>,rust-bpi<explain;predictor=%predictors/llvm.toml>,rust-bfi<explain;predictor=%predictors/llvm.toml>,print<rust-bias;predictor=%predictors/llvm.toml>' -disable-output %s 2> %t.file
 ; RUN: diff %t.llvm %t.file

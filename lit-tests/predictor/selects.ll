@@ -1,4 +1,4 @@
-; If a model has a part about selects, selects get weights. No other predictor gives weights to selects.
+; `annotate` writes weights on selects only if the predictor is a model with a part about selects.
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/Inputs/selects.model>' -S %s -o %t.ll
 ; RUN: FileCheck %s --input-file=%t.ll
 ; RUN: %bpa -passes='rust-bpi<annotate;skip-even;predictor=%S/Inputs/selects.model>' -S %s | FileCheck %s
@@ -7,13 +7,13 @@
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=calibrated>' -S %s | FileCheck %s --check-prefix=NONE
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=NONE
 
-; 65536 - 65536 units of 1/65536 give an even select, 655360 units more give e^10 : 1, and 65536 + 131072 give e^3 :
-; 1. e^5 : 1 is limited to 63 : 1.
+; The log-odds in units of 1/65536 are 65536 - 65536 for %even, 655360 for %more, and 65536 + 131072 for %less. For
+; %wide, the odds e^5 : 1 exceed the upper bound 63 : 1.
 ; CHECK: %even = select i1 %c, i32 %x, i32 %y, !prof ![[EVEN:[0-9]+]]
 ; CHECK: %more = select i1 %c, i32 %x, i32 7, !prof ![[MORE:[0-9]+]]
 ; CHECK: %less = select i1 %d, i32 %x, i32 %y, !prof ![[LESS:[0-9]+]]
 ; CHECK: %wide = select i1 %c, i64 %z, i64 %z, !prof ![[WIDE:[0-9]+]]
-; Existing weights stay, and metadata of another kind stays.
+; `annotate` keeps existing weights, and `!prof` metadata of a different kind.
 ; CHECK: %given = select i1 %c, i32 %x, i32 %y, !prof ![[GIVEN:[0-9]+]]
 ; CHECK: %other = select i1 %c, i32 %x, i32 %y, !prof ![[OTHER:[0-9]+]]
 ; CHECK: %each = select <2 x i1> %v, <2 x i32> %w, <2 x i32> zeroinitializer{{$}}
@@ -58,7 +58,7 @@ nowhere:
   ret i32 %lost
 }
 
-; The function has no branches.
+; The function @straight has no branches.
 define i32 @straight(i1 %c, i32 %x, i32 %y) {
   %s = select i1 %c, i32 %x, i32 %y
   ret i32 %s

@@ -1,5 +1,5 @@
-// Remarks in a bitstream equal remarks in YAML. Before LLVM 22, only object files for macOS contain the position of the
-// bitstream.
+// The remarks in a bitstream file equal the remarks in a YAML file. Before LLVM 22, only object files for macOS contain
+// the position of the bitstream.
 // REQUIRES: clang, x86, llvm-ge-16
 // RUN: rm -rf %t && mkdir %t
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -target x86_64-apple-macosx11 \

@@ -1,4 +1,4 @@
-; Remarks at the lines of branches and loops are emitted only on request.
+; bpa emits remarks about branches and loops only with the option `remarks`.
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bfi<remarks>)' -pass-remarks-analysis=rust-bfi -disable-output %s 2>&1 | FileCheck %s --check-prefix=BFI
 ; RUN: %bpa -passes='rust-bpi<remarks>,rust-bfi<remarks>' -disable-output %s 2>&1 | count 0
@@ -7,15 +7,15 @@
 ; RUN: %bpa -passes='rust-bpi<remarks;limit=1>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
 ; RUN: %bpa -passes='rust-bfi<limit=1;remarks>' -pass-remarks-analysis=rust-bfi -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOOP
 ; RUN: %bpa -passes='rust-bpi<remarks;predictor=%S/Inputs/equal.toml>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=OWN
-; Hotness is the count from the profile.
+; The hotness of a remark is the count from the profile.
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -pass-remarks-with-hotness -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=HOT
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -pass-remarks-with-hotness \
 ; RUN:   -pass-remarks-hotness-threshold=101 -disable-output %s 2>&1 | count 0
 
 ; CHECK: remark: my.c:3:7: 62.50% to line 4, 37.50% to %done; pointer: taken if icmp eq %p, null does not hold; pointers are rarely equal{{$}}
-; If the line is not unique, the column is printed too. Parallel edges are merged. If there are many successors, the
-; likeliest are printed.
+; If two successors have the same line, the remark prints line and column. Parallel edges are merged. If a branch has
+; many successors, the remark prints only the likeliest successors.
 ; CHECK-NEXT: remark: my.c:5:3: 20.00% to line 5:9, 10.00% to %b, {{.*}}, 30.00% to 3 others; even: no rule applies to a switch{{$}}
 ; CHECK-NEXT: remark: <unknown>:0:0: 50.00% to my.c:5:9, 50.00% to %same; metadata: its branch weight{{$}}
 ; CHECK-NEXT: remark: my.c:10:3: 96.88% to line 9, 3.12% to %end; estimated weights: it starts the next iteration of the loop of %loop{{$}}

@@ -3,7 +3,7 @@
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>' clang -O2 -fpass-plugin=%plugin -Rpass-analysis=rust-bpi -c %s \
 // RUN:   -o %t.o 2>&1 | FileCheck %s
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>' clang -O2 -fpass-plugin=%plugin -c %s -o %t.o 2>&1 | count 0
-// With a long path, YAML lines would be wrapped.
+// LLVM wraps long lines of YAML, so this test uses a short path.
 // RUN: rm -rf %t && mkdir %t && cd %S
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -O2 -fpass-plugin=%plugin \
 // RUN:   -fsave-optimization-record -foptimization-record-file=%t/yaml -foptimization-record-passes='rust-b[pf]i' -c clang.c -o %t.o

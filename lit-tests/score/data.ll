@@ -1,5 +1,5 @@
-; Each branch has one line with the prediction, the profile, and the data of other rules about its edges. Names are
-; escaped as in JSON.
+; For each branch, the output has one line with the prediction, the profile, and the data of all rules about the edges.
+; Names are escaped for JSON.
 ; RUN: %bpa -passes='rust-bpi<score;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<json;score>)' -disable-output %s 2>&1 | FileCheck %s
 

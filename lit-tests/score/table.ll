@@ -1,5 +1,5 @@
-; The predictions ignore the branch weights, and the branch weights are the profile. At module position, there is one
-; table. Among function passes, there is one table for each function.
+; The predictions ignore the branch weights, because `score` uses the branch weights as the profile. `rust-bpi<score>`
+; prints one table for the module, and `function(rust-bpi<score>)` prints one table for each function.
 ; RUN: %bpa -passes='rust-bpi<score>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;score>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<score>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EACH
@@ -8,8 +8,8 @@
 
 ; CHECK: ---- Score of module '{{.*}}table.ll' ----
 ; CHECK-NEXT: two-way branches branches executions share hits perfect predicted true KL bits avoidable
-; 990 iterations and 10 exits of 1000 are compared with 31 : 1. The divergence is 0.99 log2(0.99 / 0.96875) + 0.01
-; log2(0.01 / 0.03125).
+; The profile has 990 back edges and 10 exits in 1000 executions, and the prediction is 31 : 1. The divergence is 0.99
+; log2(0.99 / 0.96875) + 0.01 log2(0.01 / 0.03125).
 ; CHECK-NEXT: estimated weights 1 1000 47.62% 99.00% 99.00% 96.88% 99.00% 0.0146 0.00%
 ; 75 of 100 pointers are null. The prediction is 12 : 20.
 ; CHECK-NEXT: pointer 1 100 4.76% 25.00% 75.00% 62.50% 25.00% 0.4195 10.00%

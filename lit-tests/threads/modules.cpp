@@ -1,5 +1,5 @@
-// A process optimises several modules at the same time, each with its own context and pass builder, as in the backends
-// of a ThinLTO link. The changed IR and the printed output are the same as if the modules were optimised one by one.
+// A process optimises several modules in parallel, like the backends of a ThinLTO link. Each module has a separate
+// context and pass builder. The changed IR and the printed output equal the result of a serial optimisation.
 // REQUIRES: llvm-ge-15
 // RUN: rm -rf %t.d && %scripts/dev generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
 // RUN: %cxx %s %llvm_flags -o %t
@@ -8,7 +8,7 @@
 // RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.printed
 // RUN: grep -c branch_weights %t.serial
 // RUN: diff %t.serial %t.parallel
-// The output of different modules can be in any order, but is not interleaved.
+// The order of the modules in the output can change, but the lines of one module are not interleaved with other lines.
 // RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.printed %t.parallel.printed
 
 #include "../Inputs/pass_plugin.h"

@@ -1,4 +1,4 @@
-//! Changes of live functions, with inkwell and LLVM's C API.
+//! Functions that change LLVM IR, with inkwell and LLVM's C API.
 
 use std::collections::HashSet;
 
@@ -35,14 +35,14 @@ pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>)
     unsafe { LLVMSetSuccessor(branch.terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
     let mut is_first = true;
     change_phis(target, |block| {
-        // Parallel edges do not change.
+        // Only the first of several parallel edges is split.
         let is_moved = block == branch.block && std::mem::take(&mut is_first);
         Some(if is_moved { middle } else { block })
     });
     middle
 }
 
-/// Replaces the branch, which has the successors `targets`, by a jump to `kept`.
+/// Replaces `branch` by a jump to `kept`. `targets` are the successors of `branch`.
 pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     let builder = kept.get_context().create_builder();
     builder.position_before(&branch.terminator);
@@ -52,7 +52,7 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     for &target in targets {
         if !seen.contains(&target) {
             seen.push(target);
-            // One edge to `kept` remains.
+            // Each phi of `kept` keeps one incoming value from this block.
             let mut is_left = target == kept;
             change_phis(target, |block| {
                 (block != branch.block || std::mem::take(&mut is_left)).then_some(block)
@@ -61,7 +61,7 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     }
 }
 
-/// Removes the terminators and values of blocks that are only reachable from each other. `targets` are the remaining
+/// Removes the terminators of the unreachable blocks `dead`, and all uses of their values. `targets` are the reachable
 /// successors of these blocks.
 pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     let is_dead: HashSet<_> = dead.iter().copied().collect();
@@ -77,7 +77,7 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
             }
         }
     }
-    // Terminators are the only remaining references between these blocks.
+    // Now only terminators refer to the dead blocks.
     dead.iter().filter_map(|block| block.get_terminator()).for_each(|terminator| {
         terminator.erase_from_basic_block();
     });
@@ -92,7 +92,7 @@ fn change_phis<'ctx>(
     let builder = block.get_context().create_builder();
     let phis: Vec<_> = block.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();
     let Some(&first) = phis.first() else { return };
-    // The incoming blocks are the same for each phi of the block.
+    // All phis of a block have equal sets of incoming blocks.
     let incoming = |phi: PhiValue<'ctx>| (0..phi.count_incoming()).filter_map(move |i| phi.get_incoming(i));
     let blocks: Vec<_> = incoming(first).map(|(_, block)| (block, from(block))).collect();
     for phi in phis {
@@ -100,7 +100,7 @@ fn change_phis<'ctx>(
         let new = builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder is in a block");
         let mut known = blocks.clone();
         for (value, block) in incoming(phi) {
-            // Phis can list the same blocks in different orders.
+            // Two phis of a block can list the incoming blocks in different orders.
             let place = known.iter().position(|&(old, _)| old == block).expect("the block is a predecessor");
             if let (_, Some(now)) = known.remove(place) {
                 new.add_incoming(&[(&value, now)]);

@@ -1,14 +1,15 @@
-//! A pass that changes functions in random steps, and compares all results after every step.
+//! A pass that changes functions in random steps, and compares the results of several profiles after every step.
 //!
-//! A step splits an edge, moves a block, or replaces a branch by a jump and deletes the blocks that become unreachable,
-//! one by one. After each change, and between deletions, these must agree:
+//! A step splits an edge, moves a block, or replaces a branch by a jump. After it inserts a jump, the step deletes the
+//! unreachable blocks one by one. The pass checks three claims, the first and third also between deletions:
 //!
-//! - the edges, dominators, post-dominators and loops of the updated profile and of a new profile;
-//! - the results of profiles from before the change and the results before the change. One of these profiles had
-//!   computed all results before the change, and the other computes them only now;
-//! - the results of a new profile and of a new control flow that depend only on the graph.
+//! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
+//! - a profile that was created before a step returns the results for the function before the step. One such profile
+//!   computes its results before the step, and a second one after the step;
+//! - a new profile and a new `ControlFlow` return equal results for all queries that depend only on the graph.
 //!
-//! A difference causes a panic. `rust-bfi<check>` after this pass compares a new profile with LLVM.
+//! A difference causes a panic. The tests run `rust-bfi<check>` after this pass, which compares a new profile with
+//! LLVM.
 
 mod change;
 mod results;
@@ -22,14 +23,14 @@ use bpa::{Function, LiveProfile, Module, Probability};
 use change::Branch;
 use results::Results;
 
-// The counts for all functions.
+// The numbers of changes, comparisons and results in all functions.
 static SPLIT: AtomicU64 = AtomicU64::new(0);
 static MOVED: AtomicU64 = AtomicU64::new(0);
 static DELETED: AtomicU64 = AtomicU64::new(0);
 static COMPARED: AtomicU64 = AtomicU64::new(0);
 static RESULTS: AtomicU64 = AtomicU64::new(0);
 
-/// Creates the pass. The options are the number of steps in each function, and the seed.
+/// Creates the pass. `steps` is the number of steps in each function. `seed` is the seed of the random numbers.
 pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let steps = options.number("steps", 1..=1_000_000_u32)?.unwrap_or(10);
     let seed = options.number("seed", 1..=u32::MAX)?.unwrap_or(1);
@@ -45,7 +46,7 @@ pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + u
     })
 }
 
-/// Prints the counts.
+/// Prints the numbers of changes, comparisons and results.
 pub fn report(_: &mut Module) -> Preserved {
     let [split, moved, deleted] = [&SPLIT, &MOVED, &DELETED].map(|count| count.load(Relaxed));
     eprintln!("{split} edges split, {moved} blocks moved, {deleted} deleted");
@@ -80,7 +81,7 @@ impl<'ctx> Before<'ctx> {
 
 impl<'a, 'ctx> Reshaping<'a, 'ctx> {
     fn new(function: &'a Function<'ctx>, seed: u32) -> Self {
-        // The seed depends on the function's name, through the hash FNV-1a.
+        // The FNV-1a hash of `seed` and the function's name gives each function different random numbers.
         let mix = |chance: u32, byte| (chance ^ u32::from(byte)).wrapping_mul(16_777_619);
         let chance = function.name().bytes().fold(seed, mix);
         Reshaping { function, chance, updated: function.profile(), before: Before::new(function) }
@@ -140,7 +141,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         successors.zip(self.updated.probabilities(block).iter().copied()).collect()
     }
 
-    /// Moves a random block after another one. The entry stays first.
+    /// Moves a random block, except the entry, after another random block.
     fn move_block(&mut self) {
         let blocks: Vec<_> = self.function.value().get_basic_blocks();
         let (from, to) = (self.random_below(blocks.len()), self.random_below(blocks.len()));
@@ -188,7 +189,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         }
     }
 
-    /// Compares the updated profile with the current function.
+    /// Compares the updated profile with a new profile of the current function.
     fn compare(&self) {
         let (updated, now, name) = (&self.updated, &self.function.profile(), self.function.name());
         let new = results::of_profile(now);
@@ -211,7 +212,8 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         assert_eq!(updated.basic_blocks().count(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
             let old = number(block);
-            // The name of an unnamed block is its position, which moving blocks changes without an update of profiles.
+            // The name of an unnamed block is its position in the function. A move changes the name, and
+            // profiles are not updated.
             if !now.basic_block(block).get_name().is_empty() {
                 assert_eq!(updated.block_name(old), now.block_name(block), "block name in {name}");
             }

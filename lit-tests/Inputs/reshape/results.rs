@@ -1,4 +1,4 @@
-//! The results of all queries of a profile, for every block, edge and loop.
+//! A hash of the results of all queries of a profile, for every block, edge and loop.
 
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hasher};
@@ -6,15 +6,14 @@ use std::hash::{DefaultHasher, Hasher};
 use bpa::cfg::{Block, ControlFlow};
 use bpa::{Probability, Profile};
 
-/// The number of query results, and their hash.
+/// The number of query results, and a hash of these results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     pub count: u64,
-    /// A hash that is equal for equal results.
     pub digest: u64,
 }
 
-/// All results of a profile.
+/// The number and the hash of all results of a profile.
 pub fn of_profile(profile: &Profile) -> Results {
     let mut results = Collected::default();
     results.note_graph(profile.graph());
@@ -33,7 +32,7 @@ pub fn of_profile(profile: &Profile) -> Results {
     results.finish()
 }
 
-/// All results that depend only on the graph.
+/// The number and the hash of all results that depend only on the graph.
 pub fn of_graph(graph: &ControlFlow) -> Results {
     let mut results = Collected::default();
     results.note_graph(graph);
@@ -57,7 +56,7 @@ impl Collected {
         self.hasher.write_u64(result);
     }
 
-    /// Adds the number of a block, or `u64::MAX` for `None`.
+    /// Adds the number of the block `result` to the hash. For `None`, adds `u64::MAX`.
     fn block(&mut self, result: Option<Block>) {
         self.number(result.map_or(u64::MAX, |block| block.as_u32().into()));
     }

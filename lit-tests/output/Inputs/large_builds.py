@@ -2,7 +2,7 @@
 
     large_builds.py PAGE FOLDER
 
-FOLDER has branches.json and functions.json. Prints the rows of each query. Fails if the results differ.
+FOLDER has branches.json and functions.json. The script prints the rows of each query. It fails if the results differ.
 """
 
 import collections
@@ -16,7 +16,7 @@ import duckdb
 
 
 def queried(page):
-    """The rows of each query of the page. The SQL file with the same name creates the tables."""
+    """The rows of each query of the page. The SQL file with the name of the page creates the tables."""
     database = duckdb.connect()
     database.execute(page.with_suffix(".sql").read_text())
     queries = re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
@@ -28,7 +28,7 @@ def lines(name):
 
 
 def branches():
-    """Each branch once: its line, its executions, the predicted, hit and best shares, and the avoidable misses."""
+    """The line, executions, three probabilities (predicted, of hits, best) and avoidable misses of each branch."""
     seen = {}
     for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
         module = line["module"] if line["local"] else ""
@@ -84,7 +84,7 @@ def without_data():
 
 
 def same(one, other):
-    """Whether both values are equal. SQL rounds shares to hundredths of a percent."""
+    """Whether two values are equal. SQL rounds fractions to 0.01%."""
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - 100 * other) < 0.0051
     return one == other

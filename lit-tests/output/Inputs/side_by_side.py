@@ -1,8 +1,8 @@
-"""Writes a module, and runs a command on it in several processes at the same time. They append JSON lines to one file.
+"""Writes a module, and runs a command on it in parallel processes, which append JSON lines to one file.
 
     side_by_side.py PROCESSES FOLDER COMMAND...
 
-Fails if a process fails, a line is incomplete, or a line is missing.
+The script fails if a process fails, or if a line is incomplete or missing.
 """
 
 import collections
@@ -15,7 +15,7 @@ FUNCTIONS, BRANCHES = 50, 60
 
 
 def module():
-    """The JSON line of each function is longer than an atomic write to a pipe."""
+    """A module. The JSON line of each function is longer than an atomic write to a pipe."""
     for function in range(FUNCTIONS):
         yield f"define void @f{function}(i1 %c) {{"
         for branch in range(BRANCHES):

@@ -1,8 +1,7 @@
 """Compares the source positions of branches in JSON with markers in the source.
 
-The marker /*B*/ is before the token that is the position of a branch, and /*S*/ before a statement that is the position
-of a branch. /*C*/ is before a call. Branches that were inlined there have a marker in the called function. Some markers
-apply only to some compiler versions: /*S<24*/, /*S>=24*/.
+/*B*/ precedes a token, and /*S*/ a statement, that is the position of a branch. /*C*/ precedes a call. A branch that is
+inlined at the call has a marker in the called function. /*S<24*/ and /*S>=24*/ apply only to these compiler versions.
 Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
 """
 

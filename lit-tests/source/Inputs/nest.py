@@ -1,4 +1,4 @@
-"""Prints IR of a function with one branch. The argument is the number of inlined calls around the branch."""
+"""Prints a function with one branch. The argument is the number of nested inlined calls of the branch."""
 
 import sys
 
