@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Functions that the scripts in this folder source.
+# Functions for the scripts in this folder.
 
 # A failure inside $(...) ends the script.
 shopt -s inherit_errexit
@@ -9,7 +9,7 @@ TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
 # The Cargo features of the supported LLVM versions, oldest first.
 mapfile -t SUPPORTED_FEATURES < <(sed -n 's/^\(llvm[0-9]*-[0-9]*\) = .*/\1/p' "$ROOT/Cargo.toml")
-# The LLVM version of Cargo's default features. Scripts install it if they find no LLVM.
+# The LLVM version of Cargo's default features. If a script finds no LLVM, it installs this version.
 DEFAULT_LLVM=16
 
 # ---- progress and errors ---------------------------------------------------------------------
@@ -67,7 +67,7 @@ llvm_prefix_variable() {
   echo "LLVM_SYS_${feature/-/}_PREFIX"
 }
 
-# llvm_config N: prints the path of LLVM N's llvm-config; fails if there is none.
+# llvm_config N: prints the path of llvm-config of LLVM N; fails if LLVM N is not found.
 llvm_config() {
   local version=$1 variable candidate
   variable=$(llvm_prefix_variable "$version")
@@ -84,7 +84,7 @@ llvm_config() {
 
 llvm_prefix() { "$(llvm_config "$1")" --prefix; }
 
-# llvm_tool N NAME: prints the path of a tool of LLVM N, for example `llvm_tool 16 opt`; fails if there is none.
+# llvm_tool N NAME: prints the path of a tool of LLVM N, for example `llvm_tool 16 opt`; fails if the tool is not found.
 llvm_tool() {
   local version=$1 name=$2 config bindir
   if config=$(llvm_config "$version"); then
@@ -104,7 +104,7 @@ llvm_usable() {
     llvm_tool "$1" opt >/dev/null
 }
 
-# Prints the newest supported LLVM version on this machine; fails if there is none.
+# Prints the newest supported LLVM version on this machine; fails if no supported version is found.
 newest_llvm() {
   local version newest=''
   for version in $(supported_llvms); do
@@ -113,8 +113,8 @@ newest_llvm() {
   [[ -n $newest ]] && echo "$newest"
 }
 
-# choose_llvm [N]: prints N if it is given, else the newest supported version on this machine. If that version is not
-# installed, fails with the command that installs it.
+# choose_llvm [N]: prints N, by default the newest supported version on this machine. If the version is not installed,
+# fails and prints the command that installs it.
 choose_llvm() {
   local version=${1:-} wanted
   if [[ -z $version ]]; then
@@ -132,8 +132,8 @@ choose_llvm() {
 
 # ---- cargo -----------------------------------------------------------------------------------
 
-# cargo_llvm N SUBCOMMAND ARG...: runs cargo for LLVM N. Each version has its own target directory, because a change of
-# features would rebuild everything. `nextest run` is one SUBCOMMAND of two words.
+# cargo_llvm N SUBCOMMAND ARG...: runs cargo for LLVM N. Each LLVM version has a separate target directory, because a
+# change of Cargo features would rebuild everything. `nextest run` is one SUBCOMMAND of two words.
 cargo_llvm() {
   local version=$1 feature prefix subcommand=("$2") features=()
   shift 2
@@ -194,7 +194,8 @@ needs_of_quickstart() {
   need python3 python3 -c ''
 }
 
-# Prints the path of the lit.py of LLVM N, or of another version on this machine.
+# Prints the path of the lit.py of LLVM N. If LLVM N has no lit.py, prints the lit.py of another version on this
+# machine.
 shipped_lit() {
   local candidate
   for candidate in "$(llvm_prefix "$1")"/build/utils/lit/lit.py /usr/lib/llvm-*/build/utils/lit/lit.py; do
@@ -210,7 +211,7 @@ needs_of_tests() {
   needs_of_quickstart "$1"
   need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
-  # Before LLVM 15, lld loads no plugins.
+  # Before LLVM 15, lld cannot load plugins.
   if [[ $1 -ge 15 ]]; then need "lld-$1" llvm_tool "$1" ld.lld; fi
   need python3-venv python3 -c 'import ensurepip'
   need graphviz command -v dot
@@ -225,7 +226,7 @@ as_root() {
   if [[ $(id -u) == 0 ]]; then
     "$@"
   elif [[ -n ${CI:-} ]]; then
-    sudo -n "$@" # -n: fail instead of waiting for a password
+    sudo -n "$@" # -n: sudo fails instead of waiting for a password
   else
     sudo "$@"
   fi
@@ -241,7 +242,7 @@ apt_quietly() {
 
 apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
 
-# ensure_packages: installs the packages in MISSING. If there are none, prints nothing.
+# ensure_packages: installs the packages in MISSING. If MISSING is empty, prints nothing.
 ensure_packages() {
   local package known=()
   [[ ${#MISSING[@]} -gt 0 ]] || return 0
@@ -250,16 +251,16 @@ ensure_packages() {
   announce "installing ${MISSING[*]}"
   apt_quietly update
   for package in "${MISSING[@]}"; do
-    # In some releases another package has these files. If the files are missing, the step that needs them fails.
+    # In some releases, a package with a different name has the files. If the files are missing, a later step fails.
     if apt_knows "$package"; then known+=("$package"); else bad "apt has no package $package"; fi
   done
   apt_quietly install -y --no-install-recommends "${known[@]}"
   MISSING=()
 }
 
-# llvm_to_install [N]: prints the LLVM version to use, which may have to be installed. The first that applies:
-# 1. N if it is given; 2. the newest supported version on this machine; 3. the default version if apt has it;
-# 4. the newest supported version that apt has.
+# llvm_to_install [N]: prints the LLVM version to use or to install. This version is the first available one of:
+# 1. N; 2. the newest supported version on this machine; 3. the default version, if apt has a package of it;
+# 4. the newest supported version of which apt has a package.
 llvm_to_install() {
   local version attempt
   if [[ -n ${1:-} ]]; then
@@ -275,7 +276,7 @@ llvm_to_install() {
         echo "$version" && return
       fi
     done
-    # A fresh system has no package lists yet.
+    # A new system has no package lists.
     if [[ $attempt == first ]]; then apt_quietly update; fi
   done
   die "apt has no package of LLVM $(supported_range)"

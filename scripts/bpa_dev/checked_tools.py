@@ -13,7 +13,7 @@ def check(
     folder: pathlib.Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> str:
-    """Returns the tool's standard output."""
+    """Returns the standard output of the tool."""
     variables = {**os.environ, **(environment or {})}
     done = subprocess.run(
         command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"

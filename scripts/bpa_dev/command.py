@@ -42,7 +42,7 @@ class Command(Protocol):
 
 
 def main(words: list[str], entry: Entry = DEV) -> int:
-    """Runs the command that the first word names; returns its exit code."""
+    """Runs the command with the name in the first word, and returns the exit code of the command."""
     if not words or words[0] in ("-h", "--help"):
         print(listing(entry))
         return 0 if words else 2
@@ -56,7 +56,7 @@ def main(words: list[str], entry: Entry = DEV) -> int:
     except Failure as failure:
         error(f"{entry.program} {name}: {failure}")
         return 1
-    except BrokenPipeError:  # The reader of our output has ended, for example `head`.
+    except BrokenPipeError:  # The program that reads the output has ended, for example `head`.
         sys.stderr.close()
         return 1
 
@@ -72,7 +72,7 @@ def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.Argum
 
 
 def listing(entry: Entry = DEV) -> str:
-    """Lists every command with the first line of its help. Parses the modules, because importing them takes longer."""
+    """Lists every command with the first line of its help. Parses the modules, because imports take longer."""
     lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help for details)", ""]
     return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 

@@ -19,12 +19,12 @@ SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
 ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
 SQLITE_FILES = ("O0", "O1", "O2", "O3", "Os", "named-O0", "named-O2")
 CXX_FILES = ("O0", "O2")
-# These options select -O1, but clang runs no LLVM passes.
+# With these options, clang emits the IR for -O1, but does not run LLVM passes.
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
 
-# SQLite has macros for likely and certain conditions, which do nothing. These replacements turn them into hints for the
-# compiler.
+# SQLite has macros for likely and for certain conditions. By default, the macros do nothing. These replacements change
+# the macros to hints for the compiler.
 HINTS = {
     rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
     rb"(?m)^(# *define +(?:NEVER|unlikely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 0)",
@@ -42,7 +42,7 @@ class Amounts:
 
 
 class Corpus:
-    """The bitcode of one LLVM version. Existing files are kept."""
+    """The bitcode of one LLVM version. The corpus does not make existing files again."""
 
     def __init__(self, llvm: Llvm, amounts: Amounts | None = None) -> None:
         self._llvm = llvm
@@ -50,7 +50,7 @@ class Corpus:
         self._amounts = amounts or Amounts()
 
     def make(self, name: str) -> pathlib.Path:
-        """Makes the file or the folder of this name, and returns its path."""
+        """Makes the file or the folder `name`, and returns the path."""
         if ONE_FILE.fullmatch(name):
             return self._one_file(name)
         return FOLDERS[name](self)
@@ -90,7 +90,7 @@ class Corpus:
         folder, source = self._folder / "expect", str(SOURCES / "expectations.c")
         bitcode = (*UNOPTIMISED, "-emit-llvm", "-c")
         self._compile(folder / "expect-c.bc", "clang", "-w", "-std=c2x", *bitcode, source)
-        # The debug info refers to calls that the pass removes.
+        # -g: the pass lower-expect removes calls that debug information refers to.
         self._compile(folder / "expect-cxx.bc", "clang", "-w", "-x", "c++", "-std=c++20", "-g", *bitcode, source)
         optional = ("-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE")
         hinted = make_file(self._folder / "expect-work" / "sqlite3.c", write_hinted_sqlite)
@@ -98,7 +98,7 @@ class Corpus:
         return folder
 
     def sqlite_profile(self) -> pathlib.Path:
-        """Compiles SQLite with a profile of a workload. Much of SQLite never runs in it, as in other profiles."""
+        """Compiles SQLite with a profile of a workload. The workload does not execute large parts of SQLite."""
         folder = self._folder / "sqlite-profile"
         profile = self._folder / "sqlite-profile-work" / "sqlite.profdata"
         if not profile.exists():

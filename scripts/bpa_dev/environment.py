@@ -24,13 +24,13 @@ def program(name: str) -> pathlib.Path:
 
 
 def add_library(name: str) -> None:
-    """Installs the library if necessary, and adds it to the import path, behind the libraries of the system."""
+    """Installs the library if necessary, and adds it to the import path after the libraries of the system."""
     sys.path.append(libraries(installed(name)))
 
 
 def libraries(folder: pathlib.Path) -> str:
     """Returns the folder of libraries in a virtual environment."""
-    # The default scheme of Debian's Python has another folder.
+    # The default scheme of Debian's Python is for a different folder.
     variables = {"base": str(folder), "platbase": str(folder)}
     return sysconfig.get_path("purelib", scheme="venv", vars=variables)
 

@@ -1,8 +1,8 @@
 """Differential fuzzing of the plugin against LLVM, with one run of `opt` for each module.
 
-A module comes from one of three sources and goes through random stages. A stage is a mutation by fuzz/mutations.rs,
-which no LLVM pass would make, or an LLVM pass. After each stage, `rust-bfi<check>` compares our numbers with LLVM's
-analyses in the same process. After the last stage, the plugin writes branch weights and compares the numbers again.
+A module has one of three sources, and random stages change it. A stage is an LLVM pass, or a mutation by
+fuzz/mutations.rs that no LLVM pass makes. After each stage, `rust-bfi<check>` compares the numbers of bpa with the
+numbers of LLVM in one process. After the last stage, the plugin writes branch weights and compares the numbers again.
 """
 
 import functools
@@ -23,7 +23,7 @@ from .tools import Tools
 
 CHECK = "rust-bpi<check>,rust-bfi<check>"
 ANNOTATED = ["rust-bpi<annotate>,verify", "rust-bpi<annotate;overwrite>,verify"]
-#: Only LLVM's analyses, to find out whether LLVM fails without the plugin.
+#: A pipeline with only LLVM's analyses. It shows whether LLVM fails without the plugin.
 LLVMS = "function(print<branch-prob>),function(print<block-freq>)"
 #: With this setting, the plugin logs each comparison without differences.
 LOG = {"RUST_LOG": "bpa::plugin::check=debug"}
@@ -31,7 +31,7 @@ AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form (
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
 MARK = re.compile(rb"^fuzz-mark: stage (\d+), passes$", re.MULTILINE)
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
-#: On some functions, LLVM's results differ between runs. A difference is a finding only if this many runs repeat it.
+#: For some functions, LLVM's results vary between runs. A finding is a difference in all of this many runs.
 REPEATS = 20
 
 SOURCES = ("generated", "stress", "programs")
@@ -68,7 +68,7 @@ class Outcome(NamedTuple):
     compared: list[tuple[int, int, bytes]]
     #: A difference, crash or hang of the plugin.
     finding: str | None
-    #: How the run ended if LLVM fails without the plugin.
+    #: The kind of failure, if LLVM fails without the plugin.
     llvms: Ending | None
 
 
@@ -84,7 +84,7 @@ class Fuzzer:
 
     @functools.cached_property
     def _passes(self) -> list[str]:
-        """The passes that this LLVM version has. `opt` runs each on an empty module to find out."""
+        """The passes that this LLVM version has. `opt` runs each pass on an empty module as a test."""
         opt = [*self._tools.opt, "-disable-output"]
         return [text for text in PASSES if run([*opt, f"-passes={text}", os.devnull], None).ending is Ending.FINE]
 
@@ -96,13 +96,13 @@ class Fuzzer:
         return [(file, defined_functions(file, self._tools)) for file in files]
 
     def draw(self, rng: random.Random, source: str, folder: Path) -> Draw:
-        """Makes a module in `folder`. The same random numbers give the same module."""
+        """Makes a module in `folder`. Equal random numbers give equal modules."""
         malformed = source == "generated" and rng.random() < 0.15
         make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
         path = make(rng, folder, malformed)
         if malformed:
             return Draw(path, [mutation(rng, "malformed") for _ in range(rng.randint(10, 80))], ("-disable-verify",))
-        # reg2mem removes phis and values that other blocks use. Then any block can be a successor of any branch.
+        # reg2mem removes phis and values that other blocks use, so any block can become a successor of any branch.
         stages = ["function(reg2mem)"] * (rng.random() < 0.5)
         for _ in range(rng.randint(1, 3)):
             stages += [mutation(rng, "rewire", "expect") for _ in range(rng.randint(10, 80))]
@@ -128,7 +128,7 @@ class Fuzzer:
         return self._tool("llvm-link", *files, "-o", folder / "stress.bc")
 
     def _piece(self, rng: random.Random, folder: Path, _malformed: bool) -> Path:
-        """Extracts adjacent functions of a program, some of which call each other."""
+        """Extracts adjacent functions of a program. Some of these functions call each other."""
         file, names = rng.choice(self._programs)
         count = rng.choice((20, 300, 600, 900))
         first = rng.randrange(max(1, len(names) - count))
@@ -136,7 +136,7 @@ class Fuzzer:
         return self._tool("llvm-extract", *chosen, file, "-o", folder / "piece.bc")
 
     def _tool(self, name: str, *words: Word) -> Path:
-        """Runs an LLVM tool that must succeed. The last argument is the file that it writes."""
+        """Runs an LLVM tool that must succeed. The last argument is the output file."""
         done = run([self._tools.llvm.tool(name), *words], self._timeout)
         if done.trouble:
             raise Failure(done.trouble)
@@ -160,7 +160,7 @@ class Fuzzer:
         return all(self._run(draw, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, draw: Draw, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
-        """Runs all stages or the first `stages`. Without `checking`, LLVM's analyses replace our comparisons."""
+        """Runs all stages or the first `stages`. Without `checking`, LLVM's analyses replace comparisons."""
         passes = []
         for number, stage in enumerate(["no-op-module", *draw.stages[:stages]]):
             passes += [f"fuzz-mark<stage={number}>", stage, CHECK if checking else LLVMS]

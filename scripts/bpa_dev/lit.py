@@ -12,7 +12,7 @@ from .tools import Tools
 
 
 def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> subprocess.CompletedProcess[str]:
-    """Runs lit with these options, test files and folders. Runs all tests if the words have no file or folder."""
+    """Runs lit with options, test files and folders. If `words` has no file or folder, runs all tests."""
     debug_plugin = tools.llvm.target / "debug" / "libbpa.so"
     if build:
         tools.llvm.build(debug=True)
@@ -28,7 +28,7 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> s
         "debug_plugin": debug_plugin,
         "examples": debug_plugin.parent / "examples",
         "output": tools.llvm.target / "lit",
-        # scripts/test installs duckdb. Without it, lit skips the tests that need it.
+        # scripts/test installs duckdb. Without duckdb, lit skips the tests that need it.
         "duckdb": environment.libraries(environment.place("duckdb")),
     }
     defined = [f"-D{name}={value}" for name, value in parameters.items()]
@@ -36,7 +36,7 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> s
 
 
 def find_lit(llvm: Llvm) -> list[str]:
-    """Returns the command of the lit in LLVM's packages, in PATH, or, if there is none, from pip."""
+    """Returns the command of lit: from the packages of LLVM, from PATH, or from pip."""
     shipped = shell.run_function("shipped_lit", str(llvm.version))
     if shipped.returncode == 0:
         return ["python3", shipped.stdout.strip()]

@@ -57,7 +57,7 @@ class Llvm:
         return TARGET / "corpus" / f"llvm-{self.version}"
 
     def cargo(self, subcommand: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        """Runs cargo with the feature of this LLVM version. Cargo prints its own errors."""
+        """Runs cargo with the feature of this LLVM version. Cargo prints its errors."""
         words = (str(self.version), subcommand, *arguments)
         done = shell.run_function("cargo_llvm", *words, environment=environment, stdout=None)
         if done.returncode != 0:

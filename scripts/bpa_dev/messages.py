@@ -5,7 +5,7 @@ import sys
 
 
 class Failure(Exception):
-    """An error that ends the command with exit code 1. The text describes it for users."""
+    """An error that ends the command with exit code 1. The text is a message for users."""
 
 
 def announce(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Small roots of Debian and Ubuntu, made with debootstrap, to test LLVM versions that this system does not have."""
+"""Root folders with a small Debian or Ubuntu, to test LLVM versions that this system does not have."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
 #: The suite with snapshots of unreleased LLVM versions. Its packages are installed in a root of sid.
 EXPERIMENTAL = "experimental"
-#: The release that has an LLVM version. Other versions are in EXPERIMENTAL. No supported release of Debian has LLVM 20.
+#: The release with packages of an LLVM version. EXPERIMENTAL has newer versions. Only Ubuntu has LLVM 20.
 RELEASES = {
     **dict.fromkeys((14, 15, 16), "bookworm"),
     **dict.fromkeys((17, 18, 19), "trixie"),
@@ -39,7 +39,7 @@ cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python, so lib.sh installs the packages. A mirror may list packages before it has them: try again.
+# A new root has no Python, so lib.sh installs the packages. A mirror can list packages that it does not have yet.
 INSIDE = """
 for pause in 20 60 ""; do
   if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi
@@ -66,7 +66,7 @@ def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
 
 
 def make_root(release: str, root: pathlib.Path) -> bool:
-    """Makes the root unless it exists. Returns whether it exists now."""
+    """Makes the root if it does not exist. Returns false if debootstrap fails."""
     ready = root.with_suffix(".ready")
     if ready.exists():
         return True

@@ -1,7 +1,7 @@
 """Functions of any size for benchmarks, as textual IR.
 
-A shape repeats a pattern a given number of times. Every function also has a block with a cold call, which makes our
-analysis and LLVM's compute post-dominators.
+A shape repeats a pattern a given number of times. Every function also has a block with a cold call. Because of this
+call, both bpa and LLVM compute post-dominators.
 """
 
 import itertools

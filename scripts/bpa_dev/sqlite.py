@@ -8,7 +8,7 @@ import subprocess
 from .messages import Failure, announce
 from .paths import TARGET
 
-#: The crate that contains the SQLite amalgamation. The version is fixed because figures must stay comparable.
+#: The crate that contains the SQLite amalgamation. The version is fixed because measurements must stay comparable.
 CRATE = "libsqlite3-sys"
 CRATE_VERSION = "0.30.1"
 

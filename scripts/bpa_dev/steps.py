@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .messages import Failure, announce, error, good
 
-#: The number of lines that are printed of the output of a failed step.
+#: The number of output lines that are printed for a failed step.
 SHOWN_LINES = 100
 
 
@@ -21,10 +21,11 @@ class Step(NamedTuple):
 
 
 class Run:
-    """Runs steps. A failed step does not stop the others."""
+    """Runs steps. After a failed step, the other steps still run."""
 
     def __init__(self, logs: pathlib.Path, repeat: str = "") -> None:
-        """Writes the output of steps to files in `logs`. `repeat` and the name of a step form a command."""
+        """Writes the output of steps to files in `logs`. `repeat` and the name of a step form a command that repeats
+        it."""
         self._logs = logs
         self._repeat = repeat
         self._start = time.monotonic()

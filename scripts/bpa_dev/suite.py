@@ -55,7 +55,7 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("checking the format of the source", both(*formats))
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
     yield Step("running clippy", clippy)
-    # If nextest is installed, it runs the tests of all crates in parallel. BPA_LLVM is for the tests of crates/cli.
+    # If nextest is installed, it runs the tests of all crates in parallel. The tests of crates/cli read BPA_LLVM.
     has_nextest = shutil.which("cargo-nextest") is not None
     run_tests = ("nextest", "run") if has_nextest else ("test",)
     tests = cargo(*run_tests, "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
@@ -68,7 +68,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
     yield from source_checks(llvm)
 
     def examples() -> bool:
-        """nextest leaves them out."""
+        """nextest does not run examples in documentation."""
         llvm.cargo("test", "--workspace", "--doc")
         return True
 
@@ -133,7 +133,7 @@ class Comparisons:
         return Step("checking the pages of bpa report in a browser", self.dev("check-page"))
 
     def malformed(self) -> Step:
-        """LLVM rejects some malformed weights and crashes on others. Our passes must never crash."""
+        """LLVM rejects some malformed weights and crashes on others. The passes of bpa must never crash."""
         folder = str(self.llvm.corpus / "malformed")
         options = ("--functions", "1000", "--per-module", "5", "--seed", "1", "--malformed")
         unverified = ("--disable-verify", "--allow-llvm-crash", folder, "--analysis")
@@ -146,13 +146,13 @@ class Comparisons:
         return Step("comparing printed numbers with LLVM on malformed weights", checks)
 
     def like(self, other: Llvm) -> Step:
-        """Compares our results with `like=` with the results of the other LLVM, on files of the older version."""
+        """Compares the results of `like=N` with the results of LLVM N, on files that both LLVM versions can read."""
 
         def check() -> bool:
             older = min(other, self.llvm, key=lambda llvm: llvm.version)
             corpus = Corpus(older, Amounts(functions=200))
             files = [str(corpus.make(name)) for name in ("cxx-O2", "generated")]
-            # A later version may reject what an earlier one accepts.
+            # The verifier of a later LLVM version may reject IR that an earlier version accepts.
             return self.dev("parity", "--like", str(other.version), "--disable-verify", *files)()
 
         return Step(f"comparing like={other.version} with {other}", check)

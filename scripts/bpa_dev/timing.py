@@ -26,17 +26,17 @@ NOTHING = "no-op-module"
 ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis",
             "TargetLibraryAnalysis", "BranchProbabilityAnalysis", "BlockFrequencyAnalysis"]
 # fmt: on
-# A pass of a Rust plugin at module position. The namespace in front of the name depends on the LLVM version.
+# The name of a module pass of a Rust plugin. The namespace of the name depends on the LLVM version.
 OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
-# A row of the report: user time, system time, their sum and wall time, each with its share, and the name. A column is
-# missing if all its values are zero.
+# A row of the report: user time, system time, their sum and wall time, each with a percentage, and the name. If all
+# values of a column are zero, the column is missing.
 ROW = re.compile(r"^((?: +\d+\.\d+ \( *-?[\dna.]+%\))+)  (\S.*)$")
 NUMBER = re.compile(r"(\d+\.\d+) \(")
 EXCLUSIVE_SINCE = "Analysis execution timing report"
 COUNTED = re.compile(r"Collected *: *(\d+)")
 #: Callgrind counts instructions only inside this function.
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
-#: Drops all results. The instruction count includes this work.
+#: Drops all results. The instruction count includes the instructions of this pass.
 DROP = "invalidate<all>"
 
 #: The usual stack size of a main thread, in bytes.
@@ -60,7 +60,7 @@ class Times(NamedTuple):
 
 
 def run(command: Sequence[Word], output: int | IO[bytes] = subprocess.DEVNULL, timeout: float | None = None) -> Outcome:
-    """Runs a command with a limited stack. Its stderr goes to `output`."""
+    """Runs a command with a limited stack. Writes the stderr of the command to `output`."""
 
     def limit_stack() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.RLIM_INFINITY))
@@ -115,8 +115,8 @@ def our_times(report: str) -> Times:
 def llvm_times(report: str) -> Times:
     """Returns the time of all analyses.
 
-    Since LLVM 16, the time of an analysis excludes the other analyses that it runs, so this is a sum. In older
-    versions, the time of the first analysis includes all others.
+    From LLVM 16 on, the time of an analysis excludes the analyses that it requests, so the times of all analyses are
+    added. Before LLVM 16, the time of BlockFrequencyAnalysis includes the other analyses.
     """
     if EXCLUSIVE_SINCE in report:
         return total(times for name, times in rows(report) if name in ANALYSES)
@@ -138,10 +138,10 @@ def total(all_times: Iterable[Times]) -> Times:
 
 
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
-    """Counts the instructions of passes with valgrind. The count includes dropping all results.
+    """Counts the instructions of passes with valgrind, including the instructions that drop all results.
 
-    Counting the whole run and subtracting an empty run is less exact: hash tables of addresses make the two runs differ
-    by up to nine million instructions, depending on the length of a path.
+    An alternative is to subtract the count of an empty run from the count of the whole run. This alternative is less
+    exact. LLVM hashes addresses, so the two counts vary with the lengths of paths, by up to nine million instructions.
     """
     if not shutil.which("valgrind"):
         raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")

@@ -22,7 +22,7 @@ class Tools:
         return dataclasses.replace(self, opt=(*self.opt, *flags))
 
     def opt_command(self, passes: str, *options: str) -> list[str]:
-        """Returns the command that runs these passes, with the plugin if they need it. The caller appends a file."""
+        """Returns the command that runs these passes, with the plugin if they need it. The caller adds a file."""
         plugin = [f"-load-pass-plugin={self.plugin}"] if "rust-" in passes else []
         return [*self.opt, *plugin, *options, f"-passes={passes}"]
 
@@ -66,7 +66,7 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
 
 
 def find_tools(version: str = "", plugin: pathlib.Path | None = None, flags: Sequence[str] = ()) -> Tools:
-    """Returns the tools of an LLVM version. Builds the plugin unless `plugin` names one."""
+    """Returns the tools of an LLVM version. If `plugin` is None, builds the plugin."""
     llvm = llvms.choose(version)
     plugin = plugin or llvm.build()
     if not plugin.exists():
@@ -75,7 +75,7 @@ def find_tools(version: str = "", plugin: pathlib.Path | None = None, flags: Seq
 
 
 def older(one: Tools, other: Tools) -> Tools:
-    """Returns the tools of the older LLVM. Newer versions can read the files that it writes."""
+    """Returns the tools of the older LLVM. Both LLVM versions can read the files that the older LLVM writes."""
     return min(one, other, key=lambda tools: tools.llvm.version)
 
 

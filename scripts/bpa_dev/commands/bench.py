@@ -1,14 +1,14 @@
-"""Compares the time of our block frequencies with LLVM's, on bitcode files or on functions of growing size.
+"""Compares the time of bpa and LLVM for block frequencies, on bitcode files or on functions of growing size.
 
-On files, runs of our analysis and LLVM's alternate under `opt -time-passes`. Our time is the pass `require<rust-bfi>`.
-LLVM's time is the sum of all analyses that its block frequencies need. Because LLVM skips functions with the attribute
-`optnone`, both analyses run without the attribute. `--instructions` counts instructions with valgrind instead: other
-load on the machine does not change that count. `--passes` measures another pass of ours, for example `rust-bfi<exact>`.
+On files, `opt -time-passes` runs bpa and LLVM alternately. The time of bpa is the time of `require<rust-bfi>`. The time
+of LLVM is the sum of all analyses that block frequencies need. LLVM skips functions with the attribute `optnone`, so
+the attribute is removed first. `--instructions` counts instructions with valgrind. Other load on the machine does not
+change this count. `--passes` measures another pass of bpa, for example `rust-bfi<exact>`.
 
-With `--shapes`, each shape is a function in two sizes, one ten times the other. The time is the least processor time of
+With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10. The time is the lowest processor time of
 several runs with a stack of 8 MiB. The memory is the peak of a run, minus the peak of a run that only loads the file.
 `rust-bfi<check>` compares the numbers. The exit status is 0 only if every run succeeds, no number differs, and the
-larger function takes at most 12 times as long as the smaller.
+ratio of the times is at most 12.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from ..table import Table
 from ..tools import Tools, add_options, find_tools
 
 PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
-#: If runs differ by more than this share of their median, other load on the machine disturbs them.
+#: If the times of runs differ by more than this fraction of the median, other load on the machine disturbs the runs.
 NOISE = 0.30
 MOST_GROWTH = 12
 CHECK = "rust-bfi<check>"
-#: Runs below this many seconds are too short to measure growth.
+#: A run that takes less than this many seconds is too short to measure growth.
 SHORT = 0.002
 #: The limit in seconds of each run on a shape.
 TIMEOUT = 120
@@ -84,7 +84,7 @@ def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Nam
     ours: list[float] = []
     llvms: list[float] = []
     for number in range(arguments.runs):
-        # The order within a pair alternates, too.
+        # The order within a pair alternates.
         pair = [(arguments.passes, ours), (timing.LLVMS, llvms)]
         for passes, seconds in pair if number % 2 == 0 else reversed(pair):
             times, outcome = timing.timed(tools, passes, path)
@@ -109,7 +109,7 @@ def spread(seconds: Sequence[float]) -> str:
 @dataclasses.dataclass
 class Measured:
     seconds: float = 0
-    #: In bytes, without the memory that loading the file takes.
+    #: The peak memory in bytes, without the memory for loading the file.
     memory: int = 0
     trouble: str | None = None
 
@@ -127,7 +127,7 @@ def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) 
         llvms = [measure_shape(timing.LLVMS, path, tools, 1) for path in (small, large)]
         trouble = None
         if not llvms[1].trouble:
-            # The check also runs LLVM's analyses.
+            # The check also runs LLVM's analyses, so the timeout is doubled.
             trouble = timing.run([*tools.opt_command(CHECK, "-disable-output"), large], timeout=2 * TIMEOUT).trouble
         numbers = "not checked" if llvms[1].trouble else trouble or "same"
         cells = [ours[0].text(), ours[1].text(), growth(ours), llvms[1].text(), growth(llvms), numbers]
@@ -165,7 +165,7 @@ def growth(pair: Sequence[Measured]) -> str:
 
 
 def bitcode(name: str, size: int, tools: Tools) -> pathlib.Path:
-    """Writes the shape as bitcode. A file is kept until shapes.py changes."""
+    """Writes the shape as bitcode. If shapes.py is not newer than an existing file, keeps the file."""
     folder = TARGET / "shapes" / f"llvm-{tools.llvm.version}"
     path = folder / f"{name}-{size}.bc"
     if path.exists() and path.stat().st_mtime > pathlib.Path(shapes.__file__).stat().st_mtime:

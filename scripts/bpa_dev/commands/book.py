@@ -17,11 +17,11 @@ BOOK = DOCS / "src"
 SUMMARY = BOOK / "SUMMARY.md"
 MOST_LINES = 4000
 MOST_LINES_OF_README = 90
-#: Pages outside of the book that are checked as well.
+#: Pages outside of the book that the command also checks.
 OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "lab/README.md")
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-#: A file or folder of the repository in backticks. Names with capitals are placeholders and do not match.
+#: A file or folder of the repository in backticks. Names with capitals, which are placeholders, do not match.
 PATH = re.compile(r"`((?:crates|docs|examples|fuzz|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
 
 
@@ -73,7 +73,7 @@ def problems_of(page: pathlib.Path) -> Iterator[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors that mdbook and GitHub give to the headings of a page."""
+    """The anchors of the headings of a page, as mdbook and GitHub create them."""
     found: dict[str, int] = {}
     names = set()
     for heading in re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE):

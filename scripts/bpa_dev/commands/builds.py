@@ -1,8 +1,8 @@
 """Builds SQLite with the plugin in clang and in a ThinLTO link, and compares the databases that the programs write.
 
 With the plugin, clang writes branch weights, and the linker writes branch weights and entry counts. Each program must
-have them, and must write the same database as a program that was built without the plugin. A pipeline that only prints
-must not change the object file.
+have these weights and counts. Its database must equal the database of a program that was built without the plugin. A
+pipeline that only prints must not change the object file.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from ..corpus import SOURCES
 from ..messages import Failure, announce
 from ..tools import Tools, add_options, find_tools
 
-#: Without the plugin, clang writes no weights, because SQLite has no hints.
+#: SQLite has no branch hints, so clang writes no weights without the plugin.
 LEAST_WEIGHTS = 10_000
 LEAST_COUNTS = 100
 WEIGHTS = "optimizer-last:rust-bpi<annotate>"
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     weighted = build.compile("weighted", "-emit-llvm", pipeline=WEIGHTS)
     build.expect_written([weighted], LEAST_WEIGHTS)
     build.expect_same(expected, [build.machine_code(weighted)])
-    # Before LLVM 15, lld loads no plugins.
+    # Before LLVM 15, lld cannot load plugins.
     if tools.llvm.version >= 15:
         thin = build.compile("thin", "-flto=thin")
         build.expect_same(expected, [thin], pipeline=f"{COUNTS},{WEIGHTS}")

@@ -1,6 +1,6 @@
 """Installs the packages of scripts/package in a new root of Debian 12 without Rust, and runs `bpa` and `opt` there.
 
-debootstrap makes the root in the folder of --roots. That needs root permissions and a mirror, and takes some minutes.
+debootstrap makes the root in the folder of --roots. It needs root permissions and a mirror.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def make(versions: list[str]) -> list[str]:
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
-    # Debian 12 has LLVM 22 in its security updates, which a new root does not use by default.
+    # LLVM 22 is in the security updates of Debian 12, which a new root does not use by default.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 2
         command = [sys.executable, "-B", "-m", "unittest", *arguments.tests]
         return 0 if passes("tests", folders.pop(), *command) else 1
-    # A failed check does not stop the others: one run shows all errors.
+    # After a failed check, the other checks still run, so one run prints all errors.
     outcomes = [
         passes(what, folder, *command)
         for folder, sources in FOLDERS.items()
@@ -53,7 +53,7 @@ def commands(folder: pathlib.Path, sources: Sequence[str]) -> dict[str, list[str
 
 def passes(what: str, folder: pathlib.Path, *command: str) -> bool:
     announce(f"{what} of {folder.name}/")
-    # bpa_lab imports bpa_dev. bpa_dev must not import bpa_lab, and therefore does not find it.
+    # bpa_lab imports bpa_dev. bpa_dev must not import bpa_lab, so lab/ is not in the path for bpa_dev.
     path = {} if folder == SCRIPTS else {"MYPYPATH": str(SCRIPTS), "PYTHONPATH": str(SCRIPTS)}
     done = subprocess.run(command, cwd=folder, env={**os.environ, **path, "PYTHONDONTWRITEBYTECODE": "1"})
     if done.returncode != 0:

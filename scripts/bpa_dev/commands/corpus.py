@@ -1,6 +1,6 @@
-"""Makes bitcode for comparisons and benchmarks, and prints its paths, one a line.
+"""Makes bitcode for comparisons and benchmarks, and prints the paths, one path a line.
 
-Existing files are kept. These names are folders under target/corpus/llvm-N/:
+The command does not make existing files again. These names are folders under target/corpus/llvm-N/:
 
   sqlite          SQLite at -O0 -O1 -O2 -O3 -Os, and with named values at -O0 and -O2
   cxx             a C++ program with exceptions at -O0 and -O2
@@ -10,7 +10,7 @@ Existing files are kept. These names are folders under target/corpus/llvm-N/:
   sqlite-profile  SQLite at -O0 -O1 -O2, built with a profile of SQLite
   all             all of these folders
 
-Names of single files: sqlite-O2, sqlite-named-O0, cxx-O2, cxx-named-O2 and so on.
+Other names are single files, for example sqlite-O2, sqlite-named-O0, cxx-O2, cxx-named-O2.
 """
 
 import argparse

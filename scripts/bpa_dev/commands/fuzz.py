@@ -1,11 +1,11 @@
-"""Searches for modules on which our numbers differ from LLVM's, or on which our passes crash or hang.
+"""Searches for modules on which the numbers of bpa and LLVM differ, or on which passes of bpa crash or hang.
 
     scripts/dev fuzz --draws 1000 --seed 7
 
 The modules come from the generator, from llvm-stress, from SQLite and from a C++ program. Random mutations and random
 LLVM passes change each module, and the numbers are compared after each change. A finding becomes a lit test in the
-output folder, reduced by llvm-reduce. Crashes and hangs of LLVM without our passes are counted but are no findings. The
-same seed gives the same modules.
+output folder, reduced by llvm-reduce. The command counts crashes and hangs of LLVM without the passes of bpa, but does
+not report them as findings. Equal seeds give equal modules.
 
 The exit status is 0 only if at least one function was compared and there is no finding.
 """

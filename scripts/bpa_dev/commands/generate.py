@@ -1,4 +1,4 @@
-"""Writes random LLVM IR. The same options give the same bytes.
+"""Writes random LLVM IR. Equal options give equal files.
 
 scripts/dev generate --out DIR --functions 2000 --seed 1 [--profile irreducible]
 """

@@ -1,6 +1,6 @@
 """Runs the FileCheck tests in lit-tests/ with the opt of one LLVM version.
 
-Builds the debug plugin, which some tests need, and the examples. Options for lit follow `--`.
+Builds the debug plugin and the examples, because some tests need them. Options for lit follow `--`.
 """
 
 import argparse

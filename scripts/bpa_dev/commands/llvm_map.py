@@ -1,4 +1,4 @@
-"""Writes the table of docs/src/internals/llvm-map.md: the items that mirror items of LLVM, by their `LLVM:` comments.
+"""Writes the table of docs/src/internals/llvm-map.md: the items with `LLVM:` comments, which mirror items of LLVM.
 
 The comment ends the doc comment of an item, or the comment at the top of a file:
 
@@ -21,7 +21,7 @@ MAP = ROOT / "docs/src/internals/llvm-map.md"
 HEAD = "| LLVM | bpa |\n| --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")
-#: Matches an item, a field or a variant. The group is its name.
+#: Matches an item, a field or a variant. The group of the pattern is the name.
 ITEM = re.compile(r"(?:(?:pub(?:\([^)]*\))?|const|static|unsafe|fn|struct|enum|trait|type|mod|impl)\s+)*(\w+)")
 
 
@@ -65,7 +65,7 @@ def table(found: set[tuple[str, str, str]]) -> list[str]:
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
-    """Yields each name of LLVM with the item that mirrors it (empty for a whole file) and the path of the file."""
+    """Yields rows: a name of LLVM, the item that mirrors it (empty for a whole file), and the path of the file."""
     lines = text.splitlines()
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)
@@ -83,7 +83,7 @@ def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
 
 
 def item_after(lines: list[str]) -> str:
-    """Returns the first item in these lines, which follow its comment."""
+    """Returns the first item in these lines, which follow the `LLVM:` comment of the item."""
     code = (line.strip() for line in lines)
     found = ITEM.match(next(line for line in code if not line.startswith(("#", "//", ")", "]"))))
     return f"`{found[1]}`" if found else ""

@@ -1,9 +1,9 @@
 """Runs scripts/test for every supported LLVM version, and prints a table of the results.
 
-If this system has packages of a version, they are installed and tested here. For each other version, debootstrap makes
-a small root of a Debian or Ubuntu release that has it. The tests run there with chroot, with this repository and Rust
-toolchain mounted: that needs root permissions. BPA_DEBIAN_MIRROR and BPA_UBUNTU_MIRROR name mirrors. The exit status is
-0 only if every version was tested and no test failed.
+If apt has packages of an LLVM version, the command installs the packages and runs the tests on this system. For each
+other LLVM version, debootstrap makes a small root of a Debian or Ubuntu release with this version. The tests run there
+in chroot, with this repository and the Rust toolchain mounted. This needs root permissions. BPA_DEBIAN_MIRROR and
+BPA_UBUNTU_MIRROR set mirrors. The exit status is 0 only if every version was tested and no test failed.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Runs the commands in the code blocks of the book, and compares their output with the page.
 
 In a `console` block, each command follows `$ `, and its expected stdout follows the command. A line `...` matches any
-number of lines. A `sh` block must exit with 0. A block with `file=NAME` in its info string is written to that file
-before any command of the page runs. A block with `norun` is skipped.
+number of lines. A `sh` block must exit with 0. If the info string of a block has `file=NAME`, the command writes the
+block to this file before it runs any command of the page. Blocks with `norun` are skipped.
 
 All blocks of a page run in one shell, in a new folder with links to docs/, lit-tests/, scripts/ and target/ of the
 repository. `$plugin` is the path of the plugin. `bpa` and the tools of LLVM are in PATH.
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def new_folder(parent: pathlib.Path) -> pathlib.Path:
-    """Makes the folder in which the commands of a page run."""
+    """Makes the folder in which the shell runs the commands of a page."""
     folder = parent / "page"
     folder.mkdir()
     (parent / "bpa").symlink_to(ROOT)
@@ -89,7 +89,7 @@ def examples(page: str) -> Iterator[Example]:
 
 
 def results(page: str, folder: pathlib.Path, environment: Mapping[str, str]) -> list[tuple[Example, str, str]]:
-    """Runs the commands of a page, and returns the stdout and the exit status of each."""
+    """Runs the commands of a page, and returns the stdout and the exit status of each command."""
     for _, words, text in blocks(page):
         if found := FILE.search(words):
             file = folder / found[1]

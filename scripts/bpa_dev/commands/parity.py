@@ -1,10 +1,10 @@
-"""Compares the output of our printers with LLVM's printers, byte for byte, on any IR or bitcode.
+"""Compares the output of the printers of bpa and LLVM, byte for byte, on any IR or bitcode.
 
-For every file, `opt` runs twice: with our passes at module position, and with LLVM's printers. LLVM's passes skip
-functions with the attribute `optnone`, and ours do not. LLVM therefore reads a copy of the file without the attribute.
-`--analysis annotate`, `annotated` and `overwritten` compare how LLVM reads the weights that we write
-(comparing/printers.py). With `--like N`, our printers emulate LLVM N and are compared with LLVM N. Both LLVM versions
-must be able to read the files, so use files of the older version.
+For every file, `opt` runs twice: with module passes of bpa, and with LLVM's printers. LLVM's passes skip functions with
+the attribute `optnone`, and the passes of bpa do not. LLVM therefore reads a copy of the file without the attribute.
+`--analysis annotate`, `annotated` and `overwritten` compare the probabilities that LLVM computes from the weights that
+bpa writes (comparing/printers.py). With `--like N`, the command compares `like=N` with LLVM N. Both LLVM versions must
+be able to read the files, so use files of the older version.
 
 The exit status is 0 only if at least one function was compared, no line differs and nothing crashed.
 """

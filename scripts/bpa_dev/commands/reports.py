@@ -1,8 +1,8 @@
-"""Checks that JSON, explanations, remarks and pictures agree with the reports of rust-bpi and rust-bfi.
+"""Checks that JSON, explanations, remarks and pictures have the numbers of the reports of rust-bpi and rust-bfi.
 
-One run of `opt` writes all forms of output for a file. An explained report without its reasons must equal the plain
-report. JSON must have every probability and every frequency of the reports. JSON and remarks must list the same
-branches in the same order. Each function must have one picture.
+One run of `opt` writes all output formats for a file. If all reasons are removed from an explained report, it must
+equal the plain report. JSON must have every probability and every frequency of the reports. The branches in remarks and
+their order must be the branches and the order in JSON. Each function must have one picture.
 
 The exit status is 0 only if at least one edge was compared and nothing differs.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from ..messages import Failure
 from ..tools import Tools, add_file_options, find_files, find_tools
 
-#: The compared forms of output: the name of the file, and the pass that writes it.
+#: The compared output formats: the name of the file, and the pass that writes the file.
 OUTPUTS = {
     "bpi": "rust-bpi<output={}>",
     "bpi-explained": "rust-bpi<explain;output={}>",
@@ -29,7 +29,7 @@ OUTPUTS = {
     "json": "rust-bfi<json;output={}>",
     "pictures": "rust-bfi<dot;output={}>",
 }
-#: The indentation of reasons. Other lines are indented less.
+#: The indentation of reasons. All other lines have less indentation.
 REASON = b"      "
 PROBABILITY = re.compile(rb" probability is 0x([0-9a-f]{8}) / 0x80000000 = ")
 FREQUENCY = re.compile(rb"^ - .*: float = [-+.E0-9]+, int = (\d+)", re.MULTILINE)
@@ -70,7 +70,7 @@ def make_outputs(path: pathlib.Path, folder: pathlib.Path, tools: Tools) -> None
 
 
 def differences(folder: pathlib.Path, counts: collections.Counter[str]) -> Iterator[str]:
-    """Describes each difference between two forms of output."""
+    """Describes each difference between two output formats."""
     texts = {name: (folder / name).read_bytes() for name in OUTPUTS if name != "pictures"}
     functions: list[Function] = [json.loads(line) for line in texts["json"].splitlines()]
     for name in ("bpi", "bfi"):
@@ -102,7 +102,7 @@ def without_reasons(explained: bytes) -> bytes:
 
 
 def printed_probabilities(function: Function) -> Iterator[int]:
-    """Yields the probability that the report prints for each edge: the sum over all edges to the same successor."""
+    """Yields the probability that the report prints for each edge: the sum over all parallel edges."""
     for edges in edges_by_block(function):
         for edge in edges:
             parallel = [other["numerator"] for other in edges if other["to"] == edge["to"]]

@@ -1,4 +1,4 @@
-"""Runs the steps of scripts/test. The last line counts the steps that passed and failed."""
+"""Runs the steps of scripts/test. The last line has the numbers of passed and failed steps."""
 
 import argparse
 import itertools
@@ -12,8 +12,8 @@ from ..steps import Run, Step
 from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
 from ..tools import Tools, add_llvm_option, find_tools
 
-#: Settings without --full: the plugin is optimised less, which saves more time in the link than it costs in the tests,
-#: and property tests try fewer cases.
+#: Settings without --full: the plugin is optimised less, and property tests try fewer cases. Less optimisation makes
+#: the link faster and the tests slower, but the total time is shorter.
 QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "PROPTEST_CASES": "64"}
 
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def build() -> bool:
         found.append(find_tools(version))
-        # The FileCheck and browser tests need these. A build during the tests would wait for cargo's lock.
+        # The FileCheck and browser tests need these builds. A build during the tests would wait for cargo's lock.
         chosen.build(debug=True)
         chosen.cargo("build", "--quiet", "--workspace", "--bins", "--examples")
         return True
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if found:
         on = Comparisons(found[0])
         lanes = [chosen_of(sources), chosen_of(comparisons(on, full=arguments.full))]
-        # Some steps of the full run use the same files, so they run one after another.
+        # Some steps of the full run use common files, so these steps run one after another.
         steps.run_lanes(*([itertools.chain(*lanes)] if arguments.full else lanes))
     else:
         error("the plugin was not built: skipping the FileCheck tests and the comparisons")

@@ -1,9 +1,9 @@
-"""Compares the IR that one of our passes writes with the IR that an LLVM pass writes, byte for byte.
+"""Compares the IR that a pass of bpa writes with the IR that an LLVM pass writes, byte for byte.
 
     scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
 
-For every file, `opt -S` runs with our pass, with LLVM's pass and without a pass. The last run shows whether LLVM's pass
-changes the file. No function may have the attribute `optnone`: LLVM's passes skip such functions, and ours do not.
+For every file, `opt -S` runs with the pass of bpa, with LLVM's pass and without a pass. The last run shows whether
+LLVM's pass changes the file. Functions must not have the attribute `optnone`, because LLVM skips them.
 
 The exit status is 0 only if LLVM's pass changed at least one file, no line differs and nothing crashed.
 """

@@ -1,1 +1,1 @@
-"""Comparisons of the output of our passes with the output of LLVM's passes, for `parity` and `transform-parity`."""
+"""Compares the output of passes of bpa with the output of LLVM's passes, for `parity` and `transform-parity`."""

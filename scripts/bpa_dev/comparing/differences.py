@@ -13,7 +13,7 @@ class Difference(NamedTuple):
     place: str
     #: The number of the line in the section.
     number: int
-    #: The line in our text, or None if the section has fewer lines.
+    #: The line in the output of bpa, or None if the section has fewer lines.
     ours: bytes | None
     theirs: bytes | None
 

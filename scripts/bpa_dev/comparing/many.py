@@ -12,7 +12,7 @@ from .verdict import Verdict
 def compare_all(
     files: Sequence[pathlib.Path], compare: Callable[[pathlib.Path], Verdict], *, jobs: int, show: int
 ) -> list[Verdict]:
-    """Compares every file. Prints failed runs at once, and the first difference of at most `show` files."""
+    """Compares every file. Prints every failed run immediately, and the first difference of at most `show` files."""
     verdicts: list[Verdict] = []
     progress = Progress()
     with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
@@ -31,7 +31,7 @@ def compare_all(
 
 
 def figures(verdicts: Sequence[Verdict]) -> str:
-    """Formats the counts that every summary has."""
+    """Formats the counts that are common to all summaries."""
     functions, lines = sum(v.functions for v in verdicts), sum(v.lines for v in verdicts)
     differing = sum(v.differing for v in verdicts)
     different = sum(v.differing > 0 for v in verdicts)

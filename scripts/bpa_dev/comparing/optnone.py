@@ -1,6 +1,6 @@
 """Copies of files with and without the attribute `optnone`.
 
-LLVM's function passes skip functions with `optnone`, but our passes at module position do not.
+LLVM's function passes skip functions with `optnone`, but the module passes of bpa do not.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ CACHE = TARGET / "parity-cache"
 
 
 def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
-    """Returns the file for our passes and the file for LLVM's passes. They differ only if the file has `optnone`."""
+    """Returns the file for the passes of bpa, and the file for LLVM's passes without `optnone`."""
     if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
         return path, path
     status = path.stat()
@@ -40,7 +40,7 @@ def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> 
 
 
 def without_optnone(text: bytes) -> bytes:
-    """Removes the attribute from text that LLVM has written, which has it only in attribute groups."""
+    """Removes the attribute from the text of a module. LLVM writes the attribute only in attribute groups."""
 
     def clean(group: re.Match[bytes]) -> bytes:
         return re.sub(rb'"[^"]*"|\boptnone ', lambda m: m[0] if m[0][:1] == b'"' else b"", group[0])

@@ -1,8 +1,8 @@
-"""Compares our printers with LLVM's, byte for byte.
+"""Compares the printers of bpa with LLVM's printers, byte for byte.
 
-Several comparisons share a run of `opt`. The passes run one after another, each on all functions, so a later pass sees
-the changes of the earlier passes. `annotate` compares the output of LLVM's printer after our annotation with its output
-before. `annotated` and `overwritten` compare our printer with LLVM's printer after our annotation.
+One run of `opt` makes several comparisons. The passes run one after another on all functions, so a later pass reads the
+changes of earlier passes. `annotate` compares the output of LLVM's printer before and after the annotation by bpa.
+`annotated` and `overwritten` compare the printer of bpa with LLVM's printer after the annotation.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ from .runs import Ending, Run, run
 from .verdict import Verdict
 
 LLVM_PRINTER = "function(print<branch-prob>)"
-COMPARISONS = {  # our passes, LLVM's passes
+COMPARISONS = {  # passes of bpa, passes of LLVM
     "bpi": ("print<rust-bpi>", LLVM_PRINTER),
     "bfi": ("print<rust-bfi>", "function(print<block-freq>)"),
     "annotate": (f"rust-bpi<annotate>,verify,{LLVM_PRINTER}", LLVM_PRINTER),
@@ -40,26 +40,26 @@ class Conditions:
     timeout: float = 300
     #: Passes that both runs of `opt` run first.
     before: str | None = None
-    #: A file that no run of `opt` can read is no failure.
+    #: Accept files that no run of `opt` can read.
     allow_rejected: bool = False
-    #: A file on which only LLVM's passes crash is no failure.
+    #: Accept files on which only LLVM's passes crash.
     allow_llvm_crash: bool = False
-    #: The tools of the LLVM version that our printers emulate.
+    #: The tools of the LLVM version that the printers of bpa emulate.
     like: Tools | None = None
-    #: No function has the attribute `optnone`, so the files are not searched for it.
+    #: Whether no function has the attribute `optnone`, so a search for the attribute is unnecessary.
     plain: bool = False
     #: The folder for copies of files with `optnone`.
     cache: pathlib.Path = optnone.CACHE
 
 
 def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditions: Conditions) -> tuple[Run, Run]:
-    """Runs `opt` with our passes and with LLVM's passes."""
+    """Runs `opt` with the passes of bpa and with LLVM's passes."""
     llvm_tools = conditions.like or tools
     ours_input, llvm_input = path, path
     if not conditions.plain:
         ours_input, llvm_input = optnone.forms_for(path, older(tools, llvm_tools), conditions.cache)
     if "annotate" in analyses:
-        ours_input = llvm_input  # LLVM's printer prints in both runs.
+        ours_input = llvm_input  # LLVM's printer runs in both pipelines.
     ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)
     llvms = run([*command(llvm_tools, 1, analyses, conditions), llvm_input], conditions.timeout)
     return ours, llvms
@@ -82,7 +82,7 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
 
 
 def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, timeout: float) -> bool:
-    """Whether both runs reject the file, or both crash and LLVM also crashes on it without any pass."""
+    """Whether both runs reject the file, or whether both runs crash and LLVM also crashes without any pass."""
     if ours.ending is not llvms.ending:
         return False
     if ours.ending is Ending.CRASHED:
@@ -92,7 +92,7 @@ def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, time
 
 
 def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Conditions) -> list[str]:
-    """Returns the command for our passes (side 0) or LLVM's (side 1). Both need the plugin to annotate."""
+    """Returns the command for the passes of bpa (0) or of LLVM (1). Both commands need the plugin to annotate."""
     passes = [COMPARISONS[analysis][side] for analysis in analyses]
     if conditions.like and side == 0:
         passes = [f"rust-{analysis}<like={conditions.like.llvm.version}>" for analysis in analyses]

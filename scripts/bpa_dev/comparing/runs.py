@@ -1,4 +1,4 @@
-"""Runs a command, and records its output and how it ends."""
+"""Runs a command, and records the output and the ending."""
 
 import contextlib
 import enum
@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
-#: A run may take this many times its limit of processor time in wall-clock time.
+#: The limit of wall-clock time of a run, as a multiple of the limit of processor time.
 PATIENCE = 10
 Word = str | pathlib.Path
 
@@ -24,7 +24,7 @@ class Ending(enum.Enum):
     REFUSED = "refused"
     CRASHED = "crashed"
     HUNG = "hung"
-    #: LLVM's results differ between runs. `run` never returns this, but the fuzzer does.
+    #: LLVM's results vary between runs. Only the fuzzer returns this ending.
     UNSTEADY = "unsteady"
 
 
@@ -39,10 +39,10 @@ class Run(NamedTuple):
 def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str, str] | None = None) -> Run:
     """Runs the command with additional environment variables.
 
-    If `timeout` is not None, it limits the processor time in seconds, and PATIENCE times as much wall-clock time.
+    `timeout` limits the processor time in seconds. `timeout` times PATIENCE limits the wall-clock time.
     """
     variables = {**os.environ, **environment} if environment else None
-    # LLVM's printers write a few bytes at a time. Files are faster than pipes, which would need a second busy process.
+    # LLVM's printers write only a few bytes at once, so files are faster than pipes to a second process.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=variables
@@ -61,7 +61,7 @@ def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str
 
 
 def limit_processor(process: int, seconds: int) -> None:
-    """Makes the kernel end the process by SIGXCPU after this much processor time."""
+    """Sets the limit of processor time after which the kernel ends the process by SIGXCPU."""
     # The process may have ended already.
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 5))

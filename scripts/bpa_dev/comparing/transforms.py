@@ -1,4 +1,4 @@
-"""Compares the IR that one of our passes writes with the IR that an LLVM pass writes, byte for byte."""
+"""Compares the IR that a pass of bpa writes with the IR that an LLVM pass writes, byte for byte."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
     """Compares the output of `opt -S` with both pipelines. The pipeline `nothing` shows whether LLVM's pass changes the
-    file; with None, every file counts as changed."""
+    file. If `nothing` is None, every file counts as changed."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}
@@ -34,7 +34,7 @@ def compare(
 
 
 def sections(text: bytes) -> Sections:
-    """Splits a module into the bodies of functions and the lines outside of them."""
+    """Splits a module into the bodies of functions and the lines outside of functions."""
     place = "before the first function"
     found: Sections = {place: []}
     for line in text.split(b"\n"):

@@ -17,7 +17,7 @@ class Verdict:
         self.llvm_crashed = False
         #: Whether LLVM's pass changed the file.
         self.changed = False
-        #: The failed runs, by "ours", "LLVM's" or "without a pass".
+        #: The failed runs. The keys are "ours", "LLVM's" and "without a pass".
         self.troubled: dict[str, Run] = {}
         self.first: Difference | None = None
 

@@ -1,5 +1,5 @@
-// A C++ program for the corpus. It parses, queries, sorts and prints. Nearly every call may throw, and many functions
-// come from templates.
+// A C++ program for the corpus, which parses, queries, sorts and prints. Most calls may throw, and many functions are
+// instances of templates.
 
 #include <algorithm>
 #include <cstdint>

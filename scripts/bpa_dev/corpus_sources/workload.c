@@ -1,4 +1,4 @@
-/* A workload for SQLite. The corpus has a profile of it. */
+/* A workload for SQLite. The corpus has a profile of this workload. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
-    """A random source. The seed is a text."""
+    """A random number generator. The seed is a string."""
 
     def hit(self, probability: float) -> bool:
         return self.random() < probability
@@ -25,12 +25,12 @@ class Chance(random.Random):
         return items[int(self.random() * len(items))]
 
     def size(self, mean: float) -> int:
-        """Returns an integer of at least 1 from a distribution with a long tail and about this mean."""
+        """Returns an integer of at least 1. The distribution has a long tail. Its mean is about `mean`."""
         return 1 + int(self.expovariate(1.0) * (mean - 0.5)) if mean > 1 else 1
 
 
 class WeightedChoice(Generic[Item]):
-    """A random choice with weights."""
+    """Chooses random items with probabilities in proportion to weights."""
 
     __slots__ = ("_bounds", "_items", "_last", "_random")
 
@@ -53,5 +53,5 @@ UNEVEN = (0.1, 0.4, 1.0, 1.0, 1.0, 2.5, 10.0)
 
 
 def uneven_choice(rng: Chance, weights: Mapping[Item, float]) -> WeightedChoice[Item]:
-    """Returns a choice with randomly scaled weights. A function then has many instances of some features."""
+    """Returns a choice with randomly scaled weights. Each function then has many instances of a few features."""
     return WeightedChoice(rng, {item: weight * rng.one(UNEVEN) for item, weight in weights.items()})

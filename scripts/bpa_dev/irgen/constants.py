@@ -7,7 +7,7 @@ FLOAT_TYPES = {"double": 6, "float": 6, "half": 3, "x86_fp80": 2}
 
 SMALL = (2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 42, 63, 64, 100, 127, -2, -5, -100)
 
-#: In every float type: 0, -0, 1, -1, 2, 0.5, infinity, not-a-number, largest finite, smallest denormal.
+#: For each floating-point type: 0, -0, 1, -1, 2, 0.5, infinity, NaN, largest finite and smallest denormal number.
 # fmt: off
 FLOATS = {
     "float": ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "0x7FF0000000000000", "0x7FF8000000000000",
@@ -38,7 +38,7 @@ def integer(value: int, bits: int) -> str:
 
 
 def any_integer(rng: Chance, bits: int) -> str:
-    """Returns an integer constant, mostly 0, 1 or -1, which the heuristics test for."""
+    """Returns an integer constant, mostly 0, 1 or -1, because LLVM has rules for these constants."""
     kind = rng.random()
     if kind < 0.30:
         value = 0

@@ -47,7 +47,7 @@ class Expectations:
         self._kinds, self._predicates = uneven_choice(rng, KINDS), uneven_choice(rng, PREDICATES)
 
     def expect(self, place: Place, word: str, value: str) -> str:
-        """Adds a call of the intrinsic. In 5% of the calls, the expected value is no constant."""
+        """Adds a call of the intrinsic. In 5% of the calls, the expected value is not a constant."""
         expected = place.operand(word) if self._rng.hit(0.05) else self._small(word)
         if self._rng.hit(0.35):
             number = self._rng.one(PROBABILITIES) if self._rng.hit(0.8) else self._rng.random()
@@ -99,7 +99,7 @@ class Expectations:
         return place.define(f"icmp {self._predicates.pick()} i32 {place.operand('i32')}, 3")
 
     def _test(self, place: Place, word: str, value: str) -> str:
-        """Adds a comparison with a constant: mostly 0, as front ends write it."""
+        """Adds a comparison with a constant, usually 0, as front ends do."""
         constant = "0" if word != "i1" and self._rng.hit(0.6) else self._small(word)
         return place.define(f"icmp {self._predicates.pick()} {word} {value}, {constant}")
 

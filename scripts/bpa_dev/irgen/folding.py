@@ -1,23 +1,23 @@
 """Loops with a branch on a phi of constants of any type, for the profile `folding`.
 
-LLVM folds the phi, the operations and the comparison for each constant. These functions therefore test our constant
-folder with integers of unusual widths, extreme values of every floating-point format, and addresses.
+LLVM folds the phi, the operations and the comparison for each constant. These functions therefore test the constant
+folder of bpa. The constants are integers of unusual widths, extreme floating-point values, and addresses.
 """
 
 from .chance import Chance, WeightedChoice
 from .constants import FLOATS, address, any_integer, width
 from .function import FLOAT_TESTS, INTEGER_TESTS
 
-BLOCKS = 5  # of each function
+BLOCKS = 5  # in each function
 
 INTEGERS = ("i1", "i3", "i8", "i13", "i16", "i31", "i32", "i33", "i64", "i65", "i127", "i128", "i129", "i200")
-#: In every float type: 0, -0, 1, -1, infinity, -infinity, not-a-number, largest finite, smallest normal, smallest
-#: denormal, its negative.
+#: For each floating-point type: 0, -0, 1, -1, infinity, -infinity, NaN, largest finite number, smallest normal number,
+#: smallest denormal number, and the negated smallest denormal number.
 # fmt: off
 MORE_FLOATS = {
     "bfloat": ("0xR0000", "0xR8000", "0xR3F80", "0xRBF80", "0xR7F80", "0xRFF80", "0xR7FC0", "0xR7F7F",
                "0xR0080", "0xR0001", "0xR8001"),
-    # Both types consist of two 64-bit halves. The lower half of an `fp128` comes first.
+    # Values of both types have two 64-bit halves. The lower half of an `fp128` is first.
     "fp128": tuple(f"0xL{low:016X}{high:016X}" for high, low in (
         (0, 0), (1 << 63, 0), (0x3FFF << 48, 0), (0xBFFF << 48, 0), (0x7FFF << 48, 0), (0xFFFF << 48, 0),
         (0x7FFF8 << 44, 0), ((0x7FFF << 48) - 1, (1 << 64) - 1), (1 << 48, 0), (0, 1), (1 << 63, 1))),
@@ -36,7 +36,7 @@ INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "n
 # fmt: on
 FLOAT_FLAGS = dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "frem"), ("fast", "nnan", "ninf", "nsz"))
 STEPS = (0, 0, 1, 1, 1, 2, 3)
-#: How a function treats denormal numbers.
+#: Function attributes about denormal numbers.
 ATTRIBUTES = {
     "": 8,
     ' "denormal-fp-math"="preserve-sign,preserve-sign"': 1,
@@ -46,7 +46,7 @@ ATTRIBUTES = {
 
 
 def function(rng: Chance, pointer: str, symbol: str) -> str:
-    """Returns the definition of a function with such a loop."""
+    """Returns the definition of a function with a loop that branches on a phi of constants."""
     word = rng.one(WeightedChoice(rng, KINDS).pick())
     type_ = pointer if word == "ptr" else word
     one, other = _constant(rng, pointer, word), _constant(rng, pointer, word)

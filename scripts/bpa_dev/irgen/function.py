@@ -16,7 +16,7 @@ PARAMETERS = {"%c": "i1", "%d": "i1", "%b": "i8", "%x": "i32", "%y": "i32", "%l"
               "%f": "float", "%g": "double", "%p": "ptr", "%q": "ptr"}
 # fmt: on
 PERSONALITIES = {"landing": "__gxx_personality_v0", "funclet": "__CxxFrameHandler3"}
-#: LLVM has a rule for the results of these functions if their prototype is right.
+#: LLVM has a rule for the results of these functions, which requires the right prototype.
 COMPARISONS = ("strcmp", "strcasecmp", "strncmp", "memcmp", "bcmp", "strncasecmp")
 CALLEES = ("@plain", "@cold", "@never", "@cold.never", "@alias.plain", "@alias.cold", "@grouped.cold", "@grouped.never")
 SITE_ATTRIBUTES = {"": 80, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #0": 3, " #1": 2, " nounwind": 5}
@@ -89,7 +89,7 @@ class Function:
         return name
 
     def store(self, word: str, value: str) -> None:
-        """Adds a store if LLVM has opaque pointers. With typed pointers, no parameter has the right type."""
+        """Adds a store if LLVM has opaque pointers. With typed pointers, no parameter has a matching type."""
         if self._llvm >= 15:
             self._code.append(f"store {word} {value}, ptr {self.operand('ptr')}")
 
@@ -97,13 +97,13 @@ class Function:
         return self._weights.for_edges(count)
 
     def phi(self, word: str, constants: list[str]) -> str | None:
-        """Adds a phi, mostly of these constants. Returns None if the block has no or too many predecessors."""
+        """Adds a phi of mostly these constants. If the block has no predecessors or too many, returns None."""
         predecessors = self._predecessors[self._block]
         if not predecessors or len(predecessors) > 150:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # The phi's own value dominates only an edge from the block itself.
+        # The result of the phi dominates only an edge from the block to itself.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)
@@ -158,7 +158,7 @@ class Function:
         return self.define(f"icmp {test} {word} {pair[0]}, {pair[1]}")
 
     def _test_of_phi(self, word: str, test: str) -> str | None:
-        """Adds a phi of constants, optional operations, and a test. LLVM folds the test for each constant."""
+        """Adds a phi of constants, optional operations, and a comparison, which LLVM folds for each constant."""
         rng = self._rng
         constants = [any_constant(rng, word) for _ in range(2)]
         value = self.phi(word, constants)
@@ -261,5 +261,5 @@ class Function:
             yield f"resume {pair} %pad{pad}"
 
     def _uses_phis(self, block: int) -> bool:
-        """Whether the block may have a phi, which would then lack a value for another predecessor."""
+        """Whether the block may have a phi. A new predecessor would then need an incoming value."""
         return bool(self._predecessors[block])

@@ -7,7 +7,7 @@ from .chance import Chance, uneven_choice
 #: The successors of each block.
 Graph = list[list[int]]
 
-#: The kinds of pieces of a graph and their weights, by profile.
+#: For each profile, the kinds of pieces of a graph and the weights of the kinds.
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},
@@ -25,14 +25,14 @@ STATEMENTS = {
     "forever": 0.4,
 }
 DEEPEST = 8
-#: The range of a random edge, from the index of its block. Wide ranges make irreducible cycles likely.
+#: The ranges of random edges, relative to the index of the source block. Wide ranges make irreducible cycles likely.
 WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
-#: Sizes of giant switches: LLVM uses another algorithm for more than 128 weights.
+#: Sizes of giant switches. For more than 128 weights, LLVM uses a different algorithm.
 GIANTS = ((129, 300), (129, 300), (1000, 5000))
 
 
 def draw(rng: Chance, profile: str, blocks: int) -> Graph:
-    """Returns a graph of about this many blocks."""
+    """Returns a graph. The number of blocks is approximate."""
     graph: Graph = [[]]
     kinds = uneven_choice(rng, PIECES[profile])
     end = 0
@@ -71,7 +71,7 @@ def add(graph: Graph) -> int:
 
 
 class Builder:
-    """Builds pieces of a graph. Each method adds a piece behind the block `at`, and returns its last block."""
+    """Builds pieces of a graph. Each method adds a piece after the block `at`, and returns the last block."""
 
     def __init__(self, rng: Chance, graph: Graph, limit: int) -> None:
         self._rng, self._graph, self._limit = rng, graph, limit
@@ -180,7 +180,7 @@ class Builder:
         return after
 
     def _ring(self, at: int) -> int:
-        """Adds a cycle with several entries. Some blocks also have an edge to their predecessor."""
+        """Adds a cycle with several entries. Some blocks also have an edge to the previous block."""
         nodes = [add(self._graph) for _ in range(max(3, self._limit - len(self._graph) - 1))]
         after = add(self._graph)
         self._link(at, *(self._rng.one(nodes) for _ in range(self._rng.between(2, 5))))

@@ -12,7 +12,7 @@ TARGETS = {
     "x86_64-unknown-linux-gnu": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128",
     "i686-unknown-linux-gnu": "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-f64:32:64-f80:32-n8:16:32-S128",
 }
-#: The weights of declarations of string comparisons. LLVM's rule for their results applies only to right ones.
+#: The weights of kinds of string comparison functions. LLVM's rule applies only to the kind "right".
 PROTOTYPES = {"right": 80, "nobuiltin": 10, "defined": 10}
 DECLARATIONS = """\
 @g.i8 = global i8 0
@@ -36,7 +36,7 @@ attributes #1 = { noreturn nounwind }
 
 class Module:
     def __init__(self, profile: str, llvm: int, stream: str, malformed: bool, largest: int = LARGEST) -> None:
-        """`stream` is the random seed: the same text gives the same module."""
+        """`stream` is the random seed. Equal seeds give equal modules."""
         self._rng = Chance(stream)
         self._profile, self._llvm, self._malformed, self._largest = profile, llvm, malformed, largest
         self._metadata = Metadata()

@@ -9,7 +9,7 @@ KINDS = {"plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge
 # fmt: on
 HEADER_WEIGHTS = (0, 0, 1, 2, 3, 10, 100, 1000, 12345, 1 << 20, 1 << 33, 1 << 40)
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, (1 << 63) - 1, -1)
-#: Operands that LLVM's verifier rejects. A string in place of a weight is missing, because LLVM's result is undefined.
+#: Operands that LLVM's verifier rejects. Strings as weights are missing, because LLVM's result is undefined.
 MALFORMED = (
     *('"branch_weights"', '"branch_weights", i32 3', '"branch_weight", i32 1, i32 2'),
     *('"branch_weights", double 7.0, double 1.0', '"branch_weights", i64 4294967301, i64 7', '"VP", i32 0, i64 20'),
@@ -18,7 +18,7 @@ MALFORMED = (
 
 
 class Metadata:
-    """The metadata nodes of a module. Equal nodes are shared."""
+    """The metadata nodes of a module, without duplicates."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -46,7 +46,7 @@ class Weights:
             operands = ", ".join(f"!{part}" if part[0] == '"' else part for part in rng.one(MALFORMED).split(", "))
             return f", !prof {self._metadata.node(operands)}"
         values, types = self._values(self._kinds.pick(), count)
-        # Values in the upper half of i32 are written as negative numbers, which every version can read.
+        # Values in the upper half of i32 are written as negative numbers, which every LLVM version can read.
         spelled = [
             f"{word} {value - LARGEST - 1 if word == 'i32' and value > LARGEST // 2 else value}"
             for value, word in zip(values, types, strict=True)

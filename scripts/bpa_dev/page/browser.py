@@ -10,12 +10,12 @@ from typing import Any
 from ..environment import add_library
 from ..messages import Failure
 
-#: Names of the program.
+#: The possible names of the program Chromium.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Opened:
-    """An open page. Errors, console messages, dialogs and requests of the page are complaints."""
+    """An open page. Records errors, console messages, dialogs and requests of the page as complaints."""
 
     def __init__(self, page: Any, address: str) -> None:  # noqa: ANN401 (playwright may not be installed)
         self.page = page
@@ -43,7 +43,7 @@ class Opened:
         return str(self.page.inner_text(selector))
 
     def wait_for_function(self, name: str) -> None:
-        """Waits until the page shows this function. A link or the Back button takes effect with a delay."""
+        """Waits until the page shows this function, because a link or the Back button takes effect with a delay."""
         self.page.locator("#function h2", has_text=name).wait_for()
 
     def texts(self, selector: str) -> list[str]:
@@ -71,7 +71,7 @@ class Browser:
     def open(
         self, path: pathlib.Path, scheme: str = "light", width: int = 1440, fragment: str = ""
     ) -> Iterator[Opened]:
-        """Opens the page. Fails at the end if there are complaints."""
+        """Opens the page. If the page has complaints, fails at the end."""
         height = 900 if width > 1100 else 740
         page = self._browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         opened = Opened(page, path.absolute().as_uri() + fragment)

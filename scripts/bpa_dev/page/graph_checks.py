@@ -3,7 +3,7 @@
 from .browser import Opened
 from .checks import expect, expect_in
 
-#: Counts the pairs of texts that overlap, the texts that are outside of their block, and the blocks that overlap.
+#: Counts pairs of overlapping texts, texts outside of their block, and pairs of overlapping blocks.
 OVERLAPS = """() => {
   const all = (name, within) => [...(within ?? document).querySelectorAll(name)];
   const boxes = (name, within) => all(name, within).map((found) => found.getBoundingClientRect());
@@ -17,7 +17,7 @@ OVERLAPS = """() => {
   return [pairs(boxes(".graph text")), outside.length, pairs(boxes(".graph .frame"))];
 }"""
 
-#: The share of blocks that are visible.
+#: The number of visible blocks divided by the number of all blocks.
 IN_SIGHT = """() => {
   const frame = document.querySelector(".graph svg").getBoundingClientRect();
   const blocks = [...document.querySelectorAll(".graph .frame")].map((found) => found.getBoundingClientRect());
@@ -25,7 +25,7 @@ IN_SIGHT = """() => {
     && box.bottom <= frame.bottom).length / blocks.length;
 }"""
 
-#: Whether the shares of the chosen branch end inside of its row.
+#: Whether the percentages of the selected branch are inside of the row of the branch.
 INSIDE = """() => {
   const row = document.querySelector('#panel .row[aria-selected="true"]');
   const right = (name) => row.querySelector(name).getBoundingClientRect().right;
@@ -57,7 +57,7 @@ def scale(page: Opened) -> int:
 def graph_zooms_and_pans(page: Opened) -> None:
     open_graph(page, "narrow(")
     page.page.get_by_role("button", name="Fit the graph").click()
-    expect("the share of visible blocks after Fit", page.evaluate(IN_SIGHT), 1)
+    expect("the fraction of visible blocks after Fit", page.evaluate(IN_SIGHT), 1)
     fitted, before = scale(page), page.evaluate(TRANSFORM)
     page.page.get_by_role("button", name="Larger").click()
     expect("the button Larger enlarges", scale(page) > fitted, True)
@@ -90,7 +90,7 @@ def wide_switch_is_a_table(page: Opened) -> None:
     expect("the probabilities in descending order", shares, sorted(shares, reverse=True))
     for width in (800, 1440):
         page.page.set_viewport_size({"width": width, "height": 740})
-        expect(f"at {width}, the shares are inside of their row", page.evaluate(INSIDE), True)
+        expect(f"at {width}, the percentages are inside of their row", page.evaluate(INSIDE), True)
     page.press("g")
     expect_in("the switch in the graph", "13 successors", str(page.page.text_content(".graph .block.marked")))
     page.click("#detail .switch button")

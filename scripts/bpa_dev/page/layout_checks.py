@@ -3,7 +3,7 @@
 from .browser import Opened
 from .checks import expect, expect_in
 
-#: The WCAG 2 contrast of an element's text with its background.
+#: The WCAG 2 contrast between the text and the background of an element.
 CONTRAST = """(name) => {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgb = (colours) => {
@@ -74,7 +74,7 @@ def texts_have_contrast(page: Opened, scheme: str) -> None:
         "button",
     ):
         contrasts = page.page.evaluate(CONTRAST, name)
-        # With a profile, the detail of a branch may have no reason.
+        # If the branch has a profile, its details may have no reason.
         expect(f"the page has elements {name}", len(contrasts) > 0 or name == "#detail li", True)
         expect(
             f"the contrast of {name} in {scheme} is at least 4.5: {min(contrasts, default=21):.2f}",

@@ -1,4 +1,4 @@
-"""Checks of the lists: search, order, filter, fold."""
+"""Checks of the lists of functions and branches: search, order, filter, folding."""
 
 from .browser import Opened
 from .checks import expect, expect_in
@@ -32,7 +32,7 @@ def functions_have_orders(page: Opened) -> None:
     lines = [int(text.rpartition(":")[2]) for text in page.texts("#list .row .facts")[:3]]
     expect("functions by line", lines, sorted(lines))
     page.page.select_option("#order", "share")
-    expect_in("the share of a function", "% estimated", page.text("#list .row .facts"))
+    expect_in("the percentage of a function", "% estimated", page.text("#list .row .facts"))
     expect_in("the facts of a function", "static estimate", page.text("#function"))
     expect_in("the description of the order", "orders of magnitude", str(page.page.get_attribute("#order", "title")))
     widths = page.evaluate("[...document.querySelectorAll('#list .meter')].map((meter) => meter.clientWidth)")

@@ -1,4 +1,4 @@
-"""The programs for tests of pages. Some try to inject HTML."""
+"""The programs for tests of pages. Some programs try to inject HTML."""
 
 import pathlib
 import subprocess
@@ -102,7 +102,7 @@ SCRIPT = '"><script>alert(1)</script></textarea><img src=x onerror=alert(2)>'
 
 
 def hostile_source() -> bytes:
-    """Returns a program with invalid UTF-8, and with names and lines that are scripts unless the page escapes them."""
+    """Returns a program with invalid UTF-8, and with scripts in names and lines, which the page must escape."""
     return (
         b"int other(int) __asm__(\"</script><script>alert('symbol')</script>\");\n"
         b"int f(int a) __asm__(\"<img src=x onerror=alert('name')>'\\\"</textarea>&amp;\");\n"
@@ -123,7 +123,7 @@ def missing_source() -> str:
 
 
 def long_source(lines: int) -> str:
-    """Returns a program with a function of this many lines."""
+    """Returns a program. One function has `lines` lines."""
     body = "\n".join(f"  if (a[{place % 90}] > {place}) other({place});" for place in range(0, lines, 25))
     body = body.replace("\n", "\n" * 25)
     return f"int other(int);\nvoid f(int *a) {{\n{body}\n}}\n"

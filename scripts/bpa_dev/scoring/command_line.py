@@ -1,7 +1,7 @@
 """Adds up the lines of rust-bpi<score;json> over the modules of programs, and prints tables of rules and branches.
 
-PROGRAM is a file with such lines, or a folder of files. For several programs, the tables also have unweighted means
-over the programs. docs/src/guide/profiles.md defines the columns.
+PROGRAM is a file with lines of rust-bpi<score;json>, or a folder of files. For several programs, the tables also have
+unweighted means over the programs. docs/src/guide/profiles.md defines the columns.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def main(words: Sequence[str]) -> int:
     except (Failure, OSError) as failure:
         error(f"scripts/score: {failure}")
         return 1
-    except BrokenPipeError:  # The reader of our output has ended, for example `head`.
+    except BrokenPipeError:  # The program that reads the output has ended, for example `head`.
         sys.stderr.close()
         return 1
     return 0

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from .records import Branch, Successor
 
-#: Predictions below this probability count as this probability, in the divergence.
+#: In the divergence, this probability replaces lower predicted probabilities.
 LEAST = 1 / (1 << 20)
 
 
 class Measure(NamedTuple):
-    """Shares of executions; `bits` is the divergence in bits per execution."""
+    """Fractions of the executions. `bits` is the divergence in bits per execution."""
 
     hits: float
     perfect: float
@@ -56,7 +56,7 @@ class Tally:
 
     @property
     def avoidable(self) -> float:
-        """The wrong predictions that a perfect static predictor avoids."""
+        """The number of wrong predictions that a perfect static predictor avoids."""
         return self.sums.perfect - self.sums.hits
 
 

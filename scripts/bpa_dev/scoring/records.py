@@ -24,7 +24,7 @@ class Branch:
     kind: str
     rule: str
     executions: int
-    #: Empty if the branch never ran.
+    #: The successors. Empty if the profile has no execution of the branch.
     successors: tuple[Successor, ...]
     where: str
 
@@ -34,7 +34,7 @@ class Program:
     name: str
     branches: list[Branch]
     never_ran: int
-    #: The number of branches of functions that an earlier module has, too.
+    #: The number of branches in functions that are copies of functions in an earlier module.
     repeated: int
 
 

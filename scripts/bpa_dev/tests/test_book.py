@@ -1,4 +1,4 @@
-"""Problems that `scripts/dev book` finds in pages."""
+"""Tests of the problems that `scripts/dev book` reports."""
 
 from bpa_dev.commands import book
 from bpa_dev.tests.trees import TreeTest

@@ -1,4 +1,4 @@
-"""The list of commands, and steps of a test run."""
+"""Tests of the list of commands, and of the steps of a test run."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Comparison of texts by sections, and results of runs."""
+"""Tests of the comparison of texts by sections, and of the results of runs."""
 
 import pathlib
 import tempfile

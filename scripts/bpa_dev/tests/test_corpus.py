@@ -1,4 +1,4 @@
-"""The hints in SQLite of the corpus."""
+"""Tests of the branch hints in SQLite of the corpus."""
 
 import re
 import unittest

@@ -1,4 +1,4 @@
-"""Commands in pages of the book."""
+"""Tests of the commands in pages of the book."""
 
 import os
 
@@ -36,7 +36,7 @@ false
 
 class Pages(TreeTest):
     def outcomes(self, page: str) -> list[bool]:
-        """Returns for each command whether its output equals the page."""
+        """Returns whether the output of each command equals the page."""
         found = pages.results(page, self.root, os.environ)
         return [pages.as_expected(example.expected, printed, status) for example, printed, status in found]
 

@@ -1,4 +1,4 @@
-"""Generated IR depends only on the seed, and is valid."""
+"""Tests that generated IR depends only on the seed, and is valid."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""The table of `LLVM:` comments."""
+"""Tests of the table of `LLVM:` comments."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Reports of -time-passes, and the shapes of benchmarks."""
+"""Tests of reports of -time-passes, and of the shapes of benchmarks."""
 
 import pathlib
 import tempfile

@@ -1,4 +1,4 @@
-"""The sums of `scripts/score`: lines of data, means of programs, costliest branches."""
+"""Tests of `scripts/score`: lines of data, means of programs, branches with the most avoidable misses."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ QUARTER = 1 << 29
 
 
 def line(executions: int, *edges: tuple[int, int, int], **others: Any) -> str:  # noqa: ANN401
-    """Formats a line. An edge is the number of the successor, the numerator, and the weight in the profile."""
+    """Formats a line. An edge has the number of the successor, the numerator, and the weight in the profile."""
     row: dict[str, Any] = {
         "format": 3,
         "module": "m.c",
@@ -88,7 +88,7 @@ class Measures(unittest.TestCase):
 
 
 def program(name: str, *branches: tuple[int, float, float]) -> Program:
-    """A branch is its executions, and the predicted and the profiled probability of the first successor."""
+    """A branch is a tuple: its executions, and the predicted and the profiled probability of the first successor."""
     return Program(
         name,
         [
