@@ -1,6 +1,6 @@
 """Compares the counts of LLVM's pass synthetic-counts-propagation with a profile.
 
-LLVM 20 removed the pass. It estimates counts only from the call graph. The score is the same as in
+LLVM 20 removed this pass, which estimates counts only from the call graph. The score has the definition of
 `rust-entry-counts<score>`.
 """
 
@@ -19,7 +19,7 @@ PROFILE = re.compile(r",? !prof !\d+")
 
 
 def entry_counts(text: str) -> dict[str, int]:
-    """Returns the entry count of each function that has one."""
+    """Returns the entry counts of the functions that have an entry count."""
     counts = {node: int(count) for node, count in COUNT.findall(text)}
     return {name: counts[node] for name, node in FUNCTION.findall(text) if node in counts}
 
@@ -29,9 +29,9 @@ def without_profile(text: str) -> str:
 
 
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
-    """Divides the measured counts of the top functions by estimate by the measured counts of the true top functions.
+    """Returns the profiled counts of the estimated top functions, divided by the counts of the true top functions.
 
-    If several functions have the estimate of the last top function, each of them counts in part.
+    If several functions have the estimate of the last top function, each of these functions counts in part.
     """
     most = math.ceil(len(measured) * percent / 100)
     best = sum(sorted(measured.values(), reverse=True)[:most])

@@ -1,4 +1,4 @@
-"""Adds up the branches of each program in cells. A cell has the branches that LLVM's rules cannot distinguish."""
+"""Groups the branches of each program in cells. LLVM's rules cannot distinguish the branches of a cell."""
 
 import csv
 import dataclasses
@@ -16,7 +16,7 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 class Edge(NamedTuple):
     """The facts about an edge that the rules use."""
 
-    #: Why the successor rarely runs; "raised" for a loop that never completes but is entered.
+    #: Why the successor is rare. "raised" means a loop whose exits are all unreachable.
     reason: str
     leaves_cycle: bool
     unlikely: bool
@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. It does not apply if neither successor completes."""
+        """Whether the rule of estimated weights applies. If both successors are unreachable, it does not apply."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 
@@ -47,13 +47,13 @@ class Cell(NamedTuple):
 class Sum:
     """The branches of a cell in a program. All fields are divided by the executions of all branches of the program."""
 
-    #: Executions.
+    #: The executions of the branches.
     share: float = 0.0
-    #: Executions that took the first edge.
+    #: The executions that took the first edge.
     first: float = 0.0
-    #: Wrong predictions of a perfect static predictor.
+    #: The wrong predictions of a perfect static predictor.
     least: float = 0.0
-    #: Entropy in bits. The divergence is the cross-entropy minus this.
+    #: The entropy in bits. The divergence is the cross-entropy minus this entropy.
     entropy: float = 0.0
 
 

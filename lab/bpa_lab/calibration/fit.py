@@ -1,9 +1,9 @@
-"""Fits the numbers of LLVM's rules to programs with profiles, so as to minimise the mean divergence over programs.
+"""Fits the numbers of LLVM's rules to programs with profiles. The fit minimises the mean divergence over programs.
 
-All programs have the same weight. The probability of a comparison is its mean rate over programs, with LLVM's number as
-a weak prior. A comparison that no program has keeps LLVM's number. A kind of block keeps LLVM's weight if fewer than
-three programs have it. The weights of blocks and loops depend on each other, so the search changes one weight at a time
-until no change helps. The rules, their conditions and their order stay the same as in LLVM.
+All programs have equal weight. The probability of a comparison is its mean rate over programs, with LLVM's number as a
+weak prior. If no program has a comparison, the fit uses LLVM's number. If fewer than three programs have a kind of
+block, the fit uses LLVM's weight. The weights of blocks and loops depend on each other, so the search changes one
+weight at a time until no change helps. The fit does not change the rules, their conditions and their order.
 """
 
 import dataclasses
@@ -16,9 +16,9 @@ from .numbers import llvm as llvms_numbers
 
 #: The sum of the two weights of a comparison.
 WHOLE = 1000
-#: The weight of the prior, as a share of one program's executions.
+#: The weight of the prior, as a fraction of the executions of one program.
 PRIOR = 0.05
-#: The fewest programs to which the weight of a kind of block is fitted.
+#: The minimum number of programs for fitting the weight of a kind of block.
 FEWEST = 3
 #: The search tries ratios from 1 to 1 / FURTHEST; STEP is the factor between two ratios.
 STEP, FURTHEST = 2 ** (1 / 8), 2**20
@@ -27,7 +27,7 @@ ROUNDS = 6
 
 
 def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numbers:
-    """Fits numbers to `programs`. `names` are the comparisons that get numbers, by default LLVM's."""
+    """Fits numbers to `programs`. `names` are the comparisons to fit, by default the comparisons of LLVM."""
     start = llvms_numbers()
     pooled = pool(programs)
     compared = [found for found in pooled.items() if not found[0].is_estimated and found[0].condition]
@@ -72,12 +72,12 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
 
 
 def count_with(programs: Iterable[Program], reason: str) -> int:
-    """Counts the programs that have a branch to a block that rarely runs for this reason."""
+    """Counts the programs that have a branch to a block that is rare for this reason."""
     return sum(any(reason in (cell.first.reason, cell.second.reason) for cell in one.cells) for one in programs)
 
 
 def condition(compared: Iterable[Found], name: str, llvm: Pair | None) -> Pair | None:
-    """Returns the weights of a comparison if it holds and if it fails. If it never ran, returns LLVM's weights."""
+    """Returns the weights of a true and of a false comparison. Without executions, returns LLVM's weights."""
     share = sum(found.share for cell, found in compared if cell.condition == name)
     first = sum(found.first for cell, found in compared if cell.condition == name)
     if not share:

@@ -1,4 +1,4 @@
-"""The numbers of a predictor: reading and writing files for `predictor=FILE`, predictions, and their quality."""
+"""Reads and writes the numbers of a predictor (`predictor=FILE`), predicts with them, and evaluates predictions."""
 
 import dataclasses
 import math
@@ -23,7 +23,7 @@ class Numbers:
     weights: Mapping[str, int]
     loop: Pair
     unlikely: Pair
-    #: The weights of comparisons if they hold and if they fail.
+    #: The weights of a true and of a false comparison, by the name of the comparison.
     conditions: Mapping[str, Pair]
 
     def predict(self, cell: Cell) -> float:
@@ -78,7 +78,7 @@ def bits(numbers: Numbers, program: Program) -> float:
 
 
 def misses(numbers: Numbers, program: Program) -> float:
-    """Returns the share of wrong predictions. An even prediction counts as half wrong."""
+    """Returns the fraction of wrong predictions. A prediction of 50% counts as half wrong."""
     total = 0.0
     for cell, found in program.cells.items():
         predicted = numbers.predict(cell)

@@ -1,1 +1,1 @@
-"""The commands of `lab/run`. They have the same form as the commands of `scripts/dev`."""
+"""The commands of `lab/run`. A module has the form of the commands of `scripts/dev`."""

@@ -1,8 +1,8 @@
 """Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz, for crates/profile/predictors/calibrated.toml.
 
-Comparisons for which LLVM's rules predict 50% get numbers, too. The file has numbers fitted to all programs. The
-printed table evaluates each program with numbers fitted without the programs of its family. Only two-way branches
-count, and all programs have the same weight. docs/src/guide/profiles.md defines misses and divergence (KL bits).
+The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The file has numbers fitted to all
+programs. The printed table evaluates each program with numbers fitted without the programs of its family. Only two-way
+branches count, and all programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits).
 """
 
 import argparse

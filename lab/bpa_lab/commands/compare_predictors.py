@@ -1,8 +1,8 @@
 """Compares predictors on the programs of lab/data/, with cross-validation by family.
 
-All programs have the same weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). The model in use
-is the simplest one with KL bits within 1% of the fewest. With --held-out, models are trained on all other programs and
-evaluated on the held-out programs. Do that only once, at the end: choices must not depend on it.
+All programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). bpa uses the
+simplest model whose KL bits are at most 1% above the minimum. With --held-out, models are trained on all other programs
+and evaluated on the held-out programs. Use --held-out only once, at the end: no choice may depend on it.
 """
 
 import argparse

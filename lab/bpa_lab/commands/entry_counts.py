@@ -1,7 +1,7 @@
 """Compares estimated entry counts with profiles, on programs of the corpus that are linked into one module each.
 
-Run `lab/run profiled` first. Held-out programs are skipped unless they are named. Entries of the corpus that consist of
-several programs are skipped because their modules cannot be linked.
+Run `lab/run profiled` first. Held-out programs are skipped if the command line does not list them. Entries of the
+corpus with several programs are skipped because their modules cannot be linked.
 """
 
 import argparse

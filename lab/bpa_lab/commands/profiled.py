@@ -1,6 +1,6 @@
-"""Builds the corpus: builds each program, runs its workload, and keeps its IR with the profile.
+"""Makes the corpus: builds each program, runs its workloads, and stores the IR with the profiles.
 
-Programs that have not changed are not built again. Each program has a log beside its results.
+The command does not build unchanged programs again. Each program has a log beside its results.
 docs/src/reports/corpus.md lists the programs and describes how to add one.
 """
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def succeeds(builder: Builder, program: Program) -> bool:
-    """Returns false if the build fails. Other programs are still built."""
+    """Returns false if the build fails, because other programs can still be built."""
     try:
         builder.make(program)
     except Failure as failure:

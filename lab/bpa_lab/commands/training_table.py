@@ -4,7 +4,7 @@
   lab/data/features.tsv.xz   the features of these branches for a predictor
   lab/data/selects.tsv.xz    a line for each `select` that ran, with its features and the profile
   lab/data/held-out.tsv.xz, lab/data/held-out-features.tsv.xz, lab/data/held-out-selects.tsv.xz
-                             the same tables of the held-out programs, which no model and no number may depend on
+                             these tables for the held-out programs, on which no model and no number may depend
   lab/data/programs.tsv      counts of branches and times of builds and runs, by program
 
 With --figures, reads branches.tsv.xz and prints the quality of LLVM's predictions by program and by rule, as Markdown.
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    # Only the first copy of a function counts. Held-out programs come last, so their table loses the copies.
+    # Only the first copy of a function counts. Held-out programs are last, so their table loses the copies.
     ordered = sorted(programs, key=lambda program: program.held_out)
     places = {program: builder.place(program.name) for program in ordered}
     for program in [program for program, place in places.items() if not has_run(program, place)]:

@@ -1,13 +1,13 @@
-"""Counts the instructions of programs with valgrind. The counts are the same on every machine."""
+"""Counts the instructions of programs with valgrind. The counts do not depend on the machine."""
 
 import dataclasses
 import pathlib
 from collections.abc import Iterable
 
-# Valgrind simulates the caches of a typical processor, on any machine.
+# Valgrind simulates these caches on any machine.
 CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
-# With --dump-instr=yes, jumps are counted for each instruction instead of each line. Valgrind's messages must not be in
-# the output of the programs.
+# With --dump-instr=yes, valgrind counts jumps for each instruction instead of each line. --log-file removes valgrind's
+# messages from the output of the programs.
 VALGRIND = (
     *("valgrind", "--tool=callgrind", "-q", "--log-file=/dev/null"),
     *("--cache-sim=yes", *CACHES, "--collect-jumps=yes", "--dump-instr=yes"),
@@ -19,7 +19,7 @@ SKIPPED = ("--trace-children=yes", "--trace-children-skip=/bin/*,/usr/*,/sbin/*"
 @dataclasses.dataclass(frozen=True)
 class Counts:
     instructions: int = 0
-    #: Taken conditional and unconditional jumps, without calls and returns.
+    #: The taken conditional and unconditional jumps, without calls and returns.
     taken: int = 0
     #: Misses of the first-level instruction cache.
     misses: int = 0
@@ -38,8 +38,8 @@ def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
     for line in lines:
         first = line[:1]
         if first.isdigit() or first in ("+", "-", "*"):
-            # The first two words are the position. The line after `calls=` has the counts of the callee, which are
-            # also listed at the callee.
+            # The first two words are the position. The line after `calls=` has counts of the callee, which the callee
+            # also lists.
             if is_ours and not is_call:
                 for event, number in zip(events, line.split()[2:], strict=False):
                     if event in total:

@@ -1,4 +1,4 @@
-"""Measures how branch weights change programs: builds variants of each program, and counts and times the same workload.
+"""Measures the effect of branch weights: builds variants of each program, and counts and times a common workload.
 
   plain    clang -O2
   llvm     writes LLVM's own predictions as branch weights, at one point of the pipeline (--at)
@@ -10,8 +10,8 @@
   pgo      clang -O2 with a profile of the same workload
 
 All variants come from the same IR of the front end, so a program is configured and parsed only once. Valgrind counts
-instructions, taken branches and instruction-cache misses in the code of the programs. These counts are the same on
-every machine. Times are processor times. All variants must print and write the same output.
+instructions, taken branches and instruction-cache misses in the code of the programs. These counts do not depend on the
+machine. Times are processor times. All variants must have equal output.
 """
 
 import argparse
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         results[program.name] = counted(subject, variants)
         if arguments.rounds:
-            # The first variant is timed twice under two names. The two times differ only by noise.
+            # The first variant is timed twice under two names. The difference between the two times is noise.
             twice = [*variants, dataclasses.replace(variants[0], name=table.AGAIN)]
             times[program.name] = timing.measure(subject, twice, arguments.rounds, arguments.orders)
     if arguments.check:

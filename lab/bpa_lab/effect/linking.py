@@ -1,4 +1,4 @@
-"""Links a recorded program again, with other objects and in another order."""
+"""Links a recorded program again, with different objects and in a different order."""
 
 import pathlib
 import random
@@ -20,7 +20,7 @@ def link(
     order: int = 0,
     options: Sequence[str] = (),
 ) -> None:
-    """Repeats a recorded link with new objects. `objects` maps names of modules to their new objects.
+    """Repeats a recorded link with new objects. `objects` maps the name of a module to the new object.
 
     Order 0 is the recorded order. Any other number shuffles the objects of the link and of each archive.
     """
@@ -37,7 +37,7 @@ def link(
             if order:
                 chance.shuffle(files)
             words[position] = f"{folder}/{position}.a"
-            # Mode q appends: several members may have the same name.
+            # Mode q appends, because several members may have equal names.
             check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
         if order:
             shuffled = [words[position] for position in singles]
@@ -45,7 +45,7 @@ def link(
             for position, word in zip(singles, shuffled, strict=True):
                 words[position] = word
         output.parent.mkdir(parents=True, exist_ok=True)
-        # The last option -o applies.
+        # If -o is given several times, the last -o applies.
         check([recorded.compiler, *words, *options, "-o", output], recorded.folder)
 
 

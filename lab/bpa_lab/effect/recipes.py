@@ -59,7 +59,7 @@ class Recipes:
         return Recipe(self._key(pipeline, version), compile_one, self._link)
 
     def with_weights(self, profile: pathlib.Path, of: str) -> Recipe:
-        """Compiles with the branch weights of a profile, but without its function counts and summary."""
+        """Compiles with the branch weights of a profile, but without the function counts and the summary."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +79,7 @@ class Recipes:
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
     def counting_branches(self) -> Recipe:
-        """Instruments at the point at which the plugin's passes run, to profile branch weights."""
+        """Instruments at the pipeline point of the plugin's passes, to profile branch weights."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             counted = target.with_suffix(".bc")
@@ -127,7 +127,7 @@ def weights_alone(ir: str) -> str:
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
-    """Compiles the modules whose objects do not exist. Returns all objects by the name of the module."""
+    """Compiles the modules without an existing object. Returns all objects by the name of the module."""
     objects = {module.name: folder / f"{module.name}.o" for module in modules}
 
     def one(module: Module) -> None:

@@ -38,7 +38,7 @@ class Recording:
     def __init__(self, kept: pathlib.Path, source: pathlib.Path) -> None:
         self._kept = kept
         self._source = source
-        #: By the digest of the object that was compiled from the module.
+        #: The keys are the digests of the objects that were compiled from the modules.
         self.modules: dict[str, Module] = {}
         folder = kept / "modules"
         for file in sorted(folder.rglob("*.json")):
@@ -69,7 +69,7 @@ class Recording:
         return self._kept / "objects" / f"{digest}.o"
 
     def modules_of(self, links: Iterable[Link]) -> list[Module]:
-        """Returns the modules of the programs, each once."""
+        """Returns the modules of the programs, without duplicates."""
         digests = [digest for link in links for digests in link.inputs.values() for digest in digests]
         found = {module.name: module for digest in digests if (module := self.modules.get(digest))}
         return list(found.values())

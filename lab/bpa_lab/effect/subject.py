@@ -1,4 +1,4 @@
-"""A program of which several variants are built, run and measured."""
+"""Builds, runs and measures several variants of a program."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ from .recording import Recording
 from .running import Work
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: Increase these if the wrapper records other data, or if programs are counted differently.
+#: Increase these numbers if the wrapper records different data, or if the counting of programs changes.
 BUILD_FORMAT = "1"
 COUNTS_FORMAT = "1"
 
@@ -62,7 +62,7 @@ class Subject:
         return file, self._of
 
     def counts(self, recipe: Recipe) -> Counts:
-        """Counts the instructions of the workload. Identical programs are counted only once."""
+        """Counts the instructions of the workload. Counts identical programs only once."""
         programs = self.programs(recipe)
         contents = [(programs / recorded.program).read_bytes() for recorded in self._links]
         of = digest("\0".join([self._of, *map(digest, contents)]).encode())

@@ -1,4 +1,4 @@
-"""Markdown tables of results: values of the first variant, and relative differences of the others."""
+"""Markdown tables of results: values of the first variant, and relative differences of the other variants."""
 
 import dataclasses
 import statistics
@@ -8,7 +8,7 @@ from .callgrind import Counts
 
 #: The name of the second timing of the first variant.
 AGAIN = "again"
-#: The variant with branch weights of a profile. Tables compare the savings of other variants with its savings.
+#: The variant with the branch weights of a profile. Tables compare the savings of other variants with this variant.
 TRUTH = "weights"
 SAVED = ("instructions", "taken branches")
 
@@ -20,7 +20,7 @@ class Result:
     size: int
 
 
-#: By program, then by variant.
+#: The result of each variant of each program.
 Results = Mapping[str, Mapping[str, Result]]
 
 MEASURES: dict[str, Callable[[Result], int]] = {
@@ -38,8 +38,8 @@ def of_counts(results: Results, measure: str) -> str:
 
 
 def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """Formats the mean times over link orders, and the noise: the largest difference between the two times of the first
-    variant."""
+    """Formats the mean times over link orders, and the noise. The noise is the largest difference between the two times
+    of the first variant."""
     values = {
         program: {name: statistics.fmean(orders) for name, orders in variants.items()}
         for program, variants in times.items()

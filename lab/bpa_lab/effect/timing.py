@@ -1,4 +1,4 @@
-"""Times the programs of all variants. The variants alternate, so other load on the machine affects all equally."""
+"""Times the programs of all variants. The variants alternate, so other load affects all variants equally."""
 
 import statistics
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from .variants import Variant
 
 
 def measure(subject: Subject, variants: Sequence[Variant], rounds: int, orders: int) -> dict[str, list[float]]:
-    """Returns the median seconds of the rounds, for each variant and link order."""
+    """Returns the median time in seconds over the rounds, for each variant and link order."""
     times: dict[str, list[list[float]]] = {variant.name: [[] for _ in range(orders)] for variant in variants}
     for variant in variants:
         for order in range(orders):
@@ -18,7 +18,7 @@ def measure(subject: Subject, variants: Sequence[Variant], rounds: int, orders: 
     for number in range(rounds):
         announce(f"{subject.name}: round {number + 1} of {rounds}")
         for order in range(orders):
-            # Each round starts with another variant, because the position in a round may affect the time.
+            # Each round starts with a different variant, because the position in a round may affect the time.
             for place in range(len(variants)):
                 variant = variants[(place + number) % len(variants)]
                 times[variant.name][order].append(subject.seconds(variant.recipe, order))

@@ -12,7 +12,7 @@ from .recipes import Recipe, Recipes
 from .subject import Subject
 
 NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
-#: Variants with entry counts. By default, the plugin writes weights, too, and counts only for the code generator.
+#: Variants with entry counts. By default, the plugin also writes weights, and only the code generator uses counts.
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 

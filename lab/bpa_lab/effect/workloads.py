@@ -1,4 +1,4 @@
-"""The workloads of programs. Each takes at most a second because it runs many times, and once under valgrind."""
+"""The workloads of programs. A workload takes at most a second, because it runs many times, and once in valgrind."""
 
 import pathlib
 import tomllib
@@ -17,7 +17,7 @@ def load() -> dict[str, str]:
 
 
 def chosen(names: list[str]) -> list[tuple[Program, str]]:
-    """Returns the named programs with their workloads; without names, all programs that are not held out."""
+    """Returns the programs `names` with their workloads. Without names, returns all programs that are not held out."""
     works = load()
     programs = {program.name: program for program in manifest.load()}
     for name in names:

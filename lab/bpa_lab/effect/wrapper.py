@@ -1,8 +1,8 @@
 """A wrapper of the C and C++ compilers that records the build of a program.
 
-It keeps the unoptimised IR of each source file, compiles it with -O2, and keeps each link with its inputs. `linking.py`
-then links the same program from other objects. The wrapper reads BPA_BIN, BPA_KEEP and BPA_SOURCE from the environment,
-as the wrapper of the corpus does.
+The wrapper stores the unoptimised IR of each source file, compiles the IR with -O2, and stores each link with its
+inputs. `linking.py` then links the program from different objects. The wrapper reads BPA_BIN, BPA_KEEP and BPA_SOURCE
+from the environment, like the wrapper of the corpus.
 """
 
 import itertools
@@ -14,8 +14,8 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # Runs as a file, which starts faster than a module of a package.
-    # The import path begins with this folder, which has another command_line.py.
+if __name__ == "__main__":  # A file starts faster than a module of a package.
+    # The import path begins with this folder, which has a different command_line.py.
     sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "profiled"))
     from command_line import OTHER_OUTPUT, Call, read  # type: ignore[import-not-found]
     from inputs_of_links import digest, objects_of  # type: ignore[import-not-found]
@@ -91,7 +91,7 @@ class Recorder:
 
 
 def with_paths_of_libraries(words: Sequence[str]) -> list[str]:
-    """Replaces each `-lNAME` by the path of the archive in the folders of `-L`, if there is one."""
+    """Replaces each `-lNAME` by the path of the archive, if a folder of `-L` has this archive."""
     folders = [word[2:] for word in words if word.startswith("-L") and len(word) > 2]
     folders += [folder for word, folder in itertools.pairwise(words) if word == "-L"]
     found = []

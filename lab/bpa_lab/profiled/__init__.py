@@ -1,4 +1,4 @@
-"""The corpus: programs from source packages, built and run on workloads, and kept as IR with profiles.
+"""Makes the corpus: builds programs from source packages, runs workloads, and stores the IR with profiles.
 
 `programs/` describes the programs.
 """

@@ -21,7 +21,7 @@ from .manifest import Program, Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# Increase these if the wrapper or truth.py writes different IR for the same program. The programs are then built again.
+# Increase these numbers if the wrapper or truth.py changes the IR that it writes. The programs are then built again.
 BUILD_FORMAT = "1"
 TRUTH_FORMAT = "1"
 SHELL = ("bash", "-euo", "pipefail", "-c")
@@ -50,7 +50,7 @@ class Place:
         return self.folder / f"run-{number}.profdata"
 
     def stamp(self, step: str) -> pathlib.Path:
-        """The file that records that a step is done, and the hash of its inputs."""
+        """The file that exists if a step is complete. It has the hash of the inputs of the step."""
         return self.folder / f"{step}.done"
 
     @property
@@ -94,7 +94,7 @@ class Builder:
         return place
 
     def build(self, program: Program, depends: Sequence[str] = ()) -> str:
-        """Builds the program unless its inputs and `depends` are unchanged. Returns the hash of these inputs."""
+        """Builds the program if its inputs or `depends` have changed. Returns the hash of these inputs."""
         place = self.place(program.name)
         place.folder.mkdir(parents=True, exist_ok=True)
         for command, package in program.needs:
@@ -105,7 +105,7 @@ class Builder:
         return self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
-        """Does the work unless its inputs are unchanged. Returns the hash of the inputs."""
+        """Calls `work` if the inputs `depends` have changed. Returns the hash of the inputs."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
         stamp = place.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
@@ -160,7 +160,7 @@ class Builder:
         self._logged(place, [*SHELL, f"set -x\n{commands}"], folder, environment)
 
     def _logged(self, place: Place, command: list[str], folder: pathlib.Path, environment: Mapping[str, str]) -> None:
-        """Runs a command that must succeed. Its output goes to the program's log."""
+        """Runs a command that must succeed. Writes the output of the command to the log of the program."""
         with place.log.open("ab") as log:
             variables = {**os.environ, **environment}
             done = subprocess.run(
@@ -181,7 +181,7 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
         "BPA_BIN": str(llvm.bin),
         "SRC": str(source),
         "WORKLOADS": str(WORKLOADS),
-        # A build may run instrumented programs. Their profiles must be discarded.
+        # A build may run instrumented programs, which write profiles that must be discarded.
         "LLVM_PROFILE_FILE": "/dev/null",
         "MAKEFLAGS": f"-j{jobs}",
         "LC_ALL": "C",
@@ -190,11 +190,11 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
 
 
 def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, variable: str) -> None:
-    """Writes scripts `cc` and `c++`. They run `wrapper` if `variable` is set in the environment, else clang."""
+    """Writes the scripts `cc` and `c++`. They run clang, or `wrapper` if `variable` is set in the environment."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure script runs the compiler hundreds of times, without `variable`. That must not start Python.
+        # A configure script runs the compiler hundreds of times, without `variable`. Python would be too slow.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'

@@ -13,12 +13,12 @@ WITH_VALUE = {
 }
 # With these options, the compiler writes no object.
 OTHER_OUTPUT = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-dM", "--version", "-v", "-###"}
-# The wrappers set optimisation, warnings and debug information themselves.
+# The wrappers set different options for optimisation, warnings and debug information.
 DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextra", "-Werror")
 
 
 class Call(NamedTuple):  # A dataclass would take longer to import.
-    #: The words other than source files, `-c` and the output.
+    #: All words except source files, `-c` and the output.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None
@@ -48,7 +48,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
         return [word for word in self.options if word.startswith(("-f", "-m", "-pthread")) and kept(word)]
 
     def link_words(self, objects: Sequence[str]) -> list[str]:
-        """Returns the words of the link, with objects in place of the sources."""
+        """Returns the words of the link, with objects instead of the sources."""
         replaced = dict(zip(self.sources, objects, strict=True))
         words, previous = [], ""
         for word in self.words:

@@ -1,4 +1,4 @@
-"""The quality of the predictions in a table, by program, rule and family (docs/src/guide/profiles.md)."""
+"""Evaluates the predictions in a table by program, rule and family (docs/src/guide/profiles.md)."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,7 +12,7 @@ ONE = 1 << 31
 
 
 def successors(branch: Branch) -> list[Successor]:
-    """Returns the successors of the branch. Parallel edges are added up."""
+    """Returns the successors of the branch. Adds the probabilities of parallel edges."""
     answers: dict[str, float] = {}
     truth: dict[str, int] = {}
     fields = (branch.targets, branch.answers, branch.truth)
@@ -24,7 +24,7 @@ def successors(branch: Branch) -> list[Successor]:
 
 
 def decided_by(branch: Branch) -> str:
-    """Returns the rule with its evidence: the comparison, or the facts about the less likely successor."""
+    """Returns the rule and the fact it uses: the comparison, or the facts about the less likely successor."""
     if branch.rule != "estimated weights":
         return f"{branch.rule}: {branch.condition}" if branch.condition else branch.rule
     answers = [int(answer) for answer in branch.answers.split(BETWEEN)]

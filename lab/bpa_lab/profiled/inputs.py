@@ -1,6 +1,6 @@
 """Input files of workloads: texts from the sources of the corpus, and generated files.
 
-Commands use them as `$INPUTS/NAME`. A file is made when a command first needs it, and is always the same.
+Commands use these files as `$INPUTS/NAME`. A file is made when a command first needs it. Its bytes are always equal.
 """
 
 import inspect
@@ -18,7 +18,7 @@ MENTIONED = re.compile(r"\$INPUTS/([\w.-]*)")
 
 
 def from_sources(*wanted: tuple[str, str]) -> Callable[[], bytes]:
-    """Concatenates the files of programs that match these patterns."""
+    """Concatenates files in the sources of programs that match these patterns."""
 
     def make() -> bytes:
         programs = {program.name: program for program in manifest.load()}

@@ -10,7 +10,7 @@ from typing import Any
 from bpa_dev.messages import Failure
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
-#: Families in the order of the corpus. If several programs have the same function, only the first one counts.
+#: The families in the order of the corpus. If several programs have a function, only the first program counts.
 FAMILIES = (
     *("text", "generators", "interpreters", "compilers", "documents", "stores", "compression", "sound", "pictures"),
     *("numbers", "cryptography", "solvers", "games", "geometry", "strings"),
@@ -40,11 +40,11 @@ class Program:
     #: Shell commands in the source folder, with instrumentation.
     build: str
     runs: tuple[Run, ...]
-    #: Patterns of source files that do not belong to the corpus.
+    #: The patterns of source files that do not belong to the corpus.
     exclude: tuple[str, ...] = ()
-    #: Required commands and files, with their Debian packages.
+    #: The required commands and files, with their Debian packages.
     needs: tuple[tuple[str, str], ...] = ()
-    #: Programs of the corpus that must be built before this program.
+    #: The programs of the corpus that must be built before this program.
     after: tuple[str, ...] = ()
     #: Whether the program is held out: no model and no number may depend on it.
     held_out: bool = False
@@ -77,7 +77,7 @@ def program(entry: dict[str, Any], family: str, where: str) -> Program:
 
 
 def chosen(programs: Sequence[Program], words: Iterable[str]) -> list[Program]:
-    """Returns the programs with these names or families, which may be patterns. Without words, returns all."""
+    """Returns the programs with these names or families, which may be patterns. Without words, returns all programs."""
     patterns = list(words) or ["*"]
     for pattern in patterns:
         if not any(fnmatch.fnmatch(name, pattern) for p in programs for name in (p.name, p.family)):

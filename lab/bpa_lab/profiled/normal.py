@@ -1,7 +1,7 @@
-"""Hashes the bodies of functions without names, to find copies of the same function.
+"""Hashes the bodies of functions without names, to find copies of a function.
 
-Programs have copies of the same code, for example of Gnulib. A predictor that was trained on a copy must not be
-evaluated on another copy, and several copies must not count several times.
+Several programs have copies of functions, for example of Gnulib. A predictor must not be trained on one copy and
+evaluated on another copy, and only one copy must count.
 """
 
 import hashlib

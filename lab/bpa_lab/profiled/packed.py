@@ -3,9 +3,9 @@
 import lzma
 import pathlib
 
-#: Separates the values of successors and features in a field.
+#: The separator of the values of successors and features in a field.
 BETWEEN = ","
-#: Separates the lists of features of several successors.
+#: The separator of the lists of features of several successors.
 BETWEEN_SUCCESSORS = ";"
 
 

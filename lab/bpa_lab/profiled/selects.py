@@ -29,7 +29,7 @@ class Select:
     #: The source position as FILE:LINE.
     place: str
     executions: int
-    #: The branch weights of the profile, if the condition holds and if not.
+    #: The branch weights of the profile for a true and for a false condition.
     truth: tuple[int, int]
     #: The features of the `select`, of its first value, and of its second value.
     features: tuple[tuple[int, ...], ...]
@@ -40,7 +40,7 @@ class SelectTable:
     names: tuple[str, ...] = ()
     value_names: tuple[str, ...] = ()
     rows: list[Select] = dataclasses.field(default_factory=list)
-    #: The first program with a function, by the hash of the function's body. Copies in other programs are skipped.
+    #: For each hash of a function's body, the first program with the function. Copies in other programs are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def add(self, program: Program, run: int, function: str, line: dict[str, Any]) -> None:
@@ -64,7 +64,7 @@ class SelectTable:
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
-    """Writes the selects of these programs. The same selects give the same bytes."""
+    """Writes the selects of these programs. Equal selects give equal files."""
     lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:

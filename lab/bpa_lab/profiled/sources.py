@@ -15,11 +15,11 @@ from bpa_dev.roots import DEBIAN
 from .manifest import Program
 
 CACHE = TARGET / "corpus" / "archives"
-#: The release that has these versions.
+#: The Debian release that has these versions of the packages.
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. This lock is not LOCK because making an input may download a source.
+#: Protects inputs.py. This lock is not LOCK because the code that makes an input may download a source.
 INPUTS_LOCK = threading.Lock()
 
 
@@ -39,11 +39,11 @@ def unpack(program: Program, folder: pathlib.Path) -> None:
 def fetch(program: Program) -> pathlib.Path:
     """Downloads the archive unless it is in the cache, and returns its path."""
     file = CACHE / program.archive
-    with LOCK:  # Two runs of apt would use the same files.
+    with LOCK:  # Two parallel runs of apt would use common files.
         for attempt in range(ATTEMPTS):
             if file.exists():
                 break
-            time.sleep(5 * attempt)  # A mirror may be temporarily incomplete.
+            time.sleep(5 * attempt)  # A mirror may be temporarily incomplete, so the download is repeated.
             download(program)
     if not file.exists():
         raise Failure(f"cannot download {program.archive}")

@@ -1,6 +1,6 @@
 """The tables for training. Each line has LLVM's prediction and the profile of a branch in a run.
 
-The features of branches are in a separate table because they do not depend on the run.
+The features of branches do not depend on the run, so they are in a separate table.
 """
 
 import concurrent.futures
@@ -30,7 +30,7 @@ Lines = list[dict[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Branch:
-    """A branch in a run. Values of edges are in the order of the terminator."""
+    """A branch in a run. The values of edges have the order of the terminator."""
 
     program: str
     family: str
@@ -44,14 +44,14 @@ class Branch:
     place: str
     #: `two-way`, `switch` or `other`.
     kind: str
-    #: The rule that predicted the branch, and the comparison in its condition.
+    #: The rule that predicts the branch, and the comparison in the condition of the branch.
     rule: str
     condition: str
     executions: int
     #: The numbers of the successors, and the facts about each edge.
     targets: str
     facts: str
-    #: The predicted probability of each edge in units of 2^-31, and its integer weight.
+    #: The predicted probability of each edge in units of 2^-31, and the integer weight of each edge.
     answers: str
     weights: str
     #: The branch weights of the profile.
@@ -82,7 +82,7 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """Counts of a program in the table. `copies` are functions that are skipped."""
+    """The counts of a program in the table. `copies` is the number of skipped functions."""
 
     functions: int = 0
     copies: int = 0
@@ -99,7 +99,7 @@ class Table:
 
 
 def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
-    """Collects the branches of all programs. Only the first program with a function counts; copies are skipped."""
+    """Collects the branches of all programs. Only the first program with a function counts. Copies are skipped."""
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
@@ -127,8 +127,8 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 def of_run(
     tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields each branch and `select` that ran, with the hash of its function's body. If several modules have the same
-    non-local function, only the first counts."""
+    """Yields each branch and `select` that ran, with the hash of the body of the function. If several modules have a
+    non-local function, only the first module counts."""
     bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, place, number, pool).items():
@@ -148,7 +148,7 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
-    """Returns the branches and selects of each module. If IR and plugin have not changed, reads them from a cache."""
+    """Returns the branches and selects of each module. Reads a cache if IR and plugin are unchanged."""
     truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
     stamp = place.stamp(f"truth-{number}").read_bytes()
     wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
@@ -181,7 +181,7 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
 
 
 def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Separates the names from the values of features. A branch with only one distinct successor has no features."""
+    """Splits features into names and values. A branch with only one distinct successor has no features."""
     if line is None:
         return None
     sides = [side["features"] for side in line["successors"]]
@@ -227,7 +227,7 @@ def facts(edge: dict[str, Any]) -> str:
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
-    """Writes the branches. The same branches give the same bytes."""
+    """Writes the branches. Equal branches give equal files."""
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)

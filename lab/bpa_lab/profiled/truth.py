@@ -17,7 +17,7 @@ from .wrapper import EARLY, INSTRUMENT
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
-# LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not see them.
+# LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use them.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 PROGRAM_HOTNESS = re.compile(r'"program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
@@ -26,17 +26,17 @@ ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
 def hide_attributes(ir: str) -> str:
-    """Renames the program's own attributes, to distinguish them from the attributes that LLVM adds."""
+    """Renames the attributes in the source of the program, to distinguish them from the attributes that LLVM adds."""
     return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'"program-\1"', line[0]), ir)
 
 
 def restore_attributes(ir: str) -> str:
-    """Removes the attributes that LLVM has added, and restores the program's own attributes."""
+    """Removes the attributes that LLVM has added, and restores the attributes in the source of the program."""
     return ATTRIBUTES.sub(lambda line: PROGRAM_HOTNESS.sub(r"\1", HOTNESS.sub("", line[0])), ir)
 
 
 def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.Path) -> str:
-    """Writes the IR with the profile of each module with a function that ran. Returns LLVM's warnings."""
+    """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings."""
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)
     opt, bodies, printed = str(llvm.tool("opt")), {}, []
@@ -50,7 +50,7 @@ def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.
         )
         printed.append(warnings)
         if not ENTERED.search(with_counts):
-            continue  # Only a function of the same name in another module ran.
+            continue  # A function with this name ran, but in a different module.
         name = file.relative_to(kept).with_suffix(".bc")
         target = truth / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.
 
 
 def functions_that_ran(llvm: Llvm, profile: pathlib.Path) -> set[str]:
-    """Returns the names of functions that ran, without the file name in front of local functions."""
+    """Returns the names of executed functions. Removes the file name from the names of local functions."""
     listed, _ = run([str(llvm.tool("llvm-profdata")), "show", "--all-functions", "--counts", str(profile)], "")
     return {found[1].rpartition(":")[2] for found in COUNTED.finditer(listed) if found[2].strip("0, ")}
 

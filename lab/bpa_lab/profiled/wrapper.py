@@ -1,9 +1,9 @@
 """A wrapper of the C and C++ compilers that builds programs of the corpus.
 
-For each source file, it keeps the IR that clang writes, without the weights of branch hints. It then runs the passes
-before clang's `pipeline-early-simplification`, adds counters, and generates code. Later, truth.py runs the same passes
-on the kept IR and annotates it with the profile. Two scripts that `build.py` writes start the wrapper. It reads these
-variables from the environment:
+For each source file, the wrapper stores the IR that clang writes, without the weights of branch hints. It then runs the
+passes before clang's `pipeline-early-simplification`, adds counters, and generates code. Later, truth.py runs these
+passes on the stored IR and annotates the IR with the profile. `build.py` writes two scripts that start the wrapper. The
+wrapper reads these variables from the environment:
 
   BPA_BIN      the folder of clang and opt
   BPA_KEEP     the folder for IR; if it is not set, the wrapper only runs clang, for `configure`
@@ -20,20 +20,20 @@ import sys
 import zlib
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # Runs as a file, which starts faster than a module of a package.
+if __name__ == "__main__":  # A file starts faster than a module of a package.
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     from command_line import Call, read  # type: ignore[import-not-found]
 else:
     from .command_line import Call, read
 
 # The passes of LLVM 16's clang -O2 before `pipeline-early-simplification`, in two parts. The first part lowers
-# `__builtin_expect` to branch weights. The wrapper removes these weights because they would look like a profile.
+# `__builtin_expect` to branch weights. The wrapper removes these weights because they do not belong to the profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
-#: Options without value profiling of calls and sizes.
+#: These options disable value profiling of calls and sizes.
 INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
-# The passes after the counters make the programs faster. All of -O1 would take most of the time of a build. C++ needs
-# inlining.
+# The passes after the counters make the programs faster. All passes of -O1 would take most of the time of a build. C++
+# needs inlining.
 FAST = {"clang": "", "clang++": ",cgscc(inline),function(sroa<modify-cfg>,early-cse,simplifycfg)"}
 
 WEIGHTS = re.compile(rb", !prof !\d+")
@@ -73,7 +73,7 @@ class Wrapper:
             return error.returncode or 1
 
     def _compile_and_link(self, call: Call) -> int:
-        import tempfile  # The import is slow, and few calls need it.
+        import tempfile  # The import is slow, and few calls need the module.
 
         with tempfile.TemporaryDirectory() as folder:
             objects = [f"{folder}/{number}.o" for number in range(len(call.sources))]
@@ -99,7 +99,7 @@ class Wrapper:
         output(back, output([*counted, "-o", "-", "-"], ir))
 
     def _name(self, source: str) -> str:
-        """Returns the path of a file relative to the program's source."""
+        """Returns the path of a file relative to the source folder of the program."""
         path = pathlib.Path(source).resolve()
         return str(path.relative_to(self._source) if path.is_relative_to(self._source) else path)
 

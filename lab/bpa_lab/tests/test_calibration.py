@@ -1,4 +1,4 @@
-"""Calibration: cells, predictions, files, and fitted numbers."""
+"""Tests of the calibration: cells, predictions, files, and fitted numbers."""
 
 import csv
 import lzma

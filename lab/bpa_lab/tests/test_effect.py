@@ -1,4 +1,4 @@
-"""Experiments on branch weights: reading callgrind files, tables, and linking recorded programs."""
+"""Tests of experiments on branch weights: callgrind files, tables, and links of recorded programs."""
 
 import os
 import pathlib
@@ -176,7 +176,7 @@ class Links(unittest.TestCase):
 
 
 def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
-    """Builds a program from an object and an archive that `-l` names, and a copy of the program."""
+    """Builds a program from an object and an archive (`-l`), and a copy of the program."""
     source.mkdir()
     for name, text in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         (source / f"{name}.c").write_text(text)

@@ -1,4 +1,4 @@
-"""Scores of entry counts over several programs."""
+"""Tests of the scores of entry counts over several programs."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The corpus: its programs, normalised bodies, attributes and tables."""
+"""Tests of the corpus: programs, normalised bodies, attributes and tables."""
 
 import hashlib
 import pathlib

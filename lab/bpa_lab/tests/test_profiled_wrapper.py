@@ -1,4 +1,4 @@
-"""The compiler wrapper of the corpus: command lines, removed weights, and counts of a run."""
+"""Tests of the compiler wrapper of the corpus: command lines, removed weights, and counts of a run."""
 
 import os
 import pathlib
@@ -89,10 +89,10 @@ class Counts(unittest.TestCase):
             modules = build_and_run(host, folder)
         first, second = modules["first.o.bc"], modules["sub/second.o.bc"]
         self.assertEqual(weights(first, "main"), [(1000, 1), (0, 1)])
-        # The two local functions of the same name have different counts. Branch hints are no counts.
+        # The two local functions with the name `local` have different counts. Branch hints do not change counts.
         self.assertEqual(weights(first, "local"), [(100, 900)])
         self.assertEqual(weights(second, "local"), [(400, 700), (0, 700)])
-        # A function that never ran has no weights and no attribute `cold`.
+        # A function without executions has no weights and no attribute `cold`.
         self.assertEqual(weights(first, "never"), [])
         self.assertNotRegex(first, r"attributes #\d+ = \{[^}]*\bcold\b")
 

@@ -1,4 +1,4 @@
-"""The text format of models."""
+"""Tests of the text format of models."""
 
 import unittest
 from typing import Any

@@ -1,7 +1,7 @@
 """Trains a predictor for `predictor=FILE` on programs with profiles.
 
 FEATURES are files that `rust-bpi<features;append;output=FILE>` has written for code with a profile, one file for each
-program. All programs have the same weight. Without FEATURES, trains on the tables in lab/data/.
+program. All programs have equal weight. Without FEATURES, trains on the tables in lab/data/.
 
   lab/train server.json client.json -o mine.model
   opt -load-pass-plugin=libbpa.so -passes='rust-bpi<predictor=mine.model>' -disable-output program.bc

@@ -1,4 +1,4 @@
-"""Evaluates all predictors on the same branches."""
+"""Evaluates all predictors on a common set of branches."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ MODELS = {
     "fewer trees of 16": Trees(leaves=16, rounds=150, rate=0.1),
     "trees of 32": Trees(leaves=32, rounds=300),
 }
-#: Models of switches and selects. These are smaller because the tables have few switches and selects.
+#: The models of switches and selects. These models are smaller because the tables have few switches and selects.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
     "trees of 4": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
@@ -34,7 +34,7 @@ Predictions = Mapping[str, Floats]
 
 
 def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models trained on `known`. If both are the same, leaves out the family of each row."""
+    """Predicts `evaluated` with models of `known`. If both are one object, leaves out the family of each row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 
@@ -85,7 +85,7 @@ def calibrated(known: TwoWay, evaluated: TwoWay) -> Floats:
 
 
 def made_one(data: SwitchEdges, predictions: Floats) -> Floats:
-    """Scales the predictions of a switch to a sum of 1. Edges that LLVM's estimates decide keep LLVM's prediction."""
+    """Scales the predictions of a switch to a sum of 1. For edges with `known`, uses LLVM's prediction."""
 
     def sums(values: Floats) -> Floats:
         return np.repeat(np.add.reduceat(values, data.starts), data.sizes)

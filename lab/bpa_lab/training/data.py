@@ -46,7 +46,8 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """Whether LLVM's estimated weights decide. For these rows, LLVM's prediction replaces the model's."""
+        """Whether LLVM uses estimated weights. For these rows, LLVM's prediction replaces the prediction of the
+        model."""
         sides = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
         return known
@@ -118,7 +119,7 @@ class Collector:
         self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
 
     def names(self, kind: str, names: Names) -> bool:
-        """Sets the names of features. Returns false if other names were set before."""
+        """Sets the names of features. Returns false if different names were set before."""
         return self._names.setdefault(kind == selects.KIND, names) == names
 
     def add(self, branch: Branch, features: Features, truth: Sequence[int], predictions: Sequence[int]) -> None:

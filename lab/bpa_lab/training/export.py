@@ -8,15 +8,15 @@ if TYPE_CHECKING:  # This module uses lightgbm only in types.
     import lightgbm
 
 TITLE = "bpa-model 2"
-#: The unit of leaves is 1 / PART.
+#: The unit of the numbers in leaves is 1 / PART.
 PART = 65_536
 
 
 def as_text(parts: Mapping[str, tuple["lightgbm.Booster", Sequence[str]]]) -> str:
     """Writes the trees and the names of features for each kind of branch.
 
-    All numbers are integers. Thresholds are rounded down, which changes nothing because features are integers. Leaves
-    are rounded to the nearest unit.
+    All numbers are integers. Thresholds are rounded down. This rounding changes no result, because features are
+    integers. Leaves are rounded to the nearest unit.
     """
     lines = [TITLE]
     for name, (booster, features) in parts.items():

@@ -1,4 +1,4 @@
-"""Misses and divergence of predictions. docs/src/guide/profiles.md defines them."""
+"""Computes misses and divergence of predictions. docs/src/guide/profiles.md defines these measures."""
 
 import dataclasses
 
@@ -29,7 +29,7 @@ def figures(truth: Floats, executions: Floats, predictions: Floats) -> Figures:
 
 
 def of_switches(data: SwitchEdges, predictions: Floats, program: str) -> Figures:
-    """Evaluates the switches of a program. If several edges have the highest prediction, their mean rate counts."""
+    """Evaluates the switches of a program. If several edges have the highest prediction, uses their mean rate."""
     own: Mask = data.programs[data.starts] == program
     best = np.repeat(np.maximum.reduceat(predictions, data.starts), data.sizes)
     is_best = (predictions == best).astype(np.float64)

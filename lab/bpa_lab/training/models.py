@@ -21,7 +21,7 @@ class Weighing(enum.Enum):
 
     LOGARITHM = enum.auto()
     EXECUTIONS = enum.auto()
-    #: The mean of both weights: a compromise between rare and frequent branches.
+    #: The mean of the weights LOGARITHM and EXECUTIONS.
     BOTH = enum.auto()
 
 
@@ -35,7 +35,7 @@ class Trees:
     weighing: Weighing = Weighing.BOTH
 
     def fit(self, data: Rows) -> Predictor:
-        """Trains a model. Where LLVM's estimated weights decide, the predictor returns LLVM's prediction."""
+        """Trains a model. For rows with `known`, the predictor returns LLVM's prediction."""
         made = self.booster(data)
 
         def predict(rows: Rows) -> Floats:
@@ -44,7 +44,7 @@ class Trees:
         return predict
 
     def booster(self, data: Rows) -> lightgbm.Booster:
-        """Trains trees on the rows that LLVM's estimated weights do not decide."""
+        """Trains trees on the rows for which LLVM does not use estimated weights."""
         return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
 
     def rows(self, data: Rows) -> lightgbm.Dataset:
@@ -76,7 +76,7 @@ class Trees:
 
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
-    """Returns weights of rows with the same sum for each program and a mean of 1."""
+    """Returns weights of rows. The sums of all programs are equal, and the mean weight is 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM
@@ -89,12 +89,12 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
     return made * len(made) / made.sum()
 
 
-#: The parameters of `lab/train`. Among the models of `lab/run compare-predictors` that take fewer instructions than
-#: LLVM's own analyses, these are the simplest with KL bits within 1% of the fewest.
+#: The parameters of `lab/train`. These are the simplest models of `lab/run compare-predictors` whose KL bits are at
+#: most 1% above the minimum. Models that take more instructions than LLVM's analyses are excluded.
 BEST = Trees(leaves=8, rounds=200, rate=0.1)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
-#: The fewest rows for training. With fewer edges of switches or fewer selects, a model does not predict them.
+#: The minimum number of rows for training. With fewer rows of switches or selects, the model has no part for them.
 FEWEST = 1000
 
 

@@ -1,8 +1,8 @@
-"""Published predictors: each rule has a rate, and the odds of all rules that apply are multiplied.
+"""Published predictors. Each rule has a rate, and the predictor multiplies the odds of all rules that apply.
 
-For two outcomes, multiplying odds is Dempster and Shafer's rule (Youfeng Wu and James Larus, "Static branch frequency
-and program profile analysis", MICRO 1994). If a successor never completes, unwinds or is cold, LLVM's prediction is
-used, because all compilers have that information.
+For two outcomes, the product of odds is Dempster and Shafer's rule (Youfeng Wu and James Larus, "Static branch
+frequency and program profile analysis", MICRO 1994). If a successor never completes, unwinds or is cold, the predictor
+uses LLVM's prediction, because all compilers have this information.
 """
 
 from collections.abc import Callable
@@ -29,11 +29,11 @@ class Odds:
         return self.data.column(f"{successor}.{name}")
 
     def apply(self, rows: Mask, rate: float) -> None:
-        """Applies a rule to these rows: the branch takes its first edge at this rate."""
+        """Applies a rule to `rows`: `rate` is the probability of the first edge."""
         self.odds[rows] *= rate / (1 - rate)
 
     def apply_to_each(self, holds: Callable[[str], Mask], rate: float) -> None:
-        """Applies a rule if the property holds for exactly one successor: the branch takes its edge at this rate."""
+        """Applies a rule if `holds` is true for exactly one successor: `rate` is the probability of the edge to it."""
         first, second = holds("first"), holds("second")
         self.apply(first & ~second, rate)
         self.apply(second & ~first, 1 - rate)
@@ -82,7 +82,7 @@ def wu_larus(data: TwoWay) -> Floats:
 
 
 def gcc(data: TwoWay) -> Floats:
-    """Uses the rates in GCC's predict.def, for the rules that our features can express."""
+    """Uses the rates in GCC's predict.def, for the rules that the features of bpa can express."""
     odds = Odds(data)
 
     def returns(successor: str, *what: int) -> Mask:

@@ -9,7 +9,7 @@ from . import measures
 from .comparison import Predictions
 from .data import Floats, Made, Mask, Rows, TwoWay
 
-#: The upper ends of the bins of `print_calibration`.
+#: The upper bounds of the bins of `print_calibration`.
 BINS = (0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 
 #: Computes the figures of a program from all rows, a predictor's predictions and the name of the program.
@@ -51,11 +51,11 @@ def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Fi
 
 
 def print_second_input(data: TwoWay, predictions: Predictions) -> None:
-    """Prints tables of the second run, with the profile of the first run as another predictor."""
+    """Prints tables of the second run. The profile of the first run is an additional predictor."""
     runs = np.array([branch.run for branch in data.branches])
     keys = [(branch.program, branch.function, branch.block) for branch in data.branches]
     of_first = {key: share for key, run, share in zip(keys, runs, data.truth, strict=True) if run == 0}
-    # The first profile has no data about branches that it did not reach.
+    # The first profile has no data about branches that the first run did not execute.
     profile = np.array([of_first.get(key, llvm) for key, llvm in zip(keys, data.llvm, strict=True)])
     second: Mask = runs == 1
     evaluated = data.chosen(second)
@@ -67,7 +67,7 @@ def print_second_input(data: TwoWay, predictions: Predictions) -> None:
 
 
 def print_calibration(data: Rows, predictions: Predictions) -> None:
-    """Prints the share of executions in each bin of predicted probabilities, and the predicted and profiled means."""
+    """Prints the fraction of executions in each bin of predictions, and the predicted and profiled means."""
     weights = shares_of_programs(data)
     print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
     for predictor, found in predictions.items():
@@ -83,7 +83,7 @@ def print_calibration(data: Rows, predictions: Predictions) -> None:
 
 
 def shares_of_programs(data: Rows) -> Floats:
-    """Returns the share of each row in all executions. All programs have the same weight."""
+    """Returns the weight of each row. All programs have equal weight."""
     programs = data.programs
     made = np.empty(len(programs))
     names = np.unique(programs)

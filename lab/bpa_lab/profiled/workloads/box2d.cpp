@@ -1,4 +1,5 @@
-// Simulates scenes of Box2D's testbed. The functions here have no counters because they do not belong to the corpus.
+// Simulates scenes of Box2D's testbed. The functions in this file have no counters because they do not belong to the
+// corpus.
 #include <box2d/box2d.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Reads and writes numbers. The functions here have no counters because they do not belong to the corpus.
+// Reads and writes numbers. The functions in this file have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <double-conversion/double-conversion.h>

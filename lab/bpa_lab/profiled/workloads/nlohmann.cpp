@@ -1,4 +1,4 @@
-// Reads, changes and writes JSON. The functions here have no counters because they do not belong to the corpus.
+// Reads, changes and writes JSON. The functions in this file have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

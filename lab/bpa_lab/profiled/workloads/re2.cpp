@@ -1,4 +1,4 @@
-// Searches texts with RE2. The functions here have no counters because they do not belong to the corpus.
+// Searches texts with RE2. The functions in this file have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstring>
 #include <fstream>

@@ -1,5 +1,5 @@
-// Compresses and decompresses files, whole and in parts. The functions here have no counters because they do not belong
-// to the corpus.
+// Compresses and decompresses files, whole and in parts. The functions in this file have no counters because they do
+// not belong to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
