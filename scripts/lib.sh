@@ -251,14 +251,15 @@ ensure_packages() {
   announce "installing ${MISSING[*]}"
   apt_quietly update
   for package in "${MISSING[@]}"; do
-    # In some releases, a package with a different name has the files. If the files are missing, a later step fails.
+    # In some releases, the files are in a package with a different name. If the files are missing, a later step fails.
     if apt_knows "$package"; then known+=("$package"); else bad "apt has no package $package"; fi
   done
   apt_quietly install -y --no-install-recommends "${known[@]}"
   MISSING=()
 }
 
-# llvm_to_install [N]: prints the LLVM version to use or to install. This version is the first available one of:
+# llvm_to_install [N]: prints the LLVM version to use or to install. This version is the first item of this list that
+# exists:
 # 1. N; 2. the newest supported version on this machine; 3. the default version, if apt has a package of it;
 # 4. the newest supported version of which apt has a package.
 llvm_to_install() {

@@ -1,5 +1,5 @@
-; `at-least=N%` skips branches whose likeliest successor has a lower probability. The function has three branches with
-; the probabilities 50%, 62.5% (weights 12 : 20) and 96.9% (a loop exit).
+; `at-least=N%` skips a branch if the probability of its likeliest successor is below N%. The function has three
+; branches with the probabilities 50%, 62.5% (weights 12 : 20) and 96.9% (a loop exit).
 ; RUN: %bpa -passes='rust-bpi<annotate;at-least=0%>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,POINTER,EVEN
 ; RUN: %bpa -passes='rust-bpi<annotate;at-least=62%>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,POINTER,NOT-EVEN
 ; RUN: %bpa -passes='rust-bpi<at-least=63%;annotate>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,NOT-POINTER,NOT-EVEN

@@ -1,4 +1,5 @@
-; `annotate` keeps existing branch weights. With `overwrite`, it ignores them in the prediction and replaces them.
+; `annotate` keeps existing branch weights. With `overwrite`, the prediction ignores existing weights, and `annotate`
+; replaces them.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefix=KEPT
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s --check-prefix=REPLACED
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,rust-bpi' -disable-output %s 2>&1 | FileCheck %s --check-prefix=READ

@@ -1,4 +1,4 @@
-; An infinite loop runs 4096 times.
+; LLVM assumes that an infinite loop has 4096 iterations.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

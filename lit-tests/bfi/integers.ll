@@ -1,4 +1,4 @@
-; Up to LLVM 17, the integer of the smallest frequency is 8.
+; Up to LLVM 17, the smallest integer frequency is 8.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

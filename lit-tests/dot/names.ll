@@ -1,5 +1,5 @@
-; bpa escapes function names in file names, so the file is always in the directory. Long names are truncated to the
-; length limit of file names.
+; bpa escapes function names in file names, so the file is always in the output directory. Long names are truncated to
+; the length limit of file names.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
 ; RUN: FileCheck %s < '%t/.a "b" &lt;.dot'

@@ -1,5 +1,6 @@
 ; The score is the percentage of the most executed functions, blocks and calls that the estimate finds without the
-; profile. The estimate ranks the loop correctly. f has the highest profiled count, but f and g have equal estimates.
+; profile. The estimate ranks @looped first, which has 10 calls. @f has the highest profiled count, 100 calls, so the
+; score is 10%.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured

@@ -1,5 +1,5 @@
-; The pass of the example plugin splits edges. After each step, it computes a new profile, and ends the process if this
-; profile differs from the updated profile. For the changed function, the updated profile matches LLVM.
+; The pass of the example plugin splits edges. After each step, the pass computes a new profile. If the new profile
+; differs from the updated profile, the process ends. For the changed function, the updated profile matches LLVM.
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='function(split-edges-printing)' -S %s -o %t.ll 2> %t.ours
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so \
 ; RUN:   -passes='function(split-edges,print<branch-prob>,print<block-freq>)' -disable-output %s 2> %t.llvm

@@ -1,4 +1,4 @@
-; `explain` can be combined with `like`, but not with `annotate` or `diff`. It can be given only once.
+; `explain` can be combined with `like`, but not with `annotate` or `diff`. `explain` can be given only once.
 ; RUN: not %bpa -passes='rust-bpi<explain;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ANNOTATE
 ; RUN: not %bpa -passes='rust-bfi<explain;like=19;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
 ; RUN: not %bpa -passes='rust-bfi<explain;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE

@@ -1,5 +1,5 @@
-; The feature `turns` is the number of successive iterations in which a comparison of a loop counter is true. It is 0
-; unless start, step and bound are constants.
+; The feature `turns` is the number of successive iterations in which a comparison of a loop counter is true. If start,
+; step or bound is not a constant, the feature is 0.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare i1 @outside()

@@ -1,5 +1,5 @@
-; If a host loads a plugin twice, bpa registers its passes once. The second file name can be the same name, a link, or a
-; copy of the plugin, which has separate static variables. From LLVM 24 on, `opt` rejects the second plugin
+; If a host loads a plugin twice, bpa registers its passes once. The second file name can be the first file name, a
+; link, or a copy of the plugin. A copy has separate static variables. From LLVM 24 on, `opt` rejects the second plugin
 ; (twice-refused.ll). Compilers and linkers accept it (twice.c, twice-in-lld.c).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so

@@ -117,8 +117,8 @@ end:
   ret void
 }
 
-; LLVM 24 uses header weights on all nodes, and computes the mass of nodes without a weight from them. Before LLVM 24,
-; LLVM uses only the weights of headers.
+; LLVM 24 uses the header weights of all nodes. From these weights, it computes the mass of nodes without a weight.
+; Before LLVM 24, LLVM uses only the weights of headers.
 ; OLD-LABEL: block-frequency-info: measured
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21

@@ -8,7 +8,8 @@
 ; RUN: %bpa -passes='rust-bpi<predictor=calibrated;score>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SCORE
 ; RUN: %bpa -passes='rust-bpi<json;predictor=calibrated>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
-; The predictor applies the rules that LLVM applies. With its weights, loops have fewer iterations than in LLVM.
+; The predictor applies the rules that LLVM applies. With the calibrated weights, loops have fewer iterations than in
+; LLVM.
 ; CHECK: edge {{%?}}head -> {{%?}}head
 ; CHECK-NEXT: estimated weights, {{.*}}: it starts the next iteration of the loop of %head.
 ; CHECK: edge {{%?}}out -> {{%?}}a

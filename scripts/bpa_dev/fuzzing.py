@@ -31,7 +31,7 @@ AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form (
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
 MARK = re.compile(rb"^fuzz-mark: stage (\d+), passes$", re.MULTILINE)
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
-#: For some functions, LLVM's results vary between runs. A finding is a difference in all of this many runs.
+#: For some functions, LLVM's results vary between runs. A difference is a finding if this many runs repeat it.
 REPEATS = 20
 
 SOURCES = ("generated", "stress", "programs")

@@ -1,1 +1,1 @@
-"""The commands of `lab/run`. A module has the form of the commands of `scripts/dev`."""
+"""The commands of `lab/run`. The modules have the interface of the commands of `scripts/dev`."""

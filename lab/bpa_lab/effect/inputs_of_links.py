@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 ARCHIVE = b"!<arch>\n"
 HEADER = 60
-# Names of members other than objects: the symbol tables, and the table of long names.
+# The names of archive members that are not objects: the symbol tables, and the table of long names.
 TABLES = (b"/", b"/SYM64/", b"//")
 
 

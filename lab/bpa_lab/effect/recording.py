@@ -48,7 +48,7 @@ class Recording:
             self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
-        """Returns the links of the programs in `$PROGRAMS/PATH`, which may be copies of the linked file."""
+        """Returns the links of the programs `$PROGRAMS/PATH`. A program may be a copy of a linked file."""
         found = [link for path in sorted(set(PROGRAMS.findall(commands))) if (link := self._link(path))]
         if not found:
             raise Failure(f"the commands run no recorded program: {commands.strip()}")

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # A file starts faster than a module of a package.
+if __name__ == "__main__":  # A script starts faster than a module of a package.
     # The import path begins with this folder, which has a different command_line.py.
     sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "profiled"))
     from command_line import OTHER_OUTPUT, Call, read  # type: ignore[import-not-found]

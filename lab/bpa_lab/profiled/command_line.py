@@ -24,7 +24,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
     output: str | None
     #: Whether the call writes objects. Otherwise it links.
     is_compile: bool
-    #: Whether a wrapper must pass the call on unchanged.
+    #: Whether a wrapper must forward the call unchanged.
     is_other: bool
     #: All words.
     words: tuple[str, ...]

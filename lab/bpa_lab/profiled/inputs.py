@@ -1,6 +1,6 @@
 """Input files of workloads: texts from the sources of the corpus, and generated files.
 
-Commands use these files as `$INPUTS/NAME`. A file is made when a command first needs it. Its bytes are always equal.
+Commands use these files as `$INPUTS/NAME`. A file is made when a command first needs it. Its bytes never vary.
 """
 
 import inspect

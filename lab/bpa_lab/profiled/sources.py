@@ -19,7 +19,7 @@ CACHE = TARGET / "corpus" / "archives"
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. This lock is not LOCK because the code that makes an input may download a source.
+#: Protects inputs.py. The code that makes an input may download a source, and then also locks LOCK.
 INPUTS_LOCK = threading.Lock()
 
 

@@ -20,7 +20,7 @@ import sys
 import zlib
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # A file starts faster than a module of a package.
+if __name__ == "__main__":  # A script starts faster than a module of a package.
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     from command_line import Call, read  # type: ignore[import-not-found]
 else:
@@ -41,7 +41,8 @@ SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
 
 
 def without_weights(ir: bytes, name: str) -> bytes:
-    """Removes branch weights from IR, and sets the name of the source. The name distinguishes local functions."""
+    """Removes branch weights from IR, and sets the name of the source. The name distinguishes local functions of
+    different files."""
     quoted = name.encode().replace(b"\\", b"\\5C").replace(b'"', b"\\22")
     named = SOURCE_NAME.sub(lambda _: b'source_filename = "' + quoted + b'"', ir, count=1)
     return WEIGHTS.sub(b"", named)

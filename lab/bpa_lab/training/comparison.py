@@ -34,7 +34,7 @@ Predictions = Mapping[str, Floats]
 
 
 def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models of `known`. If both are one object, leaves out the family of each row."""
+    """Predicts `evaluated` with models of `known`. If `evaluated` is `known`, leaves out the family of each row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 
@@ -85,7 +85,7 @@ def calibrated(known: TwoWay, evaluated: TwoWay) -> Floats:
 
 
 def made_one(data: SwitchEdges, predictions: Floats) -> Floats:
-    """Scales the predictions of a switch to a sum of 1. For edges with `known`, uses LLVM's prediction."""
+    """Scales the predictions of a switch to a sum of 1. Edges in `known` keep LLVM's prediction."""
 
     def sums(values: Floats) -> Floats:
         return np.repeat(np.add.reduceat(values, data.starts), data.sizes)

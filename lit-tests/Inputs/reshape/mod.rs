@@ -4,8 +4,8 @@
 //! unreachable blocks one by one. The pass checks three claims, the first and third also between deletions:
 //!
 //! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
-//! - a profile that was created before a step returns the results for the function before the step. One such profile
-//!   computes its results before the step, and a second one after the step;
+//! - a profile that was created before a step returns the results for the function before the step. The first such
+//!   profile computes its results before the step, and the second profile computes its results after the step;
 //! - a new profile and a new `ControlFlow` return equal results for all queries that depend only on the graph.
 //!
 //! A difference causes a panic. The tests run `rust-bfi<check>` after this pass, which compares a new profile with
@@ -182,7 +182,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
             // SAFETY: there are no references to the block, and it is not used again.
             unsafe { block.delete() }.expect("the block is in a function");
             DELETED.fetch_add(1, Relaxed);
-            // Compare after every deletion, or after a quarter of the deletions if there are many.
+            // Compare after every deletion. For 8 or more blocks, compare only after every quarter of the deletions.
             if count % (dead.len() / 4).max(1) == 0 {
                 self.compare();
             }

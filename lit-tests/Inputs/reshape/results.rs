@@ -56,7 +56,7 @@ impl Collected {
         self.hasher.write_u64(result);
     }
 
-    /// Adds the number of the block `result` to the hash. For `None`, adds `u64::MAX`.
+    /// Adds the number of the block `result` to the hash. If `result` is `None`, adds `u64::MAX`.
     fn block(&mut self, result: Option<Block>) {
         self.number(result.map_or(u64::MAX, |block| block.as_u32().into()));
     }

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--runs", type=int, default=7, metavar="R", help="runs of each analysis (default: 7)")
     parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind")
-    parser.add_argument("--passes", default=timing.OURS, help=f"our passes to measure (default: {timing.OURS})")
+    parser.add_argument("--passes", default=timing.OURS, help=f"passes of bpa to measure (default: {timing.OURS})")
     parser.add_argument(
         "--shapes", nargs="*", choices=[*shapes.SHAPES, []], metavar="SHAPE", help="measure these shapes (default: all)"
     )

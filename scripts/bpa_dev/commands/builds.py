@@ -88,7 +88,7 @@ class Build:
         lld = f"-fuse-ld={self._tools.llvm.tool('ld.lld')}"
         in_linker = [lld, "-flto=thin", f"-Wl,--load-pass-plugin={self._tools.plugin}", "-Wl,--save-temps"]
         if self.link(objects, *(in_linker if pipeline else []), pipeline=pipeline) != expected:
-            raise Failure(f"the program of {objects[0].name} writes another database")
+            raise Failure(f"the program of {objects[0].name} writes a different database")
 
     def expect_written(self, files: Iterable[pathlib.Path], weights: int, counts: int = 0) -> None:
         texts = [self._text(file) for file in files]

@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.tests:
         folders = {ROOT / "lab" if test.startswith("bpa_lab") else SCRIPTS for test in arguments.tests}
         if len(folders) > 1:
-            error("name tests of bpa_dev or tests of bpa_lab, not both in one run")
+            error("one run cannot have tests of both bpa_dev and bpa_lab")
             return 2
         command = [sys.executable, "-B", "-m", "unittest", *arguments.tests]
         return 0 if passes("tests", folders.pop(), *command) else 1

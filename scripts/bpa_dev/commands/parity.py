@@ -31,13 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--like", metavar="N", help="emulate LLVM N, and compare with LLVM N")
     parser.add_argument("--before", metavar="PASSES", help="passes that both runs of opt run first")
     parser.add_argument("--disable-verify", action="store_true", help="accept files that LLVM's verifier rejects")
+    parser.add_argument("--allow-rejected", action="store_true", help="accept a file that neither run of opt can read")
     parser.add_argument(
-        "--allow-rejected",
-        action="store_true",
-        help="a file that LLVM cannot read is no failure if our run of opt cannot read it either",
-    )
-    parser.add_argument(
-        "--allow-llvm-crash", action="store_true", help="a crash of LLVM's passes is no failure if our passes succeed"
+        "--allow-llvm-crash", action="store_true", help="accept a crash of LLVM's passes if the passes of bpa succeed"
     )
 
 

@@ -17,8 +17,8 @@ from ..tools import add_file_options, find_files, find_tools
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ours", metavar="OURS", help="a pipeline with our pass")
-    parser.add_argument("theirs", metavar="THEIRS", help="a pipeline with LLVM's pass")
+    parser.add_argument("ours", metavar="OURS", help="a pipeline with a pass of bpa")
+    parser.add_argument("theirs", metavar="THEIRS", help="a pipeline with a pass of LLVM")
     add_file_options(parser)
 
 

@@ -54,7 +54,7 @@ class Progress:
         self._last = time.monotonic()
 
     def show(self, text: Callable[[], str]) -> None:
-        """Prints `text()` if the last line is old enough."""
+        """Prints `text()` if enough time has passed since the last line."""
         if time.monotonic() - self._last >= self._seconds_apart:
             self._last = time.monotonic()
             announce(text())

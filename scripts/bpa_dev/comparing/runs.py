@@ -1,4 +1,4 @@
-"""Runs a command, and records the output and the ending."""
+"""Runs a command, and records the output and the kind of ending."""
 
 import contextlib
 import enum

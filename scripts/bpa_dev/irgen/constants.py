@@ -7,7 +7,7 @@ FLOAT_TYPES = {"double": 6, "float": 6, "half": 3, "x86_fp80": 2}
 
 SMALL = (2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 42, 63, 64, 100, 127, -2, -5, -100)
 
-#: For each floating-point type: 0, -0, 1, -1, 2, 0.5, infinity, NaN, largest finite and smallest denormal number.
+#: For each type: 0, -0, 1, -1, 2, 0.5, infinity, NaN, the largest finite number and the smallest denormal number.
 # fmt: off
 FLOATS = {
     "float": ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "0x7FF0000000000000", "0x7FF8000000000000",

@@ -11,8 +11,7 @@ from .function import FLOAT_TESTS, INTEGER_TESTS
 BLOCKS = 5  # in each function
 
 INTEGERS = ("i1", "i3", "i8", "i13", "i16", "i31", "i32", "i33", "i64", "i65", "i127", "i128", "i129", "i200")
-#: For each floating-point type: 0, -0, 1, -1, infinity, -infinity, NaN, largest finite number, smallest normal number,
-#: smallest denormal number, and the negated smallest denormal number.
+#: For each type: 0, -0, 1, -1, infinity, -infinity, NaN, largest finite, smallest normal, and both smallest denormals.
 # fmt: off
 MORE_FLOATS = {
     "bfloat": ("0xR0000", "0xR8000", "0xR3F80", "0xRBF80", "0xR7F80", "0xRFF80", "0xR7FC0", "0xR7F7F",
