@@ -34,7 +34,7 @@ if os.path.exists(os.path.join(duckdb, "duckdb")):
 else:
     lit_config.warning("duckdb is not installed: tests that need it are skipped; scripts/test installs it")
 
-# The tests use opaque pointers. LLVM 14 accepts opaque pointers only with this option.
+# The tests use opaque pointers. LLVM 14 needs `-opaque-pointers`.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
 opt = " ".join([opt, *opt_flags])
 root = os.path.dirname(config.test_source_root)

@@ -1,5 +1,5 @@
-; An irreducible loop is a cluster, and contains its inner loops. Back edges point upwards. From LLVM 24 on, the
-; header of an inner loop cannot be an entry of the loop around it.
+; An irreducible loop is a cluster, and contains its inner loops. Back edges point upwards. From LLVM 24 on, the header
+; of an inner loop cannot be an entry of the outer loop.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bfi<dot;output=%t/host>' -disable-output %s 2>/dev/null
 ; RUN: FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW < %t/host/.f.dot

@@ -1,7 +1,7 @@
 ; # Calls that do not return
 ;
 ; If a call that does not return precedes `unreachable`, the block has weight 1, the lowest weight above 0. A program
-; executes such a block at most once.
+; executes the block at most once.
 ;
 ;             entry
 ;        1   /     \   1048575

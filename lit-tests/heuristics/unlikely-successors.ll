@@ -1,8 +1,8 @@
 ; # Unlikely successors
 ;
-; If the program takes an edge in a loop, the condition of the branch can be false in the next iteration. In this
-; function, the edge to `%reset` sets the compared counter to 0. LLVM evaluates the compared value through phis and
-; operations with constants, and halves the weight of such an edge.
+; An edge in a loop can set the compared value to a constant that makes the condition false in the next iteration. In
+; this function, the edge to `%reset` sets the compared counter to 0. LLVM evaluates the compared value through phis and
+; operations with constants. If the condition becomes false, LLVM halves the weight of the edge.
 ;
 ;         entry
 ;           |

@@ -1,6 +1,6 @@
 ; In the JSON, an irreducible loop is a loop with several headers. Natural loops can be nested in irreducible loops.
-; From LLVM 24 on, the header of a nested natural loop is not a header of the outer loop. Each edge has a rule and
-; weights.
+; From LLVM 24 on, the header of a nested natural loop is not a header of the outer loop. In the JSON, each edge has a
+; rule and weights.
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<json;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD

@@ -140,8 +140,8 @@ def total(all_times: Iterable[Times]) -> Times:
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
     """Counts the instructions of passes with valgrind, including the instructions that drop all results.
 
-    An alternative is to subtract the count of an empty run from the count of the whole run. This alternative is less
-    exact. LLVM hashes addresses, so the two counts vary with the lengths of paths, by up to nine million instructions.
+    The count of the whole run minus the count of an empty run would be less exact. LLVM hashes addresses, so both
+    counts vary with the lengths of paths, by up to nine million instructions.
     """
     if not shutil.which("valgrind"):
         raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME|FILE",
-        help="another predictor to compare; {family} stands for the program's family; may be repeated",
+        help="another predictor to compare; {family} is the family of the program; may be repeated",
     )
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
     parser.add_argument("--synthetic", action="store_true", help="also compare LLVM's own pass (before LLVM 20)")

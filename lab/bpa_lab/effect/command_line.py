@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
         "--predictor",
         default="bpa",
         metavar="NAME|FILE",
-        help="a name or a file; {family} stands for the program's family (default: bpa)",
+        help="a name or a file; {family} is the family of the program (default: bpa)",
     )
     parser.add_argument(
         "--at",

@@ -9,7 +9,7 @@ KINDS = {"plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge
 # fmt: on
 HEADER_WEIGHTS = (0, 0, 1, 2, 3, 10, 100, 1000, 12345, 1 << 20, 1 << 33, 1 << 40)
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, (1 << 63) - 1, -1)
-#: Operands that LLVM's verifier rejects. Strings as weights are missing, because LLVM's result is undefined.
+#: Operands that LLVM's verifier rejects. No weight is a string, because LLVM's result is undefined.
 MALFORMED = (
     *('"branch_weights"', '"branch_weights", i32 3', '"branch_weight", i32 1, i32 2'),
     *('"branch_weights", double 7.0, double 1.0', '"branch_weights", i64 4294967301, i64 7', '"VP", i32 0, i64 20'),

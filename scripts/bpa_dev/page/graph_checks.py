@@ -17,7 +17,7 @@ OVERLAPS = """() => {
   return [pairs(boxes(".graph text")), outside.length, pairs(boxes(".graph .frame"))];
 }"""
 
-#: The number of visible blocks divided by the number of all blocks.
+#: The fraction of blocks that are visible.
 IN_SIGHT = """() => {
   const frame = document.querySelector(".graph svg").getBoundingClientRect();
   const blocks = [...document.querySelectorAll(".graph .frame")].map((found) => found.getBoundingClientRect());
