@@ -134,13 +134,13 @@ fn preserved(options: &Options) -> Result<Preserved, OptionError> {
     Ok(what.unwrap_or(Preserved::All))
 }
 
-/// Does not change the module. Reports the analyses in the option `what` as preserved.
+/// Creates a pass that changes nothing, and that reports the analyses in the option `what` as preserved.
 fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |_: &mut Module| what)
 }
 
-/// Deletes `@f`, and creates another function with one block at its address.
+/// Creates a pass that deletes `@f`, and creates a function with one block at the address of `@f`.
 fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |module: &mut Module| {

@@ -1,5 +1,5 @@
-; A model predicts the branches without a profile and without unreachable or cold successors. All passes use its
-; predictions.
+; A model predicts the branches without a profile and without unreachable or cold successors. All passes use the
+; predictions of the model.
 ; RUN: %bpa -passes='rust-bpi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def succeeds(builder: Builder, program: Program) -> bool:
-    """Returns false if the build fails, because other programs can still be built."""
+    """Builds and runs a program. If this fails, prints the error and returns false."""
     try:
         builder.make(program)
     except Failure as failure:

@@ -7,7 +7,7 @@ from bpa_lab.training import export
 
 
 class Booster:
-    """A model with these trees."""
+    """A model with the trees `trees`."""
 
     def __init__(self, *trees: dict[str, Any]) -> None:
         self._trees = trees
