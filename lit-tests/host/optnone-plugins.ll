@@ -1,4 +1,4 @@
-; A plugin pass that changes functions skips functions with `optnone`, also if it is not in `function(...)`. Printers
+; A plugin pass that changes functions skips functions with `optnone`, also outside of `function(...)`. Printers
 ; process all functions.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-change)' -S %s | FileCheck %s

@@ -1,5 +1,5 @@
-; The conditions are `undef`, `poison`, or comparisons with these values, as passes can create them. In a loop, the rule
-; for unlikely successors has to fold comparisons of a phi with `undef` and `poison` operands.
+; The conditions are `undef`, `poison`, or comparisons with `undef` or `poison`. Passes can create such conditions. In a
+; loop, the rule for unlikely successors has to fold comparisons of a phi with `undef` and `poison` operands.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -1,4 +1,4 @@
-; `score` uses the branch weights as the profile, so the predictions ignore them. `rust-bpi<score>`
+; `score` uses the branch weights as the profile, so the predictions ignore the branch weights. `rust-bpi<score>`
 ; prints one table for the module, and `function(rust-bpi<score>)` prints one table for each function.
 ; RUN: %bpa -passes='rust-bpi<score>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;score>' -disable-output %s 2>&1 | FileCheck %s

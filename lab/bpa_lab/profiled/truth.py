@@ -17,7 +17,8 @@ from .wrapper import EARLY, INSTRUMENT
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
-# LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use them.
+# LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
+# attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 PROGRAM_HOTNESS = re.compile(r'"program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)

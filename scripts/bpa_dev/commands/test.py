@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def build() -> bool:
         found.append(find_tools(version))
-        # The FileCheck and browser tests need these builds. A build during the tests would wait for cargo's lock.
+        # FileCheck and browser tests need these files. A build during the tests would wait for cargo's lock.
         chosen.build(debug=True)
         chosen.cargo("build", "--quiet", "--workspace", "--bins", "--examples")
         return True

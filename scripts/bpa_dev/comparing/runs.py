@@ -39,7 +39,7 @@ class Run(NamedTuple):
 def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str, str] | None = None) -> Run:
     """Runs the command with additional environment variables.
 
-    `timeout` limits the processor time in seconds. `timeout` times PATIENCE limits the wall-clock time.
+    `timeout` limits the processor time in seconds. `timeout * PATIENCE` limits the wall-clock time.
     """
     variables = {**os.environ, **environment} if environment else None
     # LLVM's printers write only a few bytes at once, so files are faster than pipes to a second process.

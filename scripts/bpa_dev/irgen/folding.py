@@ -16,7 +16,7 @@ INTEGERS = ("i1", "i3", "i8", "i13", "i16", "i31", "i32", "i33", "i64", "i65", "
 MORE_FLOATS = {
     "bfloat": ("0xR0000", "0xR8000", "0xR3F80", "0xRBF80", "0xR7F80", "0xRFF80", "0xR7FC0", "0xR7F7F",
                "0xR0080", "0xR0001", "0xR8001"),
-    # Values of both types have two 64-bit halves. The lower half of an `fp128` is first.
+    # An `fp128` or `ppc_fp128` has two 64-bit halves. The lower half of an `fp128` is first.
     "fp128": tuple(f"0xL{low:016X}{high:016X}" for high, low in (
         (0, 0), (1 << 63, 0), (0x3FFF << 48, 0), (0xBFFF << 48, 0), (0x7FFF << 48, 0), (0xFFFF << 48, 0),
         (0x7FFF8 << 44, 0), ((0x7FFF << 48) - 1, (1 << 64) - 1), (1 << 48, 0), (0, 1), (1 << 63, 1))),

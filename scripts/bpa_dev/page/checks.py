@@ -113,7 +113,7 @@ def profiled_beside_predicted(page: Opened) -> None:
 
 
 def open_measured(page: Opened, code: str) -> str:
-    """Opens the branch of the function `odd` with this condition, and returns its detail."""
+    """Opens the branch of the function `odd` with the condition `code`, and returns the text of the details."""
     open_function(page, "odd")
     page.page.locator("#panel .row", has_text=code).click()
     return page.text("#detail")
