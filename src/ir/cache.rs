@@ -1,4 +1,4 @@
-//! Keeps the profile of a function, and a plugin's own analyses of it, between passes.
+//! Caches the profile of a function, and the results of a plugin's own analyses of it, between passes.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -25,9 +25,9 @@ impl KeptProfile {
         KeptProfile { profile: profile.into(), blocks: None }
     }
 
-    /// Returns the profile with its block numbers. The numbers are those of `live`, so `live` must have the blocks and
-    /// edges of the profile. If an earlier pass has changed the function before its profile was requested, the blocks
-    /// or edges differ, and the result is `None`.
+    /// Returns the profile with the block numbers of `live`. If the blocks or edges of `live` differ from those in the
+    /// profile, the result is `None`. This happens if an earlier pass has changed the function before its profile was
+    /// requested.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.blocks.is_none() && has_edges(live, self.profile.graph()) {
             self.blocks = Some(WatchedBlocks::new(live).into());
@@ -43,7 +43,7 @@ fn has_edges(live: &LiveFunction, graph: &Graph) -> bool {
         && now.blocks().all(|block| now.successors(block) == graph.successors(block))
 }
 
-/// A cache for the profile of one function, and for a plugin's own analyses of it.
+/// Caches the profile of one function, and the results of a plugin's own analyses of this function.
 pub(crate) trait ProfileCache {
     /// Returns the cached profile. If the cache is empty, computes the profile of `live` and caches it.
     fn profile(&self, live: &LiveFunction) -> NumberedProfile;
@@ -57,8 +57,8 @@ pub(crate) trait ProfileCache {
 pub(crate) struct Results(RefCell<FxHashMap<TypeId, Rc<dyn Any>>>);
 
 impl Results {
-    /// Returns the cached result of type `A`. If there is none, computes and caches it. Meanwhile, `compute` may use
-    /// the cache for results of other types.
+    /// Returns the cached result of type `A`. If the cache has no such result, computes and caches it. `compute` may
+    /// use the cache for results of other types.
     pub fn get<A: 'static>(&self, compute: impl FnOnce() -> A) -> Rc<A> {
         let key = TypeId::of::<A>();
         let cached = self.0.borrow().get(&key).cloned();

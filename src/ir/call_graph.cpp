@@ -41,7 +41,7 @@ constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 
 // Same layout as `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The number of the called or passed function. For a call through a pointer, it is the number of the function type.
+  // The number of the called or passed function. For a call through a pointer, the number of the function type.
   uint32_t target;
   // The number of arguments of a call through a pointer, or the index of the argument that passes a function.
   uint32_t detail;
@@ -104,8 +104,8 @@ private:
                                section[name.size()] == '.');
   }
 
-  // Whether `value`, a function or a constant that contains it, may be called through a pointer. Direct calls,
-  // comparisons, and arguments of functions that are only declared do not count as taking the address.
+  // Whether `value`, a function or a constant that contains it, may be called through a pointer. Direct calls and
+  // comparisons do not count as taking the address. Arguments of functions that are only declared do not count either.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;
@@ -154,7 +154,7 @@ private:
            global.getName() == "llvm.global_ctors" || global.getName() == "llvm.global_dtors";
   }
 
-  // The function that `call` calls directly, if it is only declared.
+  // The directly called function of `call` if the module only declares this function, otherwise null.
   static Function *receiver(const CallBase &call) {
     Function *callee = called(call.getCalledOperand());
     return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;
@@ -208,8 +208,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes to a function without a body here, or to one that is declared to call its
-  // argument.
+  // Records the functions that a call passes as arguments. The called function must be without a body in this module,
+  // or have metadata that it calls the argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

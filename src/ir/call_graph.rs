@@ -60,7 +60,7 @@ unsafe extern "C" {
     fn bpa_drop_call_graph(reader: *mut Reader);
 }
 
-/// Owns the rows that C++ has read from a module.
+/// Owns the C++ object that holds the rows of a module.
 struct ReadModule<'ir>(*mut Reader, PhantomData<&'ir ()>);
 
 impl Drop for ReadModule<'_> {
@@ -72,35 +72,36 @@ impl Drop for ReadModule<'_> {
 
 impl<'ir> ReadModule<'ir> {
     fn new(module: &'ir Module) -> Self {
-        // SAFETY: the module is valid, and does not change meanwhile.
+        // SAFETY: the module is valid, and nothing changes it while the C++ code runs.
         ReadModule(unsafe { bpa_read_call_graph(module.inkwell().as_mut_ptr()) }, PhantomData)
     }
 
     fn functions(&self) -> &[FunctionRow<'ir>] {
-        // SAFETY: C++ returns a pointer to as many rows as it counts.
+        // SAFETY: `bpa_called_functions` returns the start of an array and writes the number of its rows to `count`.
         unsafe { rows(|count| bpa_called_functions(self.0, count)) }
     }
 
     fn calls(&self) -> &[CallRow] {
-        // SAFETY: C++ gives the start of as many rows as it counts.
+        // SAFETY: `bpa_calls` returns the start of an array and writes the number of its rows to `count`.
         unsafe { rows(|count| bpa_calls(self.0, count)) }
     }
 
     fn sizes(&self) -> &[u32] {
-        // SAFETY: C++ gives the start of as many sizes as it counts.
+        // SAFETY: `bpa_block_sizes` returns the start of an array and writes the number of its elements to `count`.
         unsafe { rows(|count| bpa_block_sizes(self.0, count)) }
     }
 }
 
 /// # Safety
 ///
-/// `start` returns a pointer to as many rows as it counts. If the count is 0, the pointer may have any value.
+/// `start` must write a number to its argument, and return a pointer to an array of that many rows. If the number is 0,
+/// the pointer may have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     let mut count = 0;
     let start = start(&mut count);
     match count {
         0 => &[],
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees that `start` points to `count` rows.
         _ => unsafe { slice::from_raw_parts(start, count) },
     }
 }
@@ -123,7 +124,7 @@ impl Module<'_> {
             let own = calls.partition_point(|call| call.caller <= number);
             let (own, others) = calls.split_at(own);
             calls = others;
-            // SAFETY: it is a function of the module, which does not change meanwhile.
+            // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.
             let live = unsafe { LiveFunction::new(row.function.raw()) };
             let body = live.map(|live| {
                 let (of_blocks, others) = sizes.split_at(live.block_count());

@@ -1,4 +1,4 @@
-//! Reads properties of calls that show how often their block runs.
+//! Reads attributes and callees of calls. They show how often the block of the call runs.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ struct Numbers {
 
 fn numbers() -> &'static Numbers {
     static NUMBERS: OnceLock<Numbers> = OnceLock::new();
-    // SAFETY: each call gets the start and length of a name.
+    // SAFETY: both functions get the start and length of a name.
     NUMBERS.get_or_init(|| unsafe {
         let attribute = |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
         let deoptimize = "llvm.experimental.deoptimize";
@@ -80,7 +80,8 @@ fn has_own_attribute(call: Instruction, attribute: u32) -> bool {
         }
 }
 
-/// Whether the callee has an attribute. If the callee is a constant bitcast of a function, that function counts.
+/// Whether the callee has an attribute. If the callee is a constant bitcast of a function, the attribute is read from
+/// that function.
 ///
 /// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
 fn callee_has_attribute(call: Instruction, attribute: u32) -> bool {

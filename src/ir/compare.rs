@@ -19,14 +19,14 @@ pub(super) struct ConditionRow<'ir> {
     predicate: u8,
     operand: u8,
     constant: u8,
-    /// Whether the condition compares the result of an instruction with a constant. If so, the value in the next
-    /// iteration of a loop may be known.
+    /// Whether the condition compares the result of an instruction with a constant. If so, and the instruction is in a
+    /// loop, its value in the next iteration may be known.
     pub compares_with_constant: bool,
 }
 
 layout!(ConditionRow<'static>, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
 
-// The numbers that `condition.cpp` uses.
+// The values of `kind`, `operand` and `constant` in `ConditionRow`. `condition.cpp` defines the same values.
 const POINTER: u8 = 1;
 const INTEGER: u8 = 2;
 const FLOATING_POINT: u8 = 3;
@@ -38,7 +38,7 @@ const ZERO: u8 = 0;
 const ONE: u8 = 1;
 const MINUS_ONE: u8 = 2;
 
-// LLVM's C API and C++ classes use the same numbers.
+// The numbers of predicates in LLVM's C API. LLVM's C++ classes use the same numbers.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
 const UNSIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntULT as u32;

@@ -1,4 +1,5 @@
-// Reads the test of a branch or a `select` with one call from Rust. The C API needs a call for each operand.
+// Reads the condition of a branch or a `select` with one call from Rust. Through the C API, Rust would need a call for
+// each operand.
 
 #include "condition.h"
 
@@ -16,7 +17,8 @@ enum Kind : uint8_t { OPAQUE, POINTER, INTEGER, FLOATING_POINT };
 enum Operand : uint8_t { PLAIN, SINGLE_BIT, RESULT_OF_CALL };
 enum Number : uint8_t { ZERO, ONE, MINUS_ONE, OTHER };
 
-// The integer constant that `value` is, or that it bit-casts with an instruction.
+// Returns `value`, or the operand of `value` if `value` is a bitcast instruction. If the result would not be an integer
+// constant, returns null.
 //
 // LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 ConstantInt *integer_constant(Value *value) {

@@ -1,4 +1,4 @@
-// The test of a branch or a `select` as plain data.
+// The condition of a branch or a `select` as plain data.
 
 #pragma once
 

@@ -39,9 +39,9 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
     function.addFnAttr(Attribute::Cold);
 }
 
-// Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of
-// at least `hot` as hot, and counts of at most `cold` as cold. `sizes` has the number of counts of each function. The
-// entry count of a function comes first.
+// Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of at least `hot` as hot, and counts
+// of at most `cold` as cold. `sizes` contains the number of counts of each function. The first count of a function is
+// its entry count.
 extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
                                          uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
@@ -54,8 +54,9 @@ extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *s
   return summary.release();
 }
 
-// Sets the profile summary of the module. If modules have different summaries, the linker keeps one and warns. Measured
-// summaries are the same in all modules of a program, and LLVM makes a difference between them an error.
+// Sets the profile summary of the module. If modules have different summaries, the linker keeps one and warns. LLVM
+// itself writes the same measured summary into all modules of a program, and LLVM's linker reports an error if
+// summaries differ.
 extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
   Module &all = *unwrap(module);
   const StringRef name = "ProfileSummary";

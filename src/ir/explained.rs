@@ -17,7 +17,7 @@ use bpa_core::schema::Reason;
 pub struct Explanations {
     profile: Profile,
     blocks: PrimaryMap<Block, Explanation>,
-    /// One entry for each edge.
+    /// The derivation of each edge's estimated weight, if the edge has one.
     derivations: Vec<Option<Derivation>>,
     probabilities: String,
     frequencies: String,
@@ -50,8 +50,8 @@ impl Explanations {
         &self.blocks[block]
     }
 
-    /// Explains the estimated weight of the edge from `block` to its successor number `place`. The result is `None` if
-    /// the edge has no estimated weight, or if the block has no such successor.
+    /// Explains the estimated weight of the edge from `block` to its successor at index `place`. The result is `None`
+    /// if the edge has no estimated weight, or if the block has no such successor.
     pub fn derivation(&self, block: Block, place: usize) -> Option<&Derivation> {
         let edge = self.profile.graph().edges(block).nth(place)?;
         self.derivations[edge].as_ref()

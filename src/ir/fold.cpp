@@ -1,7 +1,9 @@
-// Constant folding and checks of prototypes that LLVM's C API lacks.
+// Folds constants, classifies denormal numbers and returns the width of `size_t`. LLVM's C API has no functions for
+// this.
 //
-// An instruction builder without an insertion point can only fold. It folds with the data layout of a module or
-// without. The C API has no builder that folds with a data layout.
+// An instruction builder without an insertion point creates no instructions in a function: it only folds constants.
+// Some of these builders fold with the data layout of a module. The C API can only create builders that fold without a
+// data layout.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"
@@ -14,7 +16,7 @@ namespace {
 using PlainBuilder = IRBuilder<>;
 using LayoutBuilder = IRBuilder<TargetFolder>;
 
-// From LLVM 24 on, a builder belongs to a module. Before, it belongs to a context.
+// From LLVM 24 on, a builder belongs to a module. In earlier versions, a builder belongs to a context.
 #if BPA_LLVM_MAJOR >= 24
 Module &home(Module &module) { return module; }
 #else

@@ -1,5 +1,5 @@
-//! Folds constants with the host LLVM itself. The results are therefore the host's for integers of any width,
-//! floating-point numbers and addresses.
+//! Folds constants with the host LLVM itself. The results for wide integers, floating-point numbers and addresses are
+//! therefore equal to the host's results.
 
 use std::cell::OnceCell;
 
@@ -48,8 +48,8 @@ unsafe extern "C" {
     safe fn bpa_is_denormal(constant: Value) -> bool;
 }
 
-/// Folds operations on constants with instruction builders that have no insertion point and can therefore only fold.
-/// Most functions need no folding, so each builder is created at its first use.
+/// Folds operations on constants with instruction builders. The builders have no insertion point, so they create no
+/// instructions. Most functions need no folding, so each builder is created at its first use.
 pub(super) struct Folder<'ir> {
     live: &'ir LiveFunction,
     operations: Folding,
@@ -77,7 +77,7 @@ impl<'ir> Folder<'ir> {
 
     fn builder(&self, folding: Folding) -> *mut Builder {
         let module = self.live.module();
-        // SAFETY: the module is valid for as long as the folder; the builders are disposed of when this is dropped.
+        // SAFETY: the module is valid as long as this folder exists, and `drop` disposes of the builders.
         unsafe {
             match folding {
                 Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(module)),
@@ -86,8 +86,8 @@ impl<'ir> Folder<'ir> {
         }
     }
 
-    /// Folds `operation` on two other operands. The result is `None` if they are not constants of its type, or the
-    /// operation does not fold.
+    /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if these are not
+    /// constants of the operation's type, or the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
@@ -102,8 +102,8 @@ impl<'ir> Folder<'ir> {
         unsafe { bpa_fold_binary(builder, operation.opcode(), left, right) }
     }
 
-    /// Folds the conversion `cast` of another value. The result is `None` if that is not a constant of the type that
-    /// `cast` converts, or the conversion does not fold.
+    /// Folds the conversion `cast` with `value` instead of its operand. The result is `None` if `value` is not a
+    /// constant of the operand's type, or the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
@@ -113,8 +113,8 @@ impl<'ir> Folder<'ir> {
         unsafe { bpa_fold_cast(builder, cast.opcode(), value, cast.type_of()) }
     }
 
-    /// Folds `comparison` of two other operands. The result is `None` if they are not constants of the compared type, or
-    /// the comparison does not fold.
+    /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if these are not
+    /// constants of the operands' type, or the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(&self, comparison: Comparison, left: Value<'ir>, right: Value<'ir>) -> Option<Value<'ir>> {
@@ -131,8 +131,8 @@ impl<'ir> Folder<'ir> {
             {
                 None
             }
-            // A data layout does not change comparisons of numbers. The host's folder with a data layout may refuse
-            // denormal numbers, so this comparison uses the folder without one.
+            // A data layout does not change the result of a comparison of numbers. This comparison uses the folder
+            // without a data layout because the host's other folder may refuse denormal numbers.
             Predicate::Float(predicate) => {
                 let builder = self.builder(Folding::Plain);
                 // SAFETY: both operands are constants of the type of a comparison with this predicate.

@@ -1,4 +1,4 @@
-//! The public type for a live function, for other plugins.
+//! The public type of a live function, which other plugins use.
 
 use std::rc::Rc;
 
@@ -19,10 +19,10 @@ use bpa_core::Predictor;
 
 /// A defined function in memory.
 ///
-/// It stores only a reference to the function. Every method reads the current IR, so a pass may change the function and
-/// call a method again. Each result has its own [numbers](Numbered) for the blocks at the time of the call.
+/// This type stores only a reference to the function. Every method reads the current IR, so a pass may change the
+/// function and call a method again. Each result [numbers](Numbered) the blocks that exist at the time of the call.
 ///
-/// As everywhere in inkwell, the module must outlive the values that belong to it.
+/// The module must outlive the values that belong to it, as inkwell requires.
 ///
 /// ```
 /// use bpa::inkwell::context::Context;
@@ -75,9 +75,9 @@ impl<'ctx> Function<'ctx> {
     ///
     /// # Safety
     ///
-    /// `function` is a valid function, and stays valid for `'ctx`.
+    /// `function` must be a valid function, and must stay valid for `'ctx`.
     pub unsafe fn from_raw(function: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees that the function is valid.
         let value = unsafe { FunctionValue::new(function) }?;
         value.get_first_basic_block()?;
         Some(Function { value, cache: None })
@@ -106,8 +106,9 @@ impl<'ctx> Function<'ctx> {
         self.value.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
     }
 
-    /// Computes the profile of the function's current IR. Branch probabilities are computed at once, everything else at
-    /// its first use. A pass that changes the function afterwards must update the profile or compute a new one.
+    /// Computes the profile of the function's current IR. Branch probabilities are computed immediately. Block
+    /// frequencies, dominators and loops are computed at their first use. A pass that changes the function afterwards
+    /// must update the profile or compute a new one.
     pub fn profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         self.numbered(compute(&live), &live)
@@ -121,7 +122,7 @@ impl<'ctx> Function<'ctx> {
         self.numbered(profile, &live)
     }
 
-    /// Computes the profile with exact block frequencies: they solve the flow equations, also if control flow is
+    /// Computes the profile with exact block frequencies. They solve the flow equations, also if control flow is
     /// irreducible. `rust-bfi<exact>` prints these frequencies.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
@@ -132,8 +133,9 @@ impl<'ctx> Function<'ctx> {
     /// Returns the profile that the pass manager caches for the function, and computes it if necessary. Later passes,
     /// including bpa's own, use the cached profile until a pass reports that it has changed the function.
     ///
-    /// A pass that changes the function must call this method before its first change: the cached profile does not
-    /// contain changes of the current pass. For a function that does not come from a pass manager, nothing is cached.
+    /// A pass that changes the function must call this method before its first change, because the cached profile does
+    /// not contain changes of the current pass. For a function that does not come from a pass manager, nothing is
+    /// cached.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
         let (profile, blocks) = match self.cache {
@@ -144,11 +146,11 @@ impl<'ctx> Function<'ctx> {
     }
 
     /// Returns the result of an analysis that the pass manager caches for the function, and computes it if necessary.
-    /// The cache drops the result together with the [cached profile](Self::cached_profile): when a pass reports that it
-    /// has changed the function, or LLVM has changed it. For a function that does not come from a pass manager, nothing
-    /// is cached.
+    /// The cache drops the result together with the [cached profile](Self::cached_profile): when LLVM has changed the
+    /// function, or a pass reports that it has. For a function that does not come from a pass manager, nothing is
+    /// cached.
     ///
-    /// A pass that changes the function must call this method before its first change, as for the cached profile.
+    /// A pass that changes the function must call this method before its first change.
     pub fn cached<A: Analysis>(&self) -> Rc<A> {
         match self.cache {
             Some(cache) => cache.results().get(|| A::compute(self)),
@@ -185,7 +187,7 @@ impl<'ctx> Function<'ctx> {
     }
 }
 
-/// An analysis of a function that a plugin defines: the type is the result. [`Function::cached`] caches it.
+/// The result of an analysis that a plugin defines for functions. [`Function::cached`] caches the result.
 ///
 /// ```
 /// use bpa::{Analysis, Function};
@@ -204,8 +206,8 @@ impl<'ctx> Function<'ctx> {
 /// }
 /// ```
 pub trait Analysis: Sized + 'static {
-    /// Computes the result. It may request other cached results, but not itself. Blocks in the result are numbers, which
-    /// [`Function::cached_profile`] translates.
+    /// Computes the result. This method may request cached results of other types. The result refers to blocks by their
+    /// numbers. [`Function::cached_profile`] translates these numbers to blocks.
     fn compute(function: &Function<'_>) -> Self;
 }
 
@@ -227,18 +229,18 @@ fn compute(live: &LiveFunction) -> Profile {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Callee<'ctx> {
-    /// A function that is called by its name.
+    /// The function that a direct call names.
     Function(FunctionValue<'ctx>),
-    /// A pointer, or inline assembly.
+    /// The call is through a pointer, or the callee is inline assembly.
     Value,
 }
 
 impl<'ctx> Callee<'ctx> {
     /// The callee of a `call`, `invoke` or `callbr`; `None` for other instructions. (inkwell's own method differs
-    /// between its versions, and panics for indirect calls in the older ones.)
+    /// between inkwell's versions. In older versions, it panics for indirect calls.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         let function = Instruction::of(instruction).callee()?.function();
-        // SAFETY: it is a function, as valid as the instruction.
+        // SAFETY: `function` is a function, and is valid as long as the instruction.
         let function = function.and_then(|function| unsafe { FunctionValue::new(function.raw()) });
         Some(function.map_or(Callee::Value, Callee::Function))
     }

@@ -28,22 +28,22 @@ pub(crate) struct Handles {
 impl Handles {
     /// Creates handles of `values`, in this order.
     pub(super) fn new(values: &[Value]) -> Self {
-        // SAFETY: the values are valid, and there are that many.
+        // SAFETY: the pointer and the length are those of the slice, and its values are valid.
         Handles { list: unsafe { bpa_new_handles(values.as_ptr(), values.len()) }, count: values.len() }
     }
 
-    /// Adds a handle. A handle of nothing counts as a handle of a deleted value.
+    /// Adds a handle. If `value` is `None`, the handle is that of a deleted value.
     pub(super) fn push(&mut self, value: Option<Value>) {
-        // SAFETY: the list is valid, and so is the value.
+        // SAFETY: the list and the value are valid.
         unsafe { bpa_add_handle(self.list, value) };
         self.count += 1;
     }
 
-    /// Whether value number `place` still exists.
+    /// Whether the value at index `place` still exists.
     ///
     /// # Panics
     ///
-    /// If there is no such value.
+    /// Panics if `place` is not below the number of handles.
     pub fn is_alive(&self, place: usize) -> bool {
         assert!(place < self.count, "there is no handle number {place}");
         // SAFETY: `place` is below the number of handles.

@@ -1,8 +1,8 @@
-// Runs LLVM's own analyses on a function and returns their results as numbers, for comparison with ours.
+// Runs LLVM's own analyses on a function and returns their results as numbers. They are compared with bpa's results.
 //
-// The code builds the analyses like the pass manager, but does not need one. The code is therefore the same for all
-// versions, and works if no pass manager is available. LLVM's options that print the results of these analyses
-// (`-print-bpi`, `-print-bfi`) also apply here.
+// The code creates the analyses without a pass manager. The code is therefore almost the same for all LLVM versions,
+// and works if no pass manager is available. LLVM's options that print the results of these analyses (`-print-bpi`,
+// `-print-bfi`) also apply here.
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

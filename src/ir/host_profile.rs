@@ -15,7 +15,8 @@ unsafe extern "C" {
 
 /// The host LLVM's numbers for one function.
 pub(crate) struct HostProfile {
-    /// The range of each block's edges in `probabilities`. Edges have the order of the block's terminator.
+    /// The range of each block's edges in `probabilities`. The edges of a block are in the order of its terminator's
+    /// successors.
     pub edges: PrimaryMap<Block, Range<usize>>,
     /// The numerator of each edge's probability, over 2^31.
     pub probabilities: Vec<u32>,
@@ -38,7 +39,7 @@ impl LiveFunction {
         let mut probabilities = vec![0; count];
         let mut frequencies = with_frequencies.then(|| vec![0; self.block_count()]);
         let place = frequencies.as_mut().map_or(ptr::null_mut(), |frequencies| frequencies.as_mut_ptr());
-        // SAFETY: the function is valid. There is space for a number for every edge, and, if `place` is not null, for
+        // SAFETY: the function is valid. `probabilities` has space for every edge. `place` is null or has space for
         // every block.
         unsafe { bpa_host_profile(self.value().raw(), probabilities.as_mut_ptr(), place) };
         HostProfile { edges, probabilities, frequencies: frequencies.map(|all| all.into_iter().collect()) }

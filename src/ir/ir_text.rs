@@ -34,7 +34,7 @@ pub struct LiveIrText<'a> {
 }
 
 impl LiveFunction {
-    /// Text about the function, as the LLVM version of `dialect` writes it.
+    /// Creates a writer that uses the assembly syntax of `dialect`'s LLVM version.
     pub fn ir_text<'a>(&'a self, dialect: &'a Dialect) -> LiveIrText<'a> {
         LiveIrText {
             live: self,
@@ -103,7 +103,7 @@ impl IrText for LiveIrText<'_> {
 }
 
 impl<'a> LiveIrText<'a> {
-    /// The operands and predicate of a comparison. For any other value, only its name.
+    /// The operands and predicate of `condition` if it is a comparison. Otherwise, only the name of `condition`.
     fn test(&self, condition: Value<'a>) -> Condition<'static> {
         let Some(comparison) = condition.comparison() else {
             return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
@@ -136,7 +136,7 @@ impl<'a> LiveIrText<'a> {
         }
     }
 
-    /// An operand without its type.
+    /// The text of an operand without its type.
     fn operand(&self, value: Value<'a>) -> String {
         if value.is_global() {
             format!("@{}", self.name(value))
@@ -171,8 +171,8 @@ fn is_call(instruction: Instruction) -> bool {
     instruction.opcode() == LLVMOpcode::LLVMCall
 }
 
-/// A number, null or undef, as LLVM prints it without its type. Any other constant becomes "a constant" because its
-/// text can be long.
+/// The text of a number, null or undef, without its type, as LLVM prints it. Any other constant becomes "a constant"
+/// because its text can be long.
 pub(super) fn constant_text(constant: Value) -> String {
     let is_simple = constant.is_integer()
         || constant.is_float_constant()

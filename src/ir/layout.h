@@ -5,5 +5,5 @@
 #include <cstddef>
 #include <cstdint>
 
-// The numbers hold for targets with 64-bit pointers.
+// The condition is checked only if pointers have 64 bits.
 #define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "the layouts of the C++ and the Rust struct differ")

@@ -1,13 +1,13 @@
 //! Classifies functions of the C library by their names.
 //!
-//! Only predictors use this classification. `string_comparisons` has the functions that LLVM's own rule about string
-//! comparisons covers.
+//! Only predictors use this classification. The module `string_comparisons` lists the functions of LLVM's own rule
+//! about string comparisons.
 
 use super::string_comparisons::{has_string_comparison_name, library_name};
 use super::value::FunctionRef;
 use bpa_core::features::Library;
 
-/// Kinds of functions apart from string comparisons. They are features of predictors.
+/// The names of library functions by kind, without the string comparisons. The kinds are features of predictors.
 const OTHERS: [(Library, &[&str]); 5] = [
     (
         Library::Allocates,

@@ -1,4 +1,4 @@
-//! A function under analysis, with its numbered blocks.
+//! A live function, with its numbered blocks.
 
 use std::borrow::Cow;
 
@@ -26,8 +26,8 @@ impl LiveFunction {
     ///
     /// # Safety
     ///
-    /// `function` is a valid function. While the result is in use, the function and its blocks stay valid, and no block
-    /// is added.
+    /// `function` must be a valid function. While the result is in use, the function and its blocks must stay valid,
+    /// and no block may be added.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         // SAFETY: the function is valid, and there is space for as many blocks as it has.
         let numbering = unsafe {
@@ -53,7 +53,7 @@ impl LiveFunction {
         }
     }
 
-    /// Whether the name is local to the module, so that another module may have another function with this name.
+    /// Whether the name is local to the module. If it is, another module may have a different function with this name.
     pub fn is_local(&self) -> bool {
         use crate::ir::llvm::LLVMLinkage::*;
         // SAFETY: the function is valid.
@@ -96,8 +96,8 @@ impl LiveFunction {
     }
 
     fn basic_block(&self, block: LLVMBasicBlockRef) -> BasicBlock<'_> {
-        // SAFETY: it is one of the numbered blocks. The caller of `new` guarantees that they are valid.
-        unsafe { BasicBlock::new(block) }.expect("LLVM's lists have no null")
+        // SAFETY: `block` is one of the numbered blocks. The caller of `new` guarantees that these blocks are valid.
+        unsafe { BasicBlock::new(block) }.expect("LLVM's list of blocks has no null pointers")
     }
 
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
@@ -108,7 +108,7 @@ impl LiveFunction {
         self.numbering.find(block.raw())
     }
 
-    /// Successor number `place` of a terminator of this function.
+    /// The successor at index `place` of a terminator of this function.
     pub(super) fn successor(&self, terminator: TerminatorInstruction, place: usize) -> Block {
         self.numbering.of(terminator.successor(place).raw())
     }

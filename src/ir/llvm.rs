@@ -1,4 +1,4 @@
-//! LLVM's C API, in the version that matches the chosen Cargo feature. llvm-plugin provides the API of the versions
-//! that it supports, and inkwell that of later versions.
+//! LLVM's C API, in the version that matches the chosen Cargo feature. The API comes from llvm-plugin for the versions
+//! that llvm-plugin supports, and from inkwell for later versions.
 
 pub use super::inkwell::llvm_sys::*;

@@ -1,6 +1,6 @@
 //! Profile metadata: branch weights, entry counts, loop header weights.
 //!
-//! A node counts as missing if LLVM would crash on it: a string or a null operand in the place of a number.
+//! If a node has a string or a null operand instead of a number, LLVM would crash. Here the node counts as missing.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -74,8 +74,8 @@ impl<'ir> MetadataReader<'ir> {
     }
 
     /// The reason why the profile metadata of `terminator` does not count as branch weights. The result is `None` if
-    /// the terminator has no such metadata or the metadata counts. `may_carry` is false for kinds of terminators
-    /// without weights.
+    /// the terminator has no such metadata, or if the metadata counts as branch weights. `may_carry` is false for kinds
+    /// of terminators that have no branch weights.
     pub fn unread(
         &mut self,
         terminator: Instruction<'ir>,
@@ -99,7 +99,7 @@ impl<'ir> MetadataReader<'ir> {
         }
     }
 
-    /// Whether the second operand is a string, which states the origin of the weights. Any string is accepted.
+    /// Whether the second operand is a string. Any string is accepted as the origin of the weights.
     ///
     /// LLVM: `hasBranchWeightOrigin`, `getBranchWeightOffset`.
     fn has_origin(&self) -> bool {
@@ -138,7 +138,7 @@ impl<'ir> MetadataReader<'ir> {
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &'ir LiveFunction) -> Option<EntryCount> {
         let node = bpa_function_profile(live.value());
-        // SAFETY: the node, if there is one, is metadata of a valid function.
+        // SAFETY: if the node is not null, it is metadata of a valid function.
         let node =
             (!node.is_null()).then(|| unsafe { Value::new(LLVMMetadataAsValue(live.context(), node)) })??;
         self.load(Some(node));
@@ -157,7 +157,8 @@ impl<'ir> MetadataReader<'ir> {
     fn load(&mut self, node: Option<Value<'ir>>) {
         self.operands.clear();
         if let Some(node) = node {
-            // SAFETY: it is a node, and there is space for as many operands as it has. A missing operand is null.
+            // SAFETY: `node` is a metadata node, and `operands` has space for all its operands. A missing operand is
+            // null.
             unsafe {
                 self.operands.resize(LLVMGetMDNodeNumOperands(node.raw()) as usize, None);
                 LLVMGetMDNodeOperands(node.raw(), self.operands.as_mut_ptr().cast());
@@ -166,7 +167,7 @@ impl<'ir> MetadataReader<'ir> {
     }
 }
 
-/// The text of a metadata string, or `None` if the operand is not one.
+/// The text of `operand` if it is a metadata string, otherwise `None`.
 fn string(operand: Option<Value<'_>>) -> Option<&[u8]> {
     operand?.metadata_text()
 }
@@ -184,8 +185,8 @@ impl LiveFunction {
         write_branch_weights(*terminator, weights, None);
     }
 
-    /// Writes the weight of a header of an irreducible region on the terminator of `block`, and replaces an existing
-    /// weight. The block is a header or inside the region.
+    /// Writes `weight` as header weight of an irreducible region on the terminator of `block`, and replaces an existing
+    /// weight. The block must be part of an irreducible region.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {
@@ -198,7 +199,7 @@ impl LiveFunction {
     }
 }
 
-/// The origin of weights that come from `llvm.expect`.
+/// The string that states `llvm.expect` as the origin of branch weights.
 pub(super) const EXPECTED: &[u8] = b"expected";
 
 /// Writes branch weights on `instruction`, with their origin if there is one, and replaces existing profile metadata.
@@ -228,8 +229,8 @@ enum Operand<'a> {
 /// Sets the metadata of a kind on `instruction`.
 fn set_node(instruction: Instruction, kind: u32, operands: &[Operand]) {
     let context = instruction.type_of().context();
-    // SAFETY: the context is the instruction's, each call gets the start and length of a text or of the operands, and
-    // the node is made of them here.
+    // SAFETY: the context belongs to the instruction. Each call gets the start and length of a text or of the operands.
+    // All operands are created in this context.
     unsafe {
         let operand = |operand: &Operand| match *operand {
             Operand::Text(text) => LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len()),

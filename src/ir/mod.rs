@@ -1,10 +1,10 @@
 //! Live LLVM IR: reads facts, names and conditions, writes branch weights and counts, and lowers expectations.
 //!
 //! Only this module and `plugin/host/` contain `unsafe`. Values come from LLVM and are valid while the pass on their
-//! function runs. No value in this module is kept longer.
+//! function runs. This module does not store values beyond this time.
 
-/// Asserts the layout of a struct that C++ also defines: its size and the offsets of its fields. `BPA_LAYOUT` asserts
-/// the same numbers in C++ (`layout.h`).
+/// Asserts the layout of a struct that C++ also defines: its size and the offsets of its fields. In C++, `BPA_LAYOUT`
+/// (`layout.h`) asserts the same size and offsets.
 macro_rules! layout {
     ($row:ty, $size:literal: $($field:ident $offset:literal),+) => {
         #[cfg(target_pointer_width = "64")]

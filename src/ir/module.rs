@@ -1,4 +1,4 @@
-//! A module in the host's memory, for other plugins.
+//! The public type of a module in the host's memory, which other plugins use.
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
@@ -14,8 +14,8 @@ use super::value::{FunctionRef, Value};
 /// A module in the host's memory with its defined functions. It is the argument of a pass that
 /// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers.
 ///
-/// The module belongs to the host: dropping this value does not dispose of the module, and no execution engine may
-/// be created for it.
+/// The module belongs to the host. Dropping this value does not dispose of the module. No execution engine may be
+/// created for the module.
 pub struct Module<'ctx> {
     module: ManuallyDrop<inkwell::module::Module<'ctx>>,
 }
@@ -25,9 +25,9 @@ impl<'ctx> Module<'ctx> {
     ///
     /// # Safety
     ///
-    /// `module` is a valid module, and stays valid for `'ctx`.
+    /// `module` must be a valid module, and must stay valid for `'ctx`.
     pub(crate) unsafe fn from_raw(module: LLVMModuleRef) -> Self {
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees that the module is valid.
         unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
@@ -50,7 +50,7 @@ impl<'ctx> Module<'ctx> {
         functions.into_iter().filter_map(Function::new)
     }
 
-    /// The function `name`. The result is `None` if the module does not define such a function.
+    /// The function `name`. The result is `None` if the module does not define this function.
     pub fn function(&self, name: &str) -> Option<Function<'ctx>> {
         Function::new(self.module.get_function(name)?)
     }
@@ -58,7 +58,7 @@ impl<'ctx> Module<'ctx> {
     /// Calls `visit` with each function that the module defines, in the module's order, with numbered blocks.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
-            // SAFETY: it is a function of the module, which does not change meanwhile.
+            // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.
             if let Some(live) = unsafe { LiveFunction::new(function.raw()) } {
                 visit(live);
             }
@@ -72,7 +72,8 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The defined functions of a module at some time, to find out later whether functions were added or deleted.
+/// The functions that a module defined at one point in time. Comparing them with the current functions shows whether
+/// functions were added or deleted.
 pub(crate) struct Definitions {
     addresses: Vec<LLVMValueRef>,
     handles: Handles,

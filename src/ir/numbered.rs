@@ -46,7 +46,7 @@ impl WatchedBlocks {
         WatchedBlocks { numbering, handles }
     }
 
-    /// The number of the block at this address, if the block that was numbered still exists.
+    /// The number of the block at this address, if the numbered block still exists.
     fn find(&self, address: LLVMBasicBlockRef) -> Option<Block> {
         self.numbering.find(address).filter(|&block| self.is_alive(block))
     }
@@ -68,14 +68,14 @@ impl WatchedBlocks {
 /// layout order.
 ///
 /// The results and block numbers describe the function at the time of the computation, even if the function changes
-/// later. Results that are computed after a change have other numbers. A deleted block has no number any more, and a
-/// new block at the address of a deleted block has no number either. Methods with a block number as argument panic if
-/// no block has this number.
+/// later. Results that are computed after a change may number the blocks differently. A deleted block no longer has a
+/// number. A new block at the address of a deleted block has no number either. Methods with a block number as argument
+/// panic if no block has this number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
     watched: Rc<WatchedBlocks>,
-    /// `None` for a block that was [forgotten](Numbered::forget). Other blocks may have been deleted.
+    /// `None` for a block that was [forgotten](Numbered::forget). A deleted block may still have an entry.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
     /// The numbers of blocks that were added later.
     added: FxHashMap<LLVMBasicBlockRef, Block>,
@@ -88,7 +88,7 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// Combines the results `known` about `function` with the numbers of `watched`.
+    /// Combines `known`, the results about `function`, with the block numbers of `watched`.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {
@@ -105,8 +105,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
         self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
 
-    /// The number of a block. The result is `None` if the block has no number here, for example because it was added
-    /// later.
+    /// The number of a block. The result is `None` if the block has no number in these results, for example because it
+    /// was added later.
     pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
         let address = basic_block.as_mut_ptr();
         let added = self.added.get(&address).copied().filter(|&block| self.alive(block).is_some());
@@ -118,7 +118,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
     ///
     /// # Panics
     ///
-    /// If no block has this number, or the block was [forgotten](Numbered::forget) or deleted.
+    /// Panics if no block has this number, or if the block was [forgotten](Numbered::forget) or deleted.
     pub fn basic_block(&self, block: Block) -> BasicBlock<'ctx> {
         self.alive(block).unwrap_or_else(|| panic!("{block} is not a block of this function"))
     }
@@ -134,12 +134,12 @@ impl<'ctx, T> Numbered<'ctx, T> {
     }
 
     /// The name of a block, as LLVM's assembly writes it: `%entry`, `%"a b"`, or `%7` for a block without a name. The
-    /// first call reads all names. After a block was added or forgotten here, the next call reads them again. The name
-    /// of a deleted block is `<deleted>`.
+    /// first call reads all names. After a call of [`add_block`](Numbered::add_block) or [`forget`](Numbered::forget),
+    /// the next call reads the names again. The name of a deleted block is `<deleted>`.
     ///
     /// # Panics
     ///
-    /// If no block has this number.
+    /// Panics if no block has this number.
     pub fn block_name(&self, block: Block) -> String {
         let name = self.names.get_or_init(|| self.read_names()).get(block);
         name.unwrap_or_else(|| panic!("{block} is not a block of this function")).clone()
@@ -173,12 +173,12 @@ impl<'ctx, T> Numbered<'ctx, T> {
 
 impl<'ctx> Numbered<'ctx, Profile> {
     /// Gives a number to a block that a pass has created, and [adds](Profile::add_block) the block to the profile with
-    /// the given frequency. The caller must then set its successors. If the block already has a number, it gets another
-    /// one.
+    /// the given frequency. The caller must then set the successors of the block. If the block already has a number, it
+    /// gets a new number.
     ///
     /// # Panics
     ///
-    /// If the block belongs to another function.
+    /// Panics if the block belongs to another function.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>, frequency: BlockFrequency) -> Block {
         assert_eq!(
             basic_block.get_parent(),
@@ -195,7 +195,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // The caller may have added blocks to the profile alone.
+        // The caller may have added blocks to the profile without a basic block.
         while self.blocks.next_key() < block {
             self.blocks.push(None);
             self.added_handles.push(None);
@@ -206,16 +206,16 @@ impl<'ctx> Numbered<'ctx, Profile> {
         self.names.take();
     }
 
-    /// Gives a number to a block that a pass has inserted on the edge from `source` to its successor number `place`,
+    /// Gives a number to a block that a pass has inserted on the edge from `source` to its successor at index `place`,
     /// and [updates](Profile::split_edge) the profile.
     ///
     /// # Errors
     ///
-    /// If `source` has no such successor.
+    /// Returns an error if `source` has no successor at index `place`.
     ///
     /// # Panics
     ///
-    /// If the block belongs to another function.
+    /// Panics if the block belongs to another function.
     pub fn split_edge(
         &mut self,
         source: Block,
@@ -236,23 +236,24 @@ impl<'ctx> Numbered<'ctx, Profile> {
         Ok(block)
     }
 
-    /// Merges the only successor of `block` into it, as [`Profile::merge_successor`] does. The pass must then delete
-    /// the successor. No other block gets the successor's number.
+    /// Merges the only successor of `block` into `block`, as [`Profile::merge_successor`] does. The pass must then
+    /// delete the successor. The successor's number is not used again.
     ///
     /// # Errors
     ///
-    /// If the block does not have exactly one successor, or the successor has other predecessors or is the entry.
+    /// Returns an error if `block` does not have exactly one successor, or if this successor has other predecessors or
+    /// is the entry.
     pub fn merge_successor(&mut self, block: Block) -> Result<Block, UpdateError> {
         let merged = self.known.merge_successor(block)?;
         self.forget_block(merged);
         Ok(merged)
     }
 
-    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. No other block gets its number.
+    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. The number is not used again.
     ///
     /// # Errors
     ///
-    /// If the block is the entry or does not exist.
+    /// Returns an error if the block is the entry or does not exist.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.known.forget(block)?;
         self.forget_block(block);
@@ -274,7 +275,8 @@ impl DerefMut for Numbered<'_, Profile> {
     }
 }
 
-/// Lets a function accept live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered: &Numbered<T>)`.
+/// With this trait, a function can accept live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered:
+/// &Numbered<T>)`.
 impl<T: Borrow<Profile>> AsRef<Profile> for Numbered<'_, T> {
     fn as_ref(&self) -> &Profile {
         self.known.borrow()

@@ -1,6 +1,6 @@
 //! Maps the address of a block to its number.
 //!
-//! Every edge of the function needs a lookup. Before LLVM 20, this table is therefore the one with the most lookups.
+//! Before LLVM 20, every edge of the function needs a lookup in this table.
 
 use std::cell::OnceCell;
 use std::ptr;
@@ -13,21 +13,22 @@ use bpa_core::scratch::{self, ScratchSlot};
 
 /// The blocks of a function, with a table that finds the number of a block.
 ///
-/// The table is a hash table of numbers with open addressing and linear probing. It is between a quarter and half
-/// full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the
-/// multiplication moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
-/// Blocks of a function that was read from a file are allocated one after the other. Their slots are spread evenly
-/// because multiples of the golden ratio are. The table does not store addresses, so it is small.
+/// The table is a hash table of numbers with open addressing and linear probing. It is between a quarter and half full,
+/// and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the multiplication
+/// moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4). Blocks of a
+/// function that was read from a file are allocated one after the other. Their slots are spread evenly because the
+/// fractional parts of multiples of the golden ratio are spread evenly. The table does not store addresses, so it is
+/// small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    /// Created at the first lookup. If LLVM numbers blocks itself, there is usually none.
+    /// The hash table, created at the first lookup. If LLVM numbers blocks itself, usually no lookup is needed.
     slots: OnceCell<Slots>,
 }
 
 /// The hash table: a block number or [`FREE`] in each slot.
 struct Slots {
     numbers: Vec<u32>,
-    /// A hash shifted right by this many bits is a slot.
+    /// The index of a slot is the hash, shifted right by this many bits.
     shift: u32,
 }
 
@@ -62,7 +63,7 @@ impl Numbering {
         Numbering { blocks, slots: OnceCell::new() }
     }
 
-    /// The blocks in their order.
+    /// All blocks in the order of their numbers.
     pub fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
         &self.blocks
     }
@@ -71,7 +72,7 @@ impl Numbering {
     ///
     /// # Panics
     ///
-    /// If the block does not belong to the function.
+    /// Panics if the block does not belong to the function.
     pub fn of(&self, block: LLVMBasicBlockRef) -> Block {
         self.find(block).expect("the block does not belong to this function")
     }
@@ -130,7 +131,7 @@ impl Slots {
         slots
     }
 
-    /// The slot that holds the number of `block`, or the free slot for it.
+    /// The slot with the number of `block`. If the table does not contain this number, the free slot where it belongs.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;
@@ -164,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Most blocks are close together and some are far away, so that the hash values are uneven.
+    /// Most addresses are close together and some are far away, so the hash values are spread unevenly.
     #[test]
     fn uneven_addresses_are_found_too() {
         check((0..500).map(|place| 0x1000 + place * 0x60).chain([1 << 40, (1 << 40) + 0x60]).collect());

@@ -1,5 +1,5 @@
-//! Indexes the phis of a function by their incoming values. Functions with large networks of phis are walked many times
-//! and need the index.
+//! Indexes the phis of a function by their incoming values. If a function has many connected phis, walks through them
+//! are repeated often, and this index makes them fast.
 
 use rustc_hash::FxHashMap;
 
@@ -11,19 +11,19 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
-    /// For each phi, its incoming values that are phis, with their incoming blocks.
+    /// For each phi, the incoming values that are phis, with the incoming blocks.
     sources: Rows<(Block, u32)>,
     /// For each phi, the phis that have it as an incoming value, with the incoming blocks.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis with a constant as the incoming value from this block, and the constants.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,
-    /// The header of the loop to which the last walks were restricted.
+    /// The header of the loop in which both walks stayed.
     header: Option<Block>,
     to_sources: Walk,
     to_uses: Walk,
 }
 
-/// A walk along phis. The result of the last walk is kept.
+/// A walk along phis. The result is kept until the next walk.
 struct Walk {
     /// For each phi, the number of the last walk that reached it.
     visits: Vec<u32>,
@@ -31,7 +31,7 @@ struct Walk {
     pending: Vec<u32>,
 }
 
-/// One list for each key, all in one vector.
+/// A list of entries for each key. The entries of all lists are in one vector.
 struct Rows<T> {
     ends: Vec<u32>,
     entries: Vec<T>,
@@ -95,7 +95,7 @@ impl<'ir> PhiIndex<'ir> {
 
     /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
     ///
-    /// Phis that reach each other have the same sources, so one walk serves all of them.
+    /// Phis that reach each other are reached from the same phis, so one walk is enough for all of them.
     pub fn reaches(&mut self, source: Phi, phi: Phi, around: &LoopAround) -> bool {
         let (source, phi) = (self.numbers[&**source], self.numbers[&**phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);
@@ -113,7 +113,7 @@ impl Walk {
         Walk { visits: vec![0; phis], current: 1, pending: Vec::new() }
     }
 
-    /// Walks from `start` along the `links` that come from blocks of a loop.
+    /// Walks from `start` along the `links` whose incoming blocks are in a loop.
     fn go(&mut self, links: &Rows<(Block, u32)>, start: u32, around: &LoopAround) {
         self.current += 1;
         self.pending.push(start);

@@ -1,6 +1,6 @@
 // Emits optimisation remarks, for which LLVM's C API has no functions. clang prints remarks at a source line or writes
-// them to a file. LLVM's OptimizationRemarkEmitter would compute hotness with its own analyses. Here, Rust passes the
-// hotness.
+// them to a file. LLVM's OptimizationRemarkEmitter would compute the hotness with LLVM's analyses. The functions here
+// get the hotness from Rust instead.
 
 #include "layout.h"
 
@@ -24,7 +24,7 @@ struct Part {
   size_t key_length;
   const char *text;
   size_t text_length;
-  // Null if the remark has no location.
+  // The location of the remark, or null.
   LLVMMetadataRef location;
 };
 BPA_LAYOUT(sizeof(Part) == 40);
@@ -41,7 +41,8 @@ DiagnosticLocation place_of(LLVMMetadataRef location) {
 
 } // namespace
 
-// Whether analysis remarks of a pass are requested. Returns 0 if not, 1 if so, and 2 if hotness is requested too.
+// Returns 0 if the user has not requested analysis remarks of a pass, and 1 if the user has. If remarks with hotness
+// are requested, returns 2.
 extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   LLVMContext &context = unwrap<Function>(function)->getContext();
   remarks::RemarkStreamer *file = context.getMainRemarkStreamer();
@@ -70,8 +71,8 @@ extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef locatio
     context.diagnose(remark);
 }
 
-// The start of the loop that clang records in the metadata of `terminator`, the terminator of the loop's last block.
-// Null if there is none.
+// The source location of a loop's start. clang records it in the metadata of `terminator`, the terminator of a latch.
+// If the metadata has no such location, returns null.
 extern "C" LLVMMetadataRef bpa_loop_start(LLVMValueRef terminator) {
   MDNode *loop = unwrap<Instruction>(terminator)->getMetadata(LLVMContext::MD_loop);
   if (!loop)

@@ -48,7 +48,7 @@ pub(crate) struct RemarkEmitter<'a> {
 }
 
 impl LiveFunction {
-    /// Creates an emitter for remarks of `pass`. The result is `None` if nobody requested these remarks.
+    /// Creates an emitter for remarks of `pass`. The result is `None` if the user has not requested these remarks.
     pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
         // SAFETY: the function is valid, and the name ends with NUL.
         let requested = unsafe { bpa_wants_remarks(self.value().raw(), pass.as_ptr()) };
@@ -90,7 +90,8 @@ impl RemarkEmitter<'_> {
         }
     }
 
-    /// The location of a remark. A remark about a loop without a known start has the location of the loop's header.
+    /// The location of a remark. If the start of a loop is unknown, a remark about the loop gets the location of the
+    /// loop's header.
     fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
         match about {
             RemarkPlace::Branch(block) => raw(self.locations[*block].branch),
@@ -103,7 +104,7 @@ impl RemarkEmitter<'_> {
     }
 }
 
-/// The location for C++; null if there is none.
+/// The location as a pointer for C++, or null.
 fn raw(location: Option<Location>) -> LLVMMetadataRef {
     location.map_or(ptr::null_mut(), Location::raw)
 }

@@ -25,15 +25,15 @@ use bpa_core::source::SourcePosition;
 pub struct SelectInstructions(Vec<LLVMValueRef>);
 
 impl SelectInstructions {
-    /// A `select` of `live`, by its place.
+    /// The `select` of `live` with a given index.
     fn get<'ir>(&self, _live: &'ir LiveFunction, place: usize) -> Instruction<'ir> {
-        // SAFETY: the instructions are those of the live function, which loses none.
+        // SAFETY: the instructions belong to the live function, and none of them is deleted while it is in use.
         unsafe { Value::new(self.0[place]) }.and_then(Value::instruction).expect("a select")
     }
 }
 
 impl LiveFunction {
-    /// Reads the function's IR statistics and its selects. `facts` are its current facts.
+    /// Reads the function's IR statistics and its selects. `facts` must describe the current IR.
     pub fn statistics_with_selects(
         &self,
         facts: &FunctionFacts,
@@ -116,13 +116,13 @@ impl<'a> SelectReader<'a> {
 }
 
 impl LiveFunction {
-    /// Writes branch weights on select number `place`: the first weight is for a true condition, the second for a false
-    /// condition.
+    /// Writes branch weights on the `select` at index `place`. The first weight is for a true condition, the second for
+    /// a false condition.
     pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
         write_branch_weights(selects.get(self, place), Some(&weights), None);
     }
 
-    /// The source position of select number `place`.
+    /// The source position of the `select` at index `place`.
     pub fn select_positions<'a>(
         &'a self,
         selects: &'a SelectInstructions,

@@ -23,7 +23,7 @@ unsafe extern "C" {
     fn bpa_subprogram_name(function: LLVMMetadataRef, length: *mut usize) -> *const c_char;
 }
 
-/// A node of debug information in live IR, which lives as long as its context.
+/// A node of debug information in live IR. The node lives as long as its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(super) struct Metadata<'ir>(NonNull<LLVMOpaqueMetadata>, PhantomData<&'ir ()>);
@@ -31,7 +31,7 @@ pub(super) struct Metadata<'ir>(NonNull<LLVMOpaqueMetadata>, PhantomData<&'ir ()
 impl<'ir> Metadata<'ir> {
     /// # Safety
     ///
-    /// The node is valid for `'ir`, or null.
+    /// `raw` must be null or a node that is valid for `'ir`.
     unsafe fn new(raw: LLVMMetadataRef) -> Option<Self> {
         Some(Metadata(NonNull::new(raw)?, PhantomData))
     }
@@ -41,7 +41,8 @@ impl<'ir> Metadata<'ir> {
     }
 }
 
-/// The location of an instruction: a place in a scope, and the call that was inlined there.
+/// The location of an instruction: a line and column in a scope. If the scope was inlined, also the location of the
+/// inlined call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(super) struct Location<'ir>(Metadata<'ir>);
@@ -57,31 +58,32 @@ impl<'ir> Location<'ir> {
     }
 
     fn inlined_at(self) -> Option<Self> {
-        // SAFETY: it is a location.
+        // SAFETY: this node is a location.
         unsafe { Metadata::new(LLVMDILocationGetInlinedAt(self.raw())) }.map(Location)
     }
 
     fn scope(self) -> Metadata<'ir> {
-        // SAFETY: it is a location.
+        // SAFETY: this node is a location.
         unsafe { Metadata::new(LLVMDILocationGetScope(self.raw())) }.expect("a location has a scope")
     }
 
     fn line(self) -> u32 {
-        // SAFETY: it is a location.
+        // SAFETY: this node is a location.
         unsafe { LLVMDILocationGetLine(self.raw()) }
     }
 
     fn column(self) -> u32 {
-        // SAFETY: it is a location.
+        // SAFETY: this node is a location.
         unsafe { LLVMDILocationGetColumn(self.raw()) }
     }
 }
 
 impl LiveFunction {
-    /// Reads the source positions of the function and its blocks. Without debug information, all positions are missing.
+    /// Reads the source positions of the function and its blocks. If the function has no debug information, all
+    /// positions are missing.
     pub fn source(&self) -> FunctionSource {
         let mut reader = SourceReader::default();
-        // SAFETY: it is a function.
+        // SAFETY: the value is a function.
         let subprogram = unsafe { Metadata::new(LLVMGetSubprogram(self.value().raw())) };
         let definition = subprogram.and_then(|subprogram| reader.definition(subprogram));
         let own_file = definition.as_ref().map(|definition| &definition.file);
@@ -122,7 +124,7 @@ struct Scope {
 #[derive(Default)]
 pub(super) struct SourceReader<'ir> {
     scopes: FxHashMap<Metadata<'ir>, Scope>,
-    /// For each inlined location, the location of the outermost call, which is in the function itself.
+    /// For each inlined location, the location of the outermost inlined call, which is in the function's own source.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 
@@ -143,8 +145,8 @@ impl<'ir> SourceReader<'ir> {
         Locations { branch: self.branch(block), first }
     }
 
-    /// The location of the branch that ends `block`. A terminator has the location of the whole statement or no
-    /// location, so the result is usually the location of the condition. If the condition precedes the statement, the
+    /// The location of the branch that ends `block`. The result is usually the location of the condition, because a
+    /// terminator has no location or that of the whole statement. If the condition is located before the statement, the
     /// result is the terminator's location.
     fn branch(&mut self, block: BasicBlock<'ir>) -> Option<Location<'ir>> {
         let terminator = block.terminator()?;
@@ -163,7 +165,7 @@ impl<'ir> SourceReader<'ir> {
         self.position(Location::of(instruction))
     }
 
-    /// The position of `location`. The result is `None` if there is no location, or it has line 0, which marks
+    /// The position of `location`. The result is `None` if the location is missing or its line is 0. Line 0 marks
     /// compiler-generated code.
     fn position(&mut self, location: Option<Location<'ir>>) -> Option<SourcePosition> {
         let location = location?;
@@ -191,8 +193,8 @@ impl<'ir> SourceReader<'ir> {
         })
     }
 
-    /// The location of the outermost inlined call of `location`, which is a call in the body of the function. Returns
-    /// `location` if `location` was not inlined.
+    /// If `location` was inlined, the location of the outermost inlined call, which is in the function's own source.
+    /// Otherwise `location`.
     fn outermost(&mut self, location: Location<'ir>) -> Location<'ir> {
         let mut passed = Vec::new();
         let mut call = location;
@@ -209,7 +211,7 @@ impl<'ir> SourceReader<'ir> {
         call
     }
 
-    /// The line of `location` in the function itself, if that line is in `file`.
+    /// The line of `location` in the function's own source, if that line is in `file`.
     fn line_in(&mut self, file: &SourceFile, location: Location<'ir>) -> Option<u32> {
         let own = self.outermost(location);
         let line = own.line();
@@ -226,16 +228,16 @@ impl<'ir> SourceReader<'ir> {
 
     /// The definition of the function `subprogram`.
     fn definition(&mut self, subprogram: Metadata<'ir>) -> Option<Definition> {
-        // A function is also a scope, and the blocks of the function have its file.
+        // A function is also a scope, and its file is the file of its blocks.
         let file = self.scope(subprogram).file.clone()?;
-        // SAFETY: it is the node of a function.
+        // SAFETY: `subprogram` is the node of a function.
         let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };
         Some(Definition { name: function_name(subprogram), file, line })
     }
 }
 
-/// The instruction that computes the condition of a terminator. The result is `None` if there is no condition or it is
-/// not an instruction.
+/// The instruction that computes the condition of a terminator. The result is `None` if the terminator has no
+/// condition, or if the condition is not an instruction.
 fn tested(terminator: TerminatorInstruction<'_>) -> Option<Instruction<'_>> {
     let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
     if terminator.successor_count() < 2 || calls.contains(&terminator.opcode()) {
@@ -244,7 +246,7 @@ fn tested(terminator: TerminatorInstruction<'_>) -> Option<Instruction<'_>> {
     terminator.operand(0).instruction().filter(|tested| !tested.is_phi())
 }
 
-/// The locations in `block`. Consecutive equal locations are returned once.
+/// The locations in `block`. Consecutive equal locations are returned only once.
 fn locations(block: BasicBlock<'_>) -> impl Iterator<Item = Location<'_>> {
     let mut last = None;
     block.instructions().filter_map(move |instruction| {
@@ -257,7 +259,7 @@ fn locations(block: BasicBlock<'_>) -> impl Iterator<Item = Location<'_>> {
     })
 }
 
-/// Whether `instruction` is executed at run time: phis and debug information are not.
+/// Whether `instruction` is executed at run time. Phis and debug information are not executed.
 fn is_executed(instruction: Instruction) -> bool {
     match instruction.opcode() {
         LLVMOpcode::LLVMPHI => false,
@@ -283,7 +285,7 @@ fn file_of(scope: Metadata) -> Option<SourceFile> {
 
 fn function_name(subprogram: Metadata) -> Arc<str> {
     let mut length = 0;
-    // SAFETY: the node is valid, and C++ returns the start and length of a text.
+    // SAFETY: the node is valid, and the C++ function returns the start and length of a text.
     unsafe {
         let start = bpa_subprogram_name(subprogram.raw(), &mut length);
         text(start, length)
@@ -294,11 +296,11 @@ fn function_name(subprogram: Metadata) -> Arc<str> {
 ///
 /// # Safety
 ///
-/// `start` is null, or there are as many bytes.
+/// `start` must be null or point to `length` bytes.
 unsafe fn text(start: *const c_char, length: usize) -> Arc<str> {
     if start.is_null() {
         return "".into();
     }
-    // SAFETY: the caller guarantees that.
+    // SAFETY: the caller guarantees that `start` points to `length` bytes.
     String::from_utf8_lossy(unsafe { slice::from_raw_parts(start.cast(), length) }).into()
 }

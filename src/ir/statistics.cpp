@@ -46,7 +46,7 @@ BPA_LAYOUT(offsetof(EdgeRow, is_case) == 8);
 BPA_LAYOUT(offsetof(EdgeRow, is_wide) == 12);
 BPA_LAYOUT(offsetof(EdgeRow, case_value) == 16);
 
-// Same values as `Returned` in the core crate.
+// These are the values of `Returned` in the core crate.
 enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
 
 Returned returned(const Value *value) {
@@ -97,7 +97,7 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// The incoming values of phis for each edge, by source and target block.
+// For each edge, the incoming values of phis, found by source and target block.
 class Incoming {
 public:
   explicit Incoming(Function &function) {
@@ -111,7 +111,7 @@ public:
 private:
   struct Found {
     EdgeRow row = {0, DoesNot, false, false, 0};
-    // Parallel edges have one incoming value each, and all these values are equal.
+    // If there are parallel edges, a phi has one incoming value for each of them, and all these values are equal.
     PHINode *last = nullptr;
   };
 
@@ -151,7 +151,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
     ++blocks;
-    // Another pass may request statistics before the block has a terminator.
+    // A pass may request statistics before a block has a terminator.
     Instruction *last = block.getTerminator();
     auto *decision = dyn_cast_or_null<SwitchInst>(last);
     for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {

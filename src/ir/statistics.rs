@@ -44,12 +44,12 @@ unsafe extern "C" {
 }
 
 impl LiveFunction {
-    /// Reads the IR statistics of the function. `facts` are its current facts.
+    /// Reads the IR statistics of the function. `facts` must describe the current IR.
     pub fn statistics(&self, facts: &FunctionFacts) -> FunctionStatistics {
         self.statistics_by(facts, &mut TestReader::new(self, facts))
     }
 
-    /// Reads the IR statistics of the function with a `reader` that the caller can use again.
+    /// Reads the IR statistics of the function with a `reader`. The caller can use the reader again.
     pub(super) fn statistics_by(
         &self,
         facts: &FunctionFacts,
@@ -58,7 +58,7 @@ impl LiveFunction {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
         let mut edges = vec![EdgeRow::default(); graph.edge_count()];
-        // SAFETY: the function is valid, and there are as many rows as it has blocks and edges.
+        // SAFETY: the function is valid, and there is one row for each block and each edge.
         unsafe { bpa_read_statistics(self.value().raw(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
         let mut statistics = FunctionStatistics {
             blocks: blocks.into_iter().map(BlockStatistics::from).collect(),
@@ -78,8 +78,8 @@ impl LiveFunction {
         statistics
     }
 
-    /// Records for the edges of `block` which of their targets use `tested`. A target with several predecessors is
-    /// skipped, so each block is read at most once.
+    /// Records for each edge of `block` whether its target uses the value `tested`. A target with several predecessors
+    /// is skipped, so each block is read at most once.
     fn note_uses(&self, graph: &ControlFlow, block: Block, tested: Value, edges: &mut [EdgeStatistics]) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {

@@ -1,8 +1,7 @@
-//! Functions of the C library that compare strings or memory, for LLVM's rule about the results of such functions.
+//! Functions of the C library that compare strings or memory. LLVM has a rule about the results of these functions.
 //!
-//! Through LLVM 23, the rule only uses the name. LLVM's library info also checks the prototype, but it returns the
-//! function even if the prototype is wrong, and the rule ignores the result of the check. From LLVM 24 on, the library
-//! info does not return a function with a wrong prototype.
+//! Through LLVM 23, the rule only uses the name. LLVM's library info also checks the prototype, but the rule ignores
+//! the result of this check. From LLVM 24 on, the library info does not return a function with a wrong prototype.
 
 use std::ffi::CStr;
 
@@ -52,14 +51,15 @@ impl StringComparisons {
     }
 }
 
-/// Whether `function` takes two pointers, and a length if `takes_size`, and returns an `int`.
+/// Whether `function` takes two pointers and returns an `int`. If `takes_size` is true, `function` must also take a
+/// length.
 ///
 /// LLVM: `TargetLibraryInfoImpl::isValidProtoForLibFunc`, `matchType`.
 fn has_prototype(function: FunctionRef, takes_size: bool) -> bool {
     let signature = function.signature();
     let (Some(parameters), Some(result)) = (signature.parameters(), signature.result()) else { return false };
     let has_bits = |kind: Type, bits| kind.integer_bits() == Some(bits);
-    // SAFETY: functions that are called or compared are in a module.
+    // SAFETY: a function that is called or compared belongs to a module.
     let (index_bits, int_bits) = unsafe { (bpa_index_bits(function.module()), int_bits(function.module())) };
     let is_there = match (&parameters[..], takes_size) {
         ([left, right], false) => left.is_pointer() && right.is_pointer(),
@@ -71,7 +71,7 @@ fn has_prototype(function: FunctionRef, takes_size: bool) -> bool {
 
 /// # Safety
 ///
-/// The module is valid.
+/// The module must be valid.
 unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
     // SAFETY: the module is valid, and its triple ends with NUL.
     let triple = unsafe { CStr::from_ptr(LLVMGetTarget(module)) }.to_bytes();
@@ -88,13 +88,13 @@ pub(super) fn has_string_comparison_name(function: FunctionRef) -> bool {
     named(function).is_some()
 }
 
-/// Whether `function` takes a length. Returns `None` if the name of `function` is not that of a string comparison.
+/// Whether `function` takes a length. Returns `None` if `function` does not have the name of a string comparison.
 fn named(function: FunctionRef) -> Option<bool> {
     let name = library_name(function);
     STRING_COMPARISONS.iter().find(|(known, _)| known.as_bytes() == name).map(|&(_, takes_size)| takes_size)
 }
 
-/// The name of `function` without a leading `\1`. That prefix only prevents mangling.
+/// The name of `function` without a leading `\1`. LLVM uses this prefix to prevent mangling of the name.
 ///
 /// LLVM: `sanitizeFunctionName`.
 pub(super) fn library_name(function: FunctionRef<'_>) -> &[u8] {

@@ -14,10 +14,10 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
 use bpa_core::features::{Library, Source, Test, TestKind};
 
-/// At most this many nested casts are looked through.
+/// The maximum number of nested casts that are skipped.
 const CASTS: usize = 8;
 
-/// Reads the tests of blocks.
+/// Reads the conditions of blocks as tests.
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
     pub(super) facts: &'a FunctionFacts,
@@ -26,7 +26,7 @@ pub(super) struct TestReader<'a> {
 }
 
 impl<'a> TestReader<'a> {
-    /// Creates a reader for the blocks of `live`, with its `facts`.
+    /// Creates a reader for the blocks of `live`. `facts` must describe `live`.
     pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
         TestReader { live, facts, values: FxHashMap::default() }
     }
@@ -78,7 +78,8 @@ impl<'a> TestReader<'a> {
             Some(LLVMAnd) => TestKind::And,
             Some(LLVMOr) => TestKind::Or,
             Some(LLVMXor) => TestKind::Xor,
-            // These selects are `a && b` and `a || b` where `b` must not be evaluated if `a` decides.
+            // These two kinds of `select` are `a && b` and `a || b` in which `b` must not be evaluated if `a`
+            // determines the result.
             Some(LLVMSelect) if condition.operand(2).is_constant() => TestKind::And,
             Some(LLVMSelect) if condition.operand(1).is_constant() => TestKind::Or,
             _ => TestKind::Bit,
@@ -163,13 +164,13 @@ impl<'a> TestReader<'a> {
 
     /// The block of an instruction, if that block is a loop header.
     pub(super) fn header(&self, instruction: Instruction) -> Option<Block> {
-        // A pass may leave unreachable blocks, and instructions that use values from them.
+        // A pass may leave unreachable blocks, and instructions that use values from unreachable blocks.
         let block = self.live.find(instruction.parent()?)?;
         self.facts.graph().loops().is_header(block).then_some(block)
     }
 }
 
-/// The operand behind casts, and its width if it is an integer.
+/// The value without its casts, and the width of the result if it is an integer.
 pub(super) fn uncast(mut value: Value) -> (Value, u32) {
     for _ in 0..CASTS {
         match value.opcode() {
@@ -208,7 +209,7 @@ pub(super) fn constant_kind(value: Value) -> Option<ConstantKind> {
     value.is_constant().then_some(kind)
 }
 
-/// The number of binary digits of a constant without its sign. 0 if the constant has more than 64 bits.
+/// The number of binary digits of a constant's absolute value, or 0 if the constant has more than 64 bits.
 pub(super) fn magnitude(value: Value) -> u32 {
     let number = value.integer().and_then(Integer::signed).unwrap_or(0);
     u64::BITS - number.unsigned_abs().leading_zeros()

@@ -1,5 +1,5 @@
-//! Unlikely successors: successors inside a loop that set a value such that the branch takes the other edge the next
-//! time.
+//! Finds unlikely successors. An unlikely successor is a block inside a loop that sets a value. With this value, the
+//! branch takes the other edge in the next iteration.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:
@@ -18,24 +18,24 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// Chains of at most this many operations from a comparison to its phi are walked each time. Longer chains are cached.
-/// Chains in real programs are shorter.
+/// A chain of operations leads from a comparison to its phi. Chains with at most this many operations are walked each
+/// time, and longer chains are cached. Chains in real programs are shorter.
 const FEW_OPERATIONS: usize = 8;
 
-/// After walks have read this many incoming values of phis, an index of all phis is cheaper.
+/// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.
 const MANY_INCOMING: usize = 1 << 14;
 
-/// The set for a web of at most this many phis keeps its memory for the next web.
+/// If a web has at most this many phis, the memory of its set is used again for the next web.
 const FEW_PHIS: usize = 64;
 
 /// Finds unlikely successors in a live function.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder<'a>,
-    /// For values on long chains of operations, the value at the start of the chain.
+    /// Maps values on long chains of operations to the value at the start of the chain.
     origins: FxHashMap<Value<'a>, Value<'a>>,
     web: Web<'a>,
-    /// Created when the walks through webs become long.
+    /// The index of all phis, created when walks have read [`MANY_INCOMING`] values.
     index: Option<PhiIndex<'a>>,
 }
 
@@ -49,7 +49,7 @@ struct Web<'a> {
 }
 
 impl LiveFunction {
-    /// The function's conditions, for the rule that follows values around loops.
+    /// The function's conditions, for the rule about unlikely successors.
     pub fn conditions(&self, dialect: &Dialect) -> LiveConditions<'_> {
         LiveConditions {
             live: self,
@@ -73,7 +73,8 @@ impl LoopConditions for LiveConditions<'_> {
 
 impl<'a> LiveConditions<'a> {
     /// For each successor of `branch`, the first constant that comes from this successor and makes the branch take the
-    /// other edge. The block ends in a conditional branch on a comparison of an instruction with a constant.
+    /// other edge. `branch` must be a block that ends in a conditional branch. Its condition must compare an
+    /// instruction with a constant.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants<'a> {
@@ -97,8 +98,8 @@ impl<'a> LiveConditions<'a> {
 
     /// The value from which `value` is computed by operations with constants.
     ///
-    /// The start of the chain dominates all operations of the chain. If the start and the branch are in the loop,
-    /// all operations are in the loop too.
+    /// The result dominates all operations between itself and `value`. If the result and the branch are in a loop, all
+    /// these operations are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn origin(&mut self, mut value: Value<'a>) -> Value<'a> {
@@ -116,8 +117,7 @@ impl<'a> LiveConditions<'a> {
                 (None, Some(operand)) => value = operand,
                 (None, None) => break value,
             }
-            // Only IR that was not verified has a value that is computed from itself. The walk then reaches
-            // `landmark` again.
+            // If the IR is invalid, a value may be computed from itself. The walk then reaches `landmark` again.
             if value == landmark {
                 return value;
             }
@@ -135,8 +135,8 @@ impl<'a> LiveConditions<'a> {
         origin
     }
 
-    /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Stops with
-    /// `None` after more than `limit` incoming values.
+    /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Returns `None`
+    /// if the web has more than `limit` incoming values.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn search(&mut self, test: &Test<'a>, around: &LoopAround, limit: usize) -> Option<Constants<'a>> {
@@ -144,7 +144,7 @@ impl<'a> LiveConditions<'a> {
         let mut found = FoundConstants::new(test);
         let last_step = steps.saturating_add(limit);
         if visited.capacity() > FEW_PHIS {
-            // The cost of clearing depends on the capacity of the set, not on its length.
+            // The time for clearing a set depends on the capacity of the set, not on its length.
             *visited = FxHashSet::default();
         }
         visited.clear();
@@ -171,7 +171,7 @@ impl<'a> LiveConditions<'a> {
         Some(found.constants())
     }
 
-    /// Searches in the other direction: tries every constant that a phi takes from a target, then checks whether the
+    /// Searches without following the web: tries every constant that a phi takes from a target, then checks whether the
     /// phi is in the web.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
@@ -206,8 +206,8 @@ struct Test<'a> {
 }
 
 impl<'a> Test<'a> {
-    /// The result of the comparison if the phi has this `value`. `None` if the comparison does not fold to true or
-    /// false.
+    /// The result of the comparison if the phi has this `value`. If the comparison does not fold to true or false, the
+    /// result is `None`.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn outcome(&self, value: Value<'a>, folder: &Folder<'a>) -> Option<bool> {
@@ -245,9 +245,9 @@ impl<'a> FoundConstants<'a> {
         self.targets.contains(&source)
     }
 
-    /// The index of the target that is unlikely if the branch has `outcome` after block `source`, unless that target
-    /// already has a constant. If the condition is false, the branch goes to its second target, so the first target is
-    /// unlikely.
+    /// The index of the target that is unlikely if the condition has `outcome` after block `source`. If the condition
+    /// is false, the branch takes its second edge, so the first target is unlikely. The result is `None` if the
+    /// unlikely target is not `source`, or already has a constant.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)

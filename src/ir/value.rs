@@ -1,12 +1,12 @@
 //! Values, blocks and types of live IR.
 //!
-//! Each type here wraps a reference of LLVM's C API. The `unsafe` constructors have one contract: the object is valid
-//! for the lifetime `'ir`, and the IR around it is well-formed. All objects that are reached from it are then valid as
-//! well. A method that needs more (an operand of that number, an instruction of some kind) checks it, or belongs to a
-//! type that guarantees it.
+//! Each type in this module wraps a reference of LLVM's C API. All `unsafe` constructors have the same contract: the
+//! object is valid for the lifetime `'ir`, and the surrounding IR is well-formed. All objects that are reached from
+//! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
+//! the method checks them, or its type guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Types of values
-//! and numbers of operands are right even then.
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Such IR still has
+//! correct types of values and correct numbers of operands.
 
 use std::iter::successors;
 use std::marker::PhantomData;
@@ -21,7 +21,7 @@ use super::llvm::LLVMTypeKind::*;
 use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
 use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
 
-/// Lets a type use the methods of the more general type in its field.
+/// Implements `Deref` from a type to the more general type in its field.
 macro_rules! derefs {
     ($($name:ident.$field:tt -> $target:ident),+ $(,)?) => {
         $(impl<'ir> Deref for $name<'ir> {
@@ -45,7 +45,7 @@ derefs! {
     FunctionRef.0 -> Value,
 }
 
-/// The operands of instructions that have exactly two.
+/// Methods for the operands of instructions with exactly two operands.
 macro_rules! two_operands {
     ($($name:ident),+) => {
         $(impl<'ir> $name<'ir> {
@@ -64,7 +64,7 @@ macro_rules! two_operands {
 
 two_operands!(BinaryOperator, Comparison);
 
-/// A value: an instruction, an argument, a constant, a function, metadata as an operand.
+/// A value: an instruction, an argument, a constant, a function, or metadata as an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Value<'ir>(NonNull<LLVMValue>, PhantomData<&'ir ()>);
@@ -80,11 +80,11 @@ macro_rules! kinds {
 }
 
 impl<'ir> Value<'ir> {
-    /// The value of LLVM's reference; none if it is null.
+    /// Wraps LLVM's reference to a value. Returns `None` if the reference is null.
     ///
     /// # Safety
     ///
-    /// The contract of the [module](self).
+    /// The caller must fulfil the contract of the [module](self).
     pub unsafe fn new(raw: LLVMValueRef) -> Option<Self> {
         Some(Value(NonNull::new(raw)?, PhantomData))
     }
@@ -135,7 +135,8 @@ impl<'ir> Value<'ir> {
     }
 
     pub fn comparison(self) -> Option<Comparison<'ir>> {
-        // SAFETY: a comparison of that kind has a predicate of that kind.
+        // SAFETY: an integer comparison has an integer predicate, and a floating-point comparison has a floating-point
+        // predicate.
         let predicate = unsafe {
             if self.is_integer_comparison() {
                 Predicate::Integer(LLVMGetICmpPredicate(self.raw()))
@@ -172,11 +173,11 @@ impl<'ir> Value<'ir> {
         unsafe { Type::new(LLVMTypeOf(self.raw())) }
     }
 
-    /// The name; empty if there is none.
+    /// The name of the value, or an empty name.
     pub fn name(self) -> &'ir [u8] {
         let mut length = 0;
-        // SAFETY: LLVM returns the start and length of a name that lives as long as the value is not renamed, and
-        // nothing here renames values.
+        // SAFETY: LLVM returns the start and length of a name. The name is valid until the value is renamed, and this
+        // crate renames no values.
         unsafe {
             let start = LLVMGetValueName2(self.raw(), &mut length);
             if start.is_null() || length == 0 {
@@ -193,12 +194,12 @@ impl<'ir> Value<'ir> {
         unsafe { LLVMIsNull(self.raw()) != 0 }
     }
 
-    /// How many operands the value has; 0 if it is of a kind without operands.
+    /// The number of operands, or 0 if values of this kind have no operands.
     pub fn operand_count(self) -> u32 {
         if !self.is_user() {
             return 0;
         }
-        // SAFETY: the value is one that has operands.
+        // SAFETY: the value is of a kind that has operands.
         unsafe { LLVMGetNumOperands(self.raw()) as u32 }
     }
 
@@ -206,27 +207,27 @@ impl<'ir> Value<'ir> {
     ///
     /// # Panics
     ///
-    /// If there is no such operand.
+    /// Panics if `place` is not below the number of operands.
     pub fn operand(self, place: u32) -> Value<'ir> {
         assert!(place < self.operand_count(), "an operand of the value");
-        // SAFETY: there is such an operand.
+        // SAFETY: `place` is below the number of operands.
         unsafe { self.operand_unchecked(place) }
     }
 
     pub fn operands(self) -> impl Iterator<Item = Value<'ir>> {
-        // SAFETY: there are that many operands.
+        // SAFETY: each `place` is below the number of operands.
         (0..self.operand_count()).map(move |place| unsafe { self.operand_unchecked(place) })
     }
 
     /// # Safety
     ///
-    /// There is such an operand.
+    /// `place` must be below the number of operands.
     unsafe fn operand_unchecked(self, place: u32) -> Value<'ir> {
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees that `place` is below the number of operands.
         unsafe { Value::new(LLVMGetOperand(self.raw(), place)) }.expect("operands are set")
     }
 
-    /// The users of a value that is not a constant, one for each use.
+    /// The users of a value that is not a constant. A user occurs once for each of its uses.
     pub fn users(self) -> impl Iterator<Item = Value<'ir>> {
         // SAFETY: the uses of a valid value are valid, and so are their users.
         unsafe {
@@ -236,11 +237,11 @@ impl<'ir> Value<'ir> {
         }
     }
 
-    /// The text of a metadata string, as an operand; none for any other value.
+    /// The text of the value if it is a metadata string as an operand, otherwise `None`.
     pub fn metadata_text(self) -> Option<&'ir [u8]> {
         let mut length = 0;
-        // SAFETY: LLVM accepts every value, and returns the start and length of a text that lives as long as the context,
-        // or null.
+        // SAFETY: LLVM accepts every value. It returns null, or the start and length of a text that lives as long as
+        // the context.
         unsafe {
             let start = LLVMGetMDString(self.raw(), &mut length);
             (!start.is_null()).then(|| slice::from_raw_parts(start.cast(), length as usize))
@@ -254,34 +255,34 @@ impl<'ir> Value<'ir> {
 pub(crate) struct Instruction<'ir>(Value<'ir>);
 
 impl<'ir> Instruction<'ir> {
-    /// The instruction of inkwell's value.
+    /// Converts inkwell's type of an instruction.
     pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
         // SAFETY: inkwell's instructions are valid, and not null.
         unsafe { Instruction::new(instruction.as_value_ref()) }.expect("an instruction")
     }
 
-    /// The instruction of LLVM's reference; none if it is null.
+    /// Wraps LLVM's reference to an instruction. Returns `None` if the reference is null.
     ///
     /// # Safety
     ///
-    /// The contract of the [module](self), and the value is an instruction.
+    /// The caller must fulfil the contract of the [module](self), and the value must be an instruction.
     unsafe fn new(raw: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees the contract.
         unsafe { Some(Instruction(Value::new(raw)?)) }
     }
 
     pub fn opcode(self) -> LLVMOpcode {
-        // SAFETY: it is an instruction.
+        // SAFETY: `self` is an instruction.
         unsafe { LLVMGetInstructionOpcode(self.raw()) }
     }
 
-    /// The block of the instruction. A pass may have removed it from its block.
+    /// The block of the instruction, or `None` if a pass has removed the instruction from its block.
     pub fn parent(self) -> Option<BasicBlock<'ir>> {
-        // SAFETY: it is an instruction, and its block is valid.
+        // SAFETY: `self` is an instruction, and its block is valid.
         unsafe { BasicBlock::new(LLVMGetInstructionParent(self.raw())) }
     }
 
-    /// Whether it is the terminator of its block.
+    /// Whether this instruction is the terminator of its block.
     pub fn is_terminator(self) -> bool {
         self.parent().and_then(BasicBlock::terminator).is_some_and(|terminator| *terminator == self)
     }
@@ -289,25 +290,25 @@ impl<'ir> Instruction<'ir> {
     /// The instruction before this one in its block.
     pub fn previous(self) -> Option<Instruction<'ir>> {
         self.parent()?;
-        // SAFETY: it is an instruction in a block.
+        // SAFETY: `self` is an instruction in a block.
         unsafe { Instruction::new(LLVMGetPreviousInstruction(self.raw())) }
     }
 
     /// The instruction after this one in its block.
     fn next(self) -> Option<Instruction<'ir>> {
         self.parent()?;
-        // SAFETY: it is an instruction in a block.
+        // SAFETY: `self` is an instruction in a block.
         unsafe { Instruction::new(LLVMGetNextInstruction(self.raw())) }
     }
 
-    /// Whether it is a `call`, `invoke` or `callbr`.
+    /// Whether this instruction is a `call`, `invoke` or `callbr`.
     pub fn calls(self) -> bool {
         matches!(self.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr)
     }
 
-    /// The callee of a `call`, `invoke` or `callbr`; none for other instructions.
+    /// The callee of a `call`, `invoke` or `callbr`. The result is `None` for other instructions.
     pub fn callee(self) -> Option<Value<'ir>> {
-        // SAFETY: such instructions have a callee.
+        // SAFETY: these three kinds of instructions have a callee.
         self.calls().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
     }
 
@@ -316,7 +317,7 @@ impl<'ir> Instruction<'ir> {
     /// LLVM: `CallBase::getCalledFunction`.
     pub fn called_function(self) -> Option<FunctionRef<'ir>> {
         let function = self.callee()?.function()?;
-        // SAFETY: the instruction has a callee, so it has the type of one.
+        // SAFETY: the instruction has a callee, so LLVM returns the type of the called function.
         let called = unsafe { Type::new(LLVMGetCalledFunctionType(self.raw())) };
         (function.signature() == called).then_some(function)
     }
@@ -325,32 +326,32 @@ impl<'ir> Instruction<'ir> {
     ///
     /// # Panics
     ///
-    /// If there is no such operand, or it has another type.
+    /// Panics if `place` is not below the number of operands, or if the operand has another type than `value`.
     pub fn set_operand(self, place: u32, value: Value<'ir>) {
         assert_eq!(self.operand(place).type_of(), value.type_of(), "an operand keeps its type");
-        // SAFETY: there is such an operand, and it has the type of the value.
+        // SAFETY: the operand exists, and has the type of `value`.
         unsafe { LLVMSetOperand(self.raw(), place, value.raw()) }
     }
 
-    /// The metadata node of a kind.
+    /// The instruction's metadata node of a given kind.
     pub fn metadata(self, kind: u32) -> Option<Value<'ir>> {
-        // SAFETY: it is an instruction, and LLVM accepts all numbers of kinds.
+        // SAFETY: `self` is an instruction, and LLVM accepts all numbers of metadata kinds.
         unsafe { Value::new(LLVMGetMetadata(self.raw(), kind)) }
     }
 
-    /// Removes the metadata node of a kind.
+    /// Removes the instruction's metadata node of a given kind.
     pub fn remove_metadata(self, kind: u32) {
-        // SAFETY: it is an instruction, and null means no node.
+        // SAFETY: `self` is an instruction, and null means no node.
         unsafe { LLVMSetMetadata(self.raw(), kind, std::ptr::null_mut()) }
     }
 
-    /// Replaces all uses of the instruction, and deletes it.
+    /// Replaces all uses of the instruction with `value`, and deletes the instruction.
     ///
     /// # Safety
     ///
-    /// Nothing uses this value, or another one for the same instruction, afterwards.
+    /// After this call, the caller must not use any reference to this instruction.
     pub unsafe fn replace(self, value: Value<'ir>) {
-        // SAFETY: both values are valid until then.
+        // SAFETY: both values are valid until this call.
         unsafe {
             LLVMReplaceAllUsesWith(self.raw(), value.raw());
             LLVMInstructionEraseFromParent(self.raw());
@@ -365,7 +366,7 @@ pub(crate) struct TerminatorInstruction<'ir>(Instruction<'ir>);
 
 impl<'ir> TerminatorInstruction<'ir> {
     pub fn successor_count(self) -> usize {
-        // SAFETY: it is a terminator.
+        // SAFETY: `self` is a terminator.
         unsafe { LLVMGetNumSuccessors(self.raw()) as usize }
     }
 
@@ -373,14 +374,14 @@ impl<'ir> TerminatorInstruction<'ir> {
     ///
     /// # Panics
     ///
-    /// If there is no such successor.
+    /// Panics if `place` is not below the number of successors.
     pub fn successor(self, place: usize) -> BasicBlock<'ir> {
         assert!(place < self.successor_count(), "a successor of the block");
-        // SAFETY: there is such a successor.
+        // SAFETY: `place` is below the number of successors.
         unsafe { BasicBlock::new(LLVMGetSuccessor(self.raw(), place as u32)) }.expect("successors are set")
     }
 
-    /// The condition of a conditional branch; none for other terminators.
+    /// The condition of a conditional branch. The result is `None` for other terminators.
     pub fn condition(self) -> Option<Value<'ir>> {
         // SAFETY: a conditional branch has a condition.
         is_conditional_branch(*self.0).then(|| unsafe { Value::new(LLVMGetCondition(self.raw())) }).flatten()
@@ -395,7 +396,7 @@ fn is_conditional_branch(value: Value) -> bool {
 
 #[cfg(not(two_kinds_of_branch))]
 fn is_conditional_branch(value: Value) -> bool {
-    // SAFETY: the cast accepts every value; a branch is conditional or not.
+    // SAFETY: the cast accepts every value, and `LLVMIsConditional` accepts every branch.
     unsafe { !LLVMIsABranchInst(value.raw()).is_null() && LLVMIsConditional(value.raw()) != 0 }
 }
 
@@ -406,14 +407,14 @@ pub(crate) struct Phi<'ir>(Instruction<'ir>);
 
 impl<'ir> Phi<'ir> {
     pub fn incoming_count(self) -> usize {
-        // SAFETY: it is a phi.
+        // SAFETY: `self` is a phi.
         unsafe { LLVMCountIncoming(self.raw()) as usize }
     }
 
     /// The incoming values with their blocks.
     pub fn incoming(self) -> impl Iterator<Item = (BasicBlock<'ir>, Value<'ir>)> {
         (0..self.incoming_count() as u32).filter_map(move |place| {
-            // SAFETY: it is a phi with that many incoming values.
+            // SAFETY: `self` is a phi, and `place` is below the number of its incoming values.
             unsafe {
                 let block = BasicBlock::new(LLVMGetIncomingBlock(self.raw(), place))?;
                 Some((block, Value::new(LLVMGetIncomingValue(self.raw(), place))?))
@@ -422,7 +423,7 @@ impl<'ir> Phi<'ir> {
     }
 }
 
-/// An operation on two operands of its own type.
+/// An operation with two operands. The operands and the result have the same type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BinaryOperator<'ir>(Instruction<'ir>);
 
@@ -444,25 +445,26 @@ pub(crate) struct Comparison<'ir> {
     pub predicate: Predicate,
 }
 
-/// A constant integer. LLVM has one for each number of a type, so two are equal if their addresses are.
+/// A constant integer. LLVM creates only one constant for each number of a type. Two constants of a type are therefore
+/// equal if they have the same address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer<'ir>(Value<'ir>);
 
 impl Integer<'_> {
-    /// Its width in bits.
+    /// The width in bits.
     pub fn bits(self) -> u32 {
         self.type_of().integer_bits().unwrap_or(0)
     }
 
-    /// Its value without a sign; if it is wider, the low 64 bits.
+    /// The unsigned value, or its low 64 bits if it is wider.
     pub fn unsigned(self) -> u64 {
-        // SAFETY: it is a constant integer.
+        // SAFETY: `self` is a constant integer.
         unsafe { LLVMConstIntGetZExtValue(self.raw()) }
     }
 
-    /// Its value with a sign, if it is not wider than 64 bits.
+    /// The signed value, if it has at most 64 bits.
     pub fn signed(self) -> Option<i64> {
-        // SAFETY: it is a constant integer of at most 64 bits.
+        // SAFETY: `self` is a constant integer of at most 64 bits.
         (self.bits() <= 64).then(|| unsafe { LLVMConstIntGetSExtValue(self.raw()) })
     }
 }
@@ -473,46 +475,46 @@ impl Integer<'_> {
 pub(crate) struct FunctionRef<'ir>(Value<'ir>);
 
 impl<'ir> FunctionRef<'ir> {
-    /// The function of inkwell's value.
+    /// Converts inkwell's type of a function.
     pub fn of(function: inkwell::values::FunctionValue<'ir>) -> Self {
         // SAFETY: inkwell's functions are valid.
         unsafe { FunctionRef::new(function.as_value_ref()) }
     }
 
-    /// The function of LLVM's reference.
+    /// Wraps LLVM's reference to a function.
     ///
     /// # Safety
     ///
-    /// The contract of the [module](self), and the value is a function.
+    /// The caller must fulfil the contract of the [module](self), and the value must be a function.
     pub unsafe fn new(raw: LLVMValueRef) -> Self {
-        // SAFETY: the caller guarantees that.
+        // SAFETY: the caller guarantees the contract.
         FunctionRef(unsafe { Value::new(raw) }.expect("a function"))
     }
 
-    /// The name for messages.
+    /// The function's name for messages.
     pub fn display_name(self) -> String {
         String::from_utf8_lossy(self.name()).into_owned()
     }
 
     /// The type of the function itself, and not of a pointer to it.
     pub fn signature(self) -> Type<'ir> {
-        // SAFETY: it is a function.
+        // SAFETY: `self` is a function.
         unsafe { Type::new(LLVMGlobalGetValueType(self.raw())) }
     }
 
     pub fn is_declaration(self) -> bool {
-        // SAFETY: it is a function.
+        // SAFETY: `self` is a function.
         unsafe { LLVMIsDeclaration(self.raw()) != 0 }
     }
 
-    /// Its number if it is an intrinsic, otherwise 0.
+    /// LLVM's number of the intrinsic if the function is an intrinsic, otherwise 0.
     pub fn intrinsic(self) -> u32 {
-        // SAFETY: it is a function.
+        // SAFETY: `self` is a function.
         unsafe { LLVMGetIntrinsicID(self.raw()) }
     }
 
     pub fn arguments(self) -> impl Iterator<Item = Value<'ir>> {
-        // SAFETY: it is a function, and the arguments after the first are arguments.
+        // SAFETY: `self` is a function, and `argument` is one of its arguments.
         unsafe {
             successors(Value::new(LLVMGetFirstParam(self.raw())), |argument| {
                 Value::new(LLVMGetNextParam(argument.raw()))
@@ -521,13 +523,13 @@ impl<'ir> FunctionRef<'ir> {
     }
 
     pub fn argument_count(self) -> u32 {
-        // SAFETY: it is a function.
+        // SAFETY: `self` is a function.
         unsafe { LLVMCountParams(self.raw()) }
     }
 
-    /// The module. A function that is not a part of a module has none.
+    /// The module of the function, or null if the function does not belong to a module.
     pub fn module(self) -> LLVMModuleRef {
-        // SAFETY: it is a function.
+        // SAFETY: `self` is a function.
         unsafe { LLVMGetGlobalParent(self.raw()) }
     }
 }
@@ -538,17 +540,17 @@ impl<'ir> FunctionRef<'ir> {
 pub(crate) struct BasicBlock<'ir>(NonNull<LLVMBasicBlock>, PhantomData<&'ir ()>);
 
 impl<'ir> BasicBlock<'ir> {
-    /// The block of inkwell's value.
+    /// Converts inkwell's type of a block.
     pub fn of(block: &inkwell::basic_block::BasicBlock<'ir>) -> Self {
         // SAFETY: inkwell's values are valid, and not null.
         unsafe { BasicBlock::new(block.as_mut_ptr()) }.expect("a block")
     }
 
-    /// The block of LLVM's reference; none if it is null.
+    /// Wraps LLVM's reference to a block. Returns `None` if the reference is null.
     ///
     /// # Safety
     ///
-    /// The contract of the [module](self).
+    /// The caller must fulfil the contract of the [module](self).
     pub unsafe fn new(raw: LLVMBasicBlockRef) -> Option<Self> {
         Some(BasicBlock(NonNull::new(raw)?, PhantomData))
     }
@@ -563,20 +565,22 @@ impl<'ir> BasicBlock<'ir> {
         unsafe { Value::new(LLVMBasicBlockAsValue(self.raw())) }.expect("a block is a value")
     }
 
-    /// The terminator. A pass may ask before the block has one.
+    /// The terminator, or `None` if a pass has not added it yet.
     pub fn terminator(self) -> Option<TerminatorInstruction<'ir>> {
         // SAFETY: the block is valid.
         unsafe { Instruction::new(LLVMGetBasicBlockTerminator(self.raw())).map(TerminatorInstruction) }
     }
 
-    /// The instructions in their order. The one that was returned last may be deleted.
+    /// The instructions from the first to the last. The caller may delete the instruction that the iterator returned
+    /// last, but no others.
     pub fn instructions(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
         let first = unsafe { Instruction::new(LLVMGetFirstInstruction(self.raw())) };
         successors(first, |instruction| instruction.next())
     }
 
-    /// The instructions from the last to the first. The one that was returned last may be deleted.
+    /// The instructions from the last to the first. The caller may delete the instruction that the iterator returned
+    /// last, but no others.
     pub fn instructions_from_last(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
         let last = unsafe { Instruction::new(LLVMGetLastInstruction(self.raw())) };
@@ -592,7 +596,7 @@ pub(crate) struct Type<'ir>(NonNull<LLVMType>, PhantomData<&'ir ()>);
 impl<'ir> Type<'ir> {
     /// # Safety
     ///
-    /// The type is valid, and not null. Types live as long as their context.
+    /// The type must be valid, and not null. Types live as long as their context.
     unsafe fn new(raw: LLVMTypeRef) -> Self {
         Type(NonNull::new(raw).expect("a type"), PhantomData)
     }
@@ -614,21 +618,22 @@ impl<'ir> Type<'ir> {
         self.kind() == LLVMPointerTypeKind
     }
 
-    /// The width of an integer type; none for other types.
+    /// The width of an integer type. The result is `None` for other types.
     pub fn integer_bits(self) -> Option<u32> {
-        // SAFETY: it is an integer type.
+        // SAFETY: `self` is an integer type.
         (self.kind() == LLVMIntegerTypeKind).then(|| unsafe { LLVMGetIntTypeWidth(self.raw()) })
     }
 
-    /// The type of the result, if it is the type of a function.
+    /// The result type of a function type. The result is `None` for other types.
     pub fn result(self) -> Option<Type<'ir>> {
-        // SAFETY: it is the type of a function.
+        // SAFETY: `self` is the type of a function.
         (self.kind() == LLVMFunctionTypeKind).then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
     }
 
-    /// The types of the parameters; none if it is not the type of a function, or the function takes more arguments.
+    /// The types of the parameters. The result is `None` if this is not the type of a function, or the function is
+    /// variadic.
     pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
-        // SAFETY: it is the type of a function, and there is space for as many types as it has parameters.
+        // SAFETY: `self` is the type of a function, and there is space for the types of all its parameters.
         unsafe {
             if self.kind() != LLVMFunctionTypeKind || LLVMIsFunctionVarArg(self.raw()) != 0 {
                 return None;
@@ -641,7 +646,7 @@ impl<'ir> Type<'ir> {
 
     /// The poison value of the type.
     pub fn poison(self) -> Value<'ir> {
-        // SAFETY: every type of a value has one.
+        // SAFETY: every type of a value has a poison value.
         unsafe { Value::new(LLVMGetPoison(self.raw())) }.expect("a constant")
     }
 

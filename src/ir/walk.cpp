@@ -1,7 +1,7 @@
 // Walks over a function's instructions and fills plain arrays.
 //
-// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object once, and
-// reads opcodes and links without a call into another library. The C API needs two calls for each instruction.
+// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object only once. It
+// also makes no calls into another library, while the C API needs two calls for each instruction.
 
 #include "condition.h"
 
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-// Same order as `KINDS` in `walked.rs`.
+// The order must be equal to the order of `KINDS` in `walked.rs`.
 enum Terminator : uint8_t { NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL };
 
 // Same layout as `BlockRow` in `walked.rs`.
@@ -27,7 +27,7 @@ struct BlockRow {
   // The condition, if the block ends in a conditional branch.
   ConditionRow condition;
   Terminator terminator;
-  // `has_metadata` is about metadata other than the debug location.
+  // `has_metadata` is true if the last instruction has metadata other than the debug location.
   bool has_metadata, calls_cold_function, handles_exceptions;
 };
 BPA_LAYOUT(sizeof(BlockRow) == 32);
@@ -41,8 +41,8 @@ BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 // The number of a block outside the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// Same layout as `SlotsForWalk` in `numbering.rs`: a hash table from addresses of blocks to their numbers. Unused from
-// LLVM 20 on.
+// A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. It is
+// unused from LLVM 20 on.
 struct Slots {
   const uint32_t *numbers;
   size_t count;
@@ -56,8 +56,8 @@ BPA_LAYOUT(offsetof(Slots, multiplier) == 16);
 BPA_LAYOUT(offsetof(Slots, shift) == 24);
 
 #ifdef BPA_NUMBERED_BLOCKS
-// Maps blocks to their numbers in layout order, by LLVM's own block numbers. LLVM's numbers do not change when blocks
-// are added or removed.
+// Maps blocks to their numbers in layout order. The table is indexed by LLVM's own block numbers, which are not always
+// in layout order.
 class Numbers {
   std::vector<uint32_t> numbers;
 
@@ -73,14 +73,14 @@ public:
   }
 };
 #else
-// Maps blocks to their numbers in layout order, by their addresses.
+// Maps the addresses of blocks to their numbers in layout order.
 class Numbers {
   Slots slots;
 
 public:
   void start(const Slots &of_blocks, ArrayRef<BasicBlock *>) { slots = of_blocks; }
 
-  // Same algorithm as `Slots::place` in `numbering.rs`.
+  // This function uses the algorithm of `Slots::place` in `numbering.rs`.
   uint32_t of(BasicBlock *block, ArrayRef<BasicBlock *> blocks) const {
     size_t place = uint64_t(reinterpret_cast<uintptr_t>(block)) * slots.multiplier >> slots.shift;
     while (slots.numbers[place] != ELSEWHERE && blocks[slots.numbers[place]] != block)
@@ -94,7 +94,7 @@ public:
 struct Rows {
   // The index of each block's first edge, followed by the number of edges.
   std::vector<uint32_t> starts;
-  // The block at the other end of each edge.
+  // For each edge, the target of an outgoing edge or the source of an incoming edge.
   std::vector<uint32_t> blocks;
 };
 
@@ -154,9 +154,9 @@ void fetch(const void *object, uintptr_t offset = 0) {
   __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(object) + offset));
 }
 
-// Instructions are in memory roughly in the order of their creation, and each has the address of the next. A walk that
-// only follows these links waits for memory at each instruction, so this function prefetches memory that the walk will
-// soon need.
+// Instructions are in memory roughly in the order of their creation, and each stores the address of the next. A walk
+// that only follows these links would wait for memory at each instruction. This function therefore prefetches memory
+// that the walk will soon need.
 void prefetch_after(const Instruction &instruction) {
   constexpr size_t AHEAD = 4096;
   fetch(&instruction, AHEAD);
@@ -193,7 +193,7 @@ template <typename Instruction>
 void append_targets(const Instruction &terminator, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
   for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place) {
     BasicBlock *target = terminator.getSuccessor(place);
-    // The target of many edges is the next block in layout order.
+    // Many edges lead to the next block in layout order, which needs no lookup.
     bool is_below = source + 1 < blocks.size() && blocks[source + 1] == target;
     walked.successors.blocks.push_back(is_below ? source + 1 : walked.numbers.of(target, blocks));
   }
@@ -205,7 +205,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   case RETURN:
   case UNREACHABLE:
     break;
-  // Most terminators are a jump or a branch. For these, the compiler can inline the access to successors.
+  // Most terminators are jumps or branches. With these two cases, the compiler can inline the access to successors.
   case JUMP:
     append_targets(cast<Jump>(*row.last), source, blocks, walked);
     break;
@@ -238,8 +238,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Sorts the predecessors of a block with several predecessors by the block's use list. Passes may leave users that are
-// not terminators of blocks of the function, so these users are skipped.
+// Sorts the predecessors of a block with several predecessors by the block's use list. A pass may leave users that are
+// not terminators of this function's blocks. These users are skipped.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,
@@ -251,7 +251,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
     if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
       continue;
     if (predecessors.size() == 2) {
-      // The first use decides the order.
+      // If there are two predecessors, the first use determines the order.
       if (blocks[predecessors[0]] != source)
         std::swap(predecessors[0], predecessors[1]);
       return;
@@ -270,7 +270,7 @@ extern "C" void bpa_drop_walked(Walked *walked) { delete walked; }
 extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   size_t count = 0;
   for (BasicBlock &block : *unwrap<Function>(function)) {
-    // Blocks usually follow each other in memory too.
+    // The next block in layout order is usually also the next block in memory.
     fetch(&block, 1024);
     // The first and the last link of the instruction list are in the block itself, so reading them does not wait for
     // memory.
@@ -283,14 +283,15 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   return count;
 }
 
-// Writes the blocks of a function in layout order. `blocks` has space for all of them.
+// Writes the blocks of a function in layout order. `blocks` must have space for all blocks.
 extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
   for (BasicBlock &block : *unwrap<Function>(function))
     *blocks++ = &block;
 }
 
-// Walks over all blocks of a function. With `all_instructions`, reads all instructions, otherwise only terminators.
-// Returns false if an edge leads to a block outside the function, which a graph cannot express.
+// Walks over all blocks of a function. Reads all instructions if `all_instructions` is true, otherwise only
+// terminators. Returns false if an edge leads to a block outside the function, because a control-flow graph cannot
+// contain this edge.
 extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, const Slots *slots,
                          bool all_instructions) {
   ArrayRef<BasicBlock *> blocks(first, count);
@@ -320,8 +321,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   return true;
 }
 
-// The results of the last walk: a row for each block, the successors or predecessors, and the index of each block's
-// first successor or predecessor.
+// These two functions return the results of the last walk. The first returns a row for each block. The second returns
+// all successors or all predecessors, and the index of each block's first successor or predecessor.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
 extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts, size_t *count) {

@@ -12,7 +12,7 @@ use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
 impl LiveFunction {
-    /// Reads the facts for the analyses, as the LLVM version of `dialect` reads them.
+    /// Reads the facts for the analyses in the way of the LLVM version of `dialect`.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
         let walked = self.walk(true);
         let mut reader = Reader {
@@ -42,7 +42,7 @@ struct Reader<'a> {
     string_comparisons: StringComparisons,
     metadata: MetadataReader<'a>,
     facts: FactsParts,
-    /// Whether a block ends in an `invoke`.
+    /// Whether any block ends in an `invoke`.
     has_invokes: bool,
 }
 

@@ -12,10 +12,10 @@ use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
 use bpa_core::scratch::{self, ScratchSlot};
 
-/// A block's last instruction, and properties of all its instructions.
+/// The last instruction of a block, and properties of all instructions in the block.
 #[repr(C)]
 pub(super) struct BlockRow<'ir> {
-    /// Null for a block without instructions.
+    /// The last instruction, or null if the block has no instructions.
     pub last: Option<Instruction<'ir>>,
     /// The condition, if the block ends in a conditional branch.
     pub condition: ConditionRow<'ir>,
@@ -33,7 +33,7 @@ layout!(BlockRow<'static>, 32: last 0, condition 8, terminator 24, has_metadata 
 impl BlockRow<'_> {
     /// The kind of terminator of the block, if it has one.
     pub fn terminator(&self) -> Option<Terminator> {
-        /// The kinds in the order of the C++ enum.
+        /// The kinds of terminators in the order of the C++ enum.
         const KINDS: [Option<Terminator>; 10] = [
             None,
             Some(Terminator::Return),
@@ -81,7 +81,7 @@ struct Memory(*mut Arrays);
 
 impl Default for Memory {
     fn default() -> Self {
-        // SAFETY: the function has no preconditions.
+        // SAFETY: `bpa_new_walked` has no preconditions.
         Memory(unsafe { bpa_new_walked() })
     }
 }
@@ -115,7 +115,7 @@ impl LiveFunction {
     ///
     /// # Panics
     ///
-    /// If an edge leads to a block of another function.
+    /// Panics if an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
         let memory = scratch::take(&SCRATCH);
         let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
@@ -135,7 +135,7 @@ pub(super) fn has_noreturn_call(block: BasicBlock) -> bool {
 impl<'a> Walked<'a> {
     /// One row for each block.
     pub fn rows(&self) -> &[BlockRow<'a>] {
-        // SAFETY: there are as many rows as the function has blocks.
+        // SAFETY: C++ returns one row for each block of the function.
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }
 
@@ -146,8 +146,8 @@ impl<'a> Walked<'a> {
 
     fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: there is one start for each block and one more, and as many numbers as `count`. The C++ array may be
-        // null if it is empty, but a slice must not be null.
+        // SAFETY: C++ returns one start for each block and an additional one, and `count` numbers. An empty C++ array
+        // may be null, but a slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

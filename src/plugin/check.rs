@@ -1,4 +1,4 @@
-//! Compares our numbers with the results of the host's own analyses.
+//! Compares bpa's numbers with the results of the host's own analyses.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -38,8 +38,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// A hash of the compared parts of a function: its edges, their probabilities and, if requested, its frequencies.
-/// Fuzzing uses it to count different functions.
+/// A hash of the compared parts of a function: its edges, their probabilities and, if requested, its frequencies. The
+/// fuzzing script counts different functions by this hash.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {
@@ -51,20 +51,20 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     hasher.finish()
 }
 
-/// The first difference between our results and the host's.
+/// The first difference between bpa's results and the host's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
     /// The number of blocks.
     Blocks(Numbers<usize>),
     /// The number of successors of a block.
     Edges { block: Block, count: Numbers<usize> },
-    /// The numerator of the probability of the edge from `block` to its successor number `place`, which is `target`.
+    /// The numerator of the probability of the edge from `block` to `target`, which is its successor number `place`.
     Probability { block: Block, place: usize, target: Block, numerator: Numbers<u32> },
     /// The integer frequency of a block.
     Frequency { block: Block, frequency: Numbers<u64> },
 }
 
-/// The host's number and ours.
+/// The host's number and bpa's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers<T> {
     host: T,
@@ -78,10 +78,10 @@ impl<T: PartialEq> Numbers<T> {
     }
 }
 
-/// The first edge with different numbers, or else the first block, in layout order. Edges are compared first because
-/// frequencies depend on them.
+/// The first edge with different numbers in layout order. If there is none, the first block with different numbers.
+/// Edges are compared first because frequencies depend on them.
 fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
-    // If a pass changes blocks or edges and does not report it, `profile` describes the old function.
+    // If an earlier pass has changed blocks or edges without reporting it, `profile` describes the unchanged function.
     if let Some(count) = Numbers::differing(host.edges.len(), profile.blocks().len()) {
         return Some(Difference::Blocks(count));
     }
@@ -149,7 +149,7 @@ mod tests {
         Profile::new(facts.build().unwrap(), host_dialect())
     }
 
-    /// Results of a host that are equal to ours.
+    /// A host's results that are equal to bpa's results.
     fn agreeing(profile: &Profile) -> HostProfile {
         let graph = profile.graph();
         HostProfile {

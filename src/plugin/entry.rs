@@ -1,4 +1,4 @@
-//! The symbol in a shared object that makes it a plugin for the host.
+//! Defines the symbol that makes a shared object a plugin for the host.
 
 use std::ffi::CStr;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use super::host::{self, Host, PluginInfo};
 use super::registry::Registry;
 use super::{fault, message};
 
-/// The plugin in this shared object. A shared object contains at most one.
+/// The plugin in this shared object. A shared object contains at most one plugin.
 static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 
 struct Plugin {
@@ -16,10 +16,11 @@ struct Plugin {
     register: fn(&mut Registry),
 }
 
-/// Makes the shared object that uses this macro a plugin: exports the symbol that `opt`, clang and lld look for.
+/// Makes a shared object a plugin. The macro exports the symbol that `opt`, clang and lld look for.
 ///
-/// The first argument is the plugin's name, which is the prefix of its messages. The second is a function that adds the
-/// plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this macro only once.
+/// The first argument is the plugin's name, which is the prefix of its messages. The second argument is a function that
+/// adds the plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this macro only
+/// once.
 ///
 /// ```
 /// use bpa::plugin::Registry;
@@ -39,7 +40,7 @@ struct Plugin {
 #[macro_export]
 macro_rules! plugin {
     ($name:literal, $register:expr) => {
-        /// The host calls this after it has loaded the plugin.
+        /// The host calls this function after it has loaded the plugin.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case)]
         pub extern "C" fn llvmGetPassPluginInfo() -> $crate::plugin::PluginInfo {
@@ -50,7 +51,7 @@ macro_rules! plugin {
     };
 }
 
-/// Converts texts that end with a NUL to C strings, for [`plugin!`](crate::plugin!).
+/// Converts texts that end with NUL to C strings. The macro [`plugin!`](crate::plugin!) calls this function.
 #[doc(hidden)]
 pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CStr; N] {
     let mut strings = [c""; N];
@@ -65,7 +66,8 @@ pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CS
     strings
 }
 
-/// Describes the plugin to the host, which then calls `register`. Used by [`plugin!`](crate::plugin!).
+/// Describes the plugin to the host. The host then calls `register`. The macro [`plugin!`](crate::plugin!) calls this
+/// function.
 #[doc(hidden)]
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
@@ -97,9 +99,9 @@ fn start(host: Host<'_>) {
     );
 }
 
-/// Starts the logger if the environment requests it. A logger of the host is kept.
+/// Starts the logger if the environment requests a log. If the host has already started a logger, it stays in use.
 fn start_logging() {
-    // A logger is never freed, so it is only created if requested.
+    // A logger is never freed, so it is created only if the environment requests it.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
         let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
     }

@@ -1,4 +1,4 @@
-//! Entry counts of the functions of a module: prints them, or writes them into the module.
+//! Estimates the entry counts of a module's functions, and prints them or writes them into the module.
 
 use std::rc::Rc;
 
@@ -40,8 +40,8 @@ impl ModulePass for EntryCountRequest {
     }
 }
 
-/// Estimates the entry counts of the functions of `module`. The blocks of each function are predicted like the LLVM of
-/// `dialect`, or by `predictor`. Profiles are not cached.
+/// Estimates the entry counts of the functions of `module`. The profile of each function is that of the LLVM version of
+/// `dialect`, or of `predictor` if it is given. Profiles are not cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -58,7 +58,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
     estimate
 }
 
-/// Compares estimates that ignore the module's profile with that profile, and prints the result.
+/// Estimates entry counts without the module's profile, compares them with the profile, and prints the result.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
     let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -113,7 +113,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
     output::write(&out, how.output.as_ref())
 }
 
-/// Writes counts or attributes. Without the option `overwrite`, an existing profile stays.
+/// Writes counts or attributes. Without the option `overwrite`, an existing profile is not changed.
 fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     if !how.overwrite && module.has_profile() {
         log::debug!("module '{}' keeps its profile", module.name());

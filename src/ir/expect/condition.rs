@@ -1,4 +1,5 @@
-//! Conditions of branches and selects that test an expected value: the value itself, or its comparison with a constant.
+//! Conditions of branches and selects that test an expected value. The condition is the value itself, or a comparison
+//! of the value with a constant.
 
 use crate::ir::llvm::LLVMIntPredicate;
 
@@ -6,17 +7,18 @@ use super::intrinsic::Expectation;
 use super::Lowering;
 use crate::ir::value::{Comparison, Instruction, Integer, Predicate};
 
-/// Comparisons of wider integers are skipped, as in LLVM.
+/// The maximum width of compared integers. Comparisons of wider integers are skipped, as in LLVM.
 const WIDEST_COMPARISON: u32 = 64;
 
 /// A condition that depends on one value.
 struct Test<'ir> {
-    /// The instruction that has the value as its first operand: the comparison, or the branch or select itself.
+    /// The instruction that has the value as its first operand. It is the comparison if there is one, otherwise the
+    /// branch or select.
     reader: Instruction<'ir>,
     equality: Option<Equality<'ir>>,
 }
 
-/// A comparison of the value with a constant, for equality or inequality.
+/// A comparison that tests whether the value equals a constant, or whether it does not.
 struct Equality<'ir> {
     constant: Integer<'ir>,
     /// Whether the condition is true if the value equals the constant.
@@ -62,7 +64,8 @@ impl<'ir> Test<'ir> {
         }
     }
 
-    /// The result of the condition if the value is `expected`. Without a comparison, the value itself is the condition.
+    /// The result of the condition if the value is `expected`. If there is no comparison, the value itself is the
+    /// condition.
     fn outcome(&self, expected: Integer) -> bool {
         match &self.equality {
             Some(equality) => (expected == equality.constant) == equality.when_equal,

@@ -9,7 +9,7 @@ use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 /// A phi, with the operations that were applied to its value.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
-    /// The operation on the phi itself is last.
+    /// The operations between the phi and the value, with the operation on the phi at the end.
     steps: Vec<Step<'ir>>,
 }
 
@@ -21,7 +21,8 @@ enum Step<'ir> {
 }
 
 impl<'ir> CopyOfPhi<'ir> {
-    /// Finds the phi that `value` copies, with the operations between them. The result is `None` if there is no phi.
+    /// Finds the phi that `value` copies, with the operations between them. The result is `None` if `value` does not
+    /// copy a phi.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn find(mut value: Value<'ir>) -> Option<Self> {
@@ -53,8 +54,8 @@ impl<'ir> CopyOfPhi<'ir> {
 }
 
 impl<'ir> Step<'ir> {
-    /// The step from `value` to its operand. A `xor` is followed only if its second operand is the constant: LLVM only
-    /// checks that operand, and LLVM's passes put constants there.
+    /// The operation that computes `value`. A `xor` is accepted only if its second operand is a constant. LLVM does not
+    /// check the first operand, because its passes move constants to the second operand.
     fn of(value: Value<'ir>) -> Option<Self> {
         match value.opcode()? {
             LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => Some(Step::Cast(value.cast()?)),

@@ -16,8 +16,8 @@ using namespace llvm;
 
 #if BPA_LLVM_MAJOR >= 24
 // The value of the flag `name` in a context, or `otherwise` if the flag is not set. The flags are variables in LLVM's
-// library of passes, and no other library can access them. This function therefore reads the arguments themselves. The
-// last occurrence counts. The value follows `=` or is the next argument.
+// library of passes, and no other library can access them. This function therefore parses the arguments. If a flag
+// occurs several times, the last occurrence counts. The value follows `=` or is the next argument.
 static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t otherwise) {
   ArrayRef<const char *> words = context.getLibraryOptions().args();
   for (size_t place = 0; place < words.size(); ++place) {
@@ -31,7 +31,8 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
       word = words[++place];
     else if (!word.consume_front("="))
       continue;
-    // The host has already parsed the number by the same rules, and would have ended the process if it was invalid.
+    // The host has already parsed the number by the same rules. If the number was invalid, the host has ended the
+    // process.
     word.getAsInteger(0, otherwise);
   }
   return otherwise;

@@ -16,25 +16,25 @@ pub(super) struct ExpectIntrinsics {
     /// LLVM's numbers of the two intrinsics.
     expect: u32,
     with_probability: u32,
-    /// The odds for `llvm.expect`, which has no probability.
+    /// The odds for `llvm.expect`, which has no probability as an argument.
     usual: Odds,
 }
 
 /// The expectation that a call states. Both values are operands of the call and have its type.
 pub(super) struct Expectation<'ir> {
-    /// The value that the call returns, and about which it states the expectation.
+    /// The value that the call returns, and to which the expectation applies.
     pub value: Value<'ir>,
-    /// The expected value. Constants are unique in a context, so two constants of one type are equal if and only if
-    /// their addresses are.
+    /// The expected value. Constants are unique in a context. Two constants of one type are therefore equal if and only
+    /// if their addresses are equal.
     pub expected: Integer<'ir>,
-    /// The odds of the expected value.
+    /// The probability of the expected value, or its odds.
     pub confidence: Confidence,
 }
 
 impl ExpectIntrinsics {
     /// Looks up the numbers of the intrinsics, and the host's flags for the context of `live`.
     pub fn new(live: &LiveFunction) -> Self {
-        // SAFETY: each call gets the start and length of a name.
+        // SAFETY: the call gets the start and length of a name.
         let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
         ExpectIntrinsics {
             expect: number("llvm.expect"),
@@ -69,8 +69,8 @@ impl ExpectIntrinsics {
     }
 }
 
-/// The odds for `llvm.expect` by the host's flags. The flags are read each time because a program that runs LLVM may
-/// change them, and because from LLVM 24 on each context has its own flags.
+/// The odds for `llvm.expect`, according to the host's flags. The flags are read each time because a program that runs
+/// LLVM may change them. From LLVM 24 on, each context also has its own flags.
 ///
 /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
 fn usual_odds(live: &LiveFunction) -> Odds {
@@ -83,6 +83,6 @@ fn usual_odds(live: &LiveFunction) -> Odds {
 /// The value of a floating-point constant. The verifier allows no other operand as a probability.
 fn probability(constant: Value) -> Option<f64> {
     let mut inexact = 0;
-    // SAFETY: the value is a floating point constant.
+    // SAFETY: the value is a floating-point constant.
     constant.is_float_constant().then(|| unsafe { LLVMConstRealGetDouble(constant.raw(), &mut inexact) })
 }

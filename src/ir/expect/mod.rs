@@ -2,11 +2,12 @@
 //!
 //! A front end translates `__builtin_expect(x, 1)` to a call of `llvm.expect` that returns `x`. Branches, switches and
 //! selects that use the result of the call get weights. If the argument of the call is a phi, the branches that select
-//! a constant for the phi also get weights. Then the call is removed, and its users use `x`.
+//! a constant for the phi also get weights. Then the call is removed, and `x` replaces the result of the call.
 //!
-//! The order matters. If several expectations apply to one branch, the last one wins. An expectation has no effect once
-//! its call is removed. Blocks are visited in layout order. In each block, the terminator comes first, then the
-//! instructions from the last to the first. A select therefore gets its weights before the call above it is removed.
+//! The order matters. If several expectations apply to one branch, the branch gets the weights of the last one. An
+//! expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the
+//! terminator comes first, then the instructions from the last to the first. A select therefore gets its weights before
+//! the call above it is removed.
 
 mod condition;
 mod copies;
@@ -50,8 +51,8 @@ pub(crate) struct Expectations<'a> {
 }
 
 impl Expectations<'_> {
-    /// The weights that the edges of `block` would get, or `None` if its terminator does not test an expectation.
-    /// Expectations of phis are not followed.
+    /// The weights that the edges of `block` would get from lowering. The result is `None` if the terminator of `block`
+    /// does not test an expectation. Expectations about phis are ignored.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
         let terminator = self.live.block(block).terminator()?;
         if terminator.is_switch() {
@@ -85,7 +86,8 @@ impl<'a> Lowering<'a> {
         for instruction in block.instructions_from_last() {
             if self.intrinsics.are_called_by(instruction) {
                 self.weigh_branches_before_phi(instruction);
-                // SAFETY: the iterator may lose the instruction that it has returned, and nothing else has it.
+                // SAFETY: the iterator has already read the next instruction, and no other code refers to this
+                // instruction.
                 unsafe { remove(instruction) };
                 removed = true;
             } else if instruction.is_select() {
@@ -111,16 +113,16 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Removes a call of an intrinsic. Its users then use its argument.
+/// Removes a call of an intrinsic. The argument of the call replaces its result.
 ///
 /// # Safety
 ///
-/// Nothing uses the call afterwards.
+/// After this call, the caller must not use any reference to `call`.
 unsafe fn remove(call: Instruction) {
     let value = call.operand(0);
-    // A call can be its own argument only in unreachable code. LLVM 16 does not terminate on such a call, so any
-    // value is acceptable.
+    // A call can be its own argument only in unreachable code. For this case, any replacement is acceptable because
+    // LLVM 16 itself does not terminate.
     let replacement = if value == *call { call.type_of().poison() } else { value };
-    // SAFETY: the caller guarantees that the call may be replaced.
+    // SAFETY: the caller guarantees that no reference to the call is used afterwards.
     unsafe { call.replace(replacement) }
 }

@@ -1,23 +1,23 @@
 //! The odds of an expectation as branch weights.
 //!
-//! Floating point is allowed here. The probability is a floating-point constant in the source. Each result comes from a
-//! few IEEE operations, which have equal results on every machine.
+//! This module may use floating point, because the probability is a floating-point constant in the source. Each result
+//! is computed by a few IEEE operations, which have equal results on every machine.
 
-/// The likelihood of the expected value.
+/// The probability of the expected value, or its odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
-    /// The odds of `llvm.expect`, which the host's flags set.
+    /// The odds for `llvm.expect`, which the host's flags define.
     Usual(Odds),
     /// A probability from 0.0 to 1.0. LLVM does not check the range.
     Probability(f64),
 }
 
-/// Weights for the outcomes of a branch.
+/// Branch weights for the outcomes of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Odds {
     /// The weight of the outcome that follows from the expected value.
     pub expected: u32,
-    /// The weight of each other outcome.
+    /// The weight of each unexpected outcome.
     pub other: u32,
 }
 
@@ -27,8 +27,7 @@ impl Odds {
 }
 
 impl Confidence {
-    /// The weights for a branch with `outcomes` outcomes. The outcomes that are not expected share the rest of the
-    /// probability evenly.
+    /// The weights for a branch with `outcomes` outcomes. The unexpected outcomes have equal weights.
     ///
     /// LLVM: `getBranchWeight`.
     pub fn odds(self, outcomes: usize) -> Odds {
@@ -50,10 +49,10 @@ impl Confidence {
     }
 }
 
-/// The weight of a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
+/// The branch weight for a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
 ///
-/// The function is not inlined. Otherwise the compiler would also compute it without a probability and discard the
-/// result, and valgrind would report the use of uninitialised memory.
+/// The function must not be inlined. If it were inlined, the compiler would also compute the weight where no
+/// probability exists and discard it. valgrind would then report the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]
@@ -62,8 +61,8 @@ fn weight(probability: f64) -> u32 {
     low_bits((probability * SPAN + 1.0).ceil())
 }
 
-/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. C++ leaves that
-/// conversion undefined, and this function returns the result of x86-64.
+/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. In C++, this
+/// conversion is then undefined. This function returns the result of x86-64.
 fn low_bits(whole: f64) -> u32 {
     const LIMIT: f64 = (1u64 << 63) as f64;
     if whole.abs() < LIMIT {

@@ -1,6 +1,6 @@
-//! Branches that decide which constant a phi with an expectation takes.
+//! Writes weights on branches that determine which constant a phi takes, if there is an expectation about the phi.
 //!
-//! LLVM IR for `if (__builtin_expect(a && b, 1))` has a phi with two incoming values: `false` if `a` is false, and
+//! LLVM IR for `if (__builtin_expect(a && b, 1))` has a phi with two incoming values: `false` if `a` is false,
 //! otherwise `b`. The constant `false` contradicts the expectation. The edge along which the phi takes this constant is
 //! therefore an unlikely edge of the branch on `a`.
 
@@ -43,7 +43,7 @@ impl<'ir> Lowering<'ir> {
         is_expected != self.favours_expected(expectation)
     }
 
-    /// The weights of an unlikely edge towards the phi, and of the other edge of the branch.
+    /// The weight of an unlikely edge towards the phi, and the weight of the branch's second edge.
     fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
         let odds = expectation.confidence.odds(2);
         match self.favours_expected(expectation) {
@@ -57,9 +57,9 @@ impl<'ir> Lowering<'ir> {
     }
 }
 
-/// The conditional branch that decides whether control flows from `source` to the phi's block, and the index of the
-/// successor towards the phi. `source` is a predecessor of the phi's block. The branch ends `source` or the only
-/// predecessor of `source`.
+/// The conditional branch that determines whether control flows from `source` to the phi's block, and the index of its
+/// successor towards the phi. `source` must be a predecessor of the phi's block. The branch is the terminator of
+/// `source` or of the only predecessor of `source`.
 ///
 /// LLVM: `handlePhiDef`.
 fn decision<'ir>(
@@ -83,7 +83,7 @@ fn decision<'ir>(
     [1, 0].into_iter().find(leads_to_phi).map(|place| (branch, place))
 }
 
-/// The source of the only edge to `block`, or `None` if the block has several incoming edges or none.
+/// The source of the only edge to `block`. If `block` does not have exactly one incoming edge, the result is `None`.
 fn single_predecessor(block: BasicBlock) -> Option<BasicBlock> {
     // Among instructions, only terminators have blocks as operands. The other users of a block are block
     // addresses.

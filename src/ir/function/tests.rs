@@ -40,14 +40,14 @@ fn function<'ctx>(module: &Module<'ctx>) -> Function<'ctx> {
     Function::new(module.get_function("f").unwrap()).unwrap()
 }
 
-/// Sets successor number `place` of `source` to `target`.
+/// Sets the successor of `source` at index `place` to `target`.
 fn lead(source: BasicBlock, place: u32, target: BasicBlock) {
     let terminator = source.get_terminator().unwrap().as_value_ref();
-    // SAFETY: the terminator has a successor number `place`, and both blocks belong to the same function.
+    // SAFETY: the terminator has a successor at index `place`, and both blocks belong to the same function.
     unsafe { LLVMSetSuccessor(terminator, place, target.as_mut_ptr()) };
 }
 
-/// Creates a block after `before` that jumps to `target`.
+/// Creates a block that follows `before` and jumps to `target`.
 fn block_to<'ctx>(
     context: &'ctx Context,
     before: BasicBlock<'ctx>,
@@ -82,8 +82,8 @@ fn blocks_are_known_by_number_and_name() {
     assert_eq!(profile.block(other.unwrap()), None);
 }
 
-/// A pass splits an edge and updates the profile. The updated profile equals a new profile. The new block precedes
-/// other blocks, so it has another number in the new profile.
+/// A pass splits an edge and updates the profile. The updated profile equals a new profile. In the new profile, the new
+/// block has another number because it precedes older blocks.
 #[test]
 fn a_profile_with_a_split_edge_equals_a_new_profile() {
     let context = Context::create();
@@ -103,7 +103,7 @@ fn a_profile_with_a_split_edge_equals_a_new_profile() {
     let other = profile.successors(entry)[1];
     profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
     profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
-    // The block is unreachable after the split.
+    // The block `then` is unreachable after the split.
     profile.set_frequency(then, BlockFrequency::NEVER).unwrap();
     assert_eq!(profile.frequency(number).to_string(), "0.375");
 
@@ -141,7 +141,8 @@ fn live_and_cached_profiles_have_the_same_blocks_and_numbers() {
     assert_eq!(frequencies(&function.cached_profile()), frequencies(&function.profile()));
 }
 
-/// A pass splits an edge and merges the new block into its predecessor. The function is then the same as before.
+/// A pass splits an edge and merges the new block into its predecessor. The function then has its original blocks and
+/// edges.
 #[test]
 fn a_merged_block_loses_its_number() {
     let context = Context::create();
@@ -169,7 +170,7 @@ fn a_merged_block_loses_its_number() {
     assert_eq!(frequencies(&profile), frequencies(&function.profile()));
 }
 
-/// A profile from before a change describes the old function, and does not read deleted blocks.
+/// A profile that was computed before a change describes the unchanged function, and does not read deleted blocks.
 #[test]
 fn a_deleted_block_has_no_number_in_new_profiles_and_is_not_read_by_old_ones() {
     let context = Context::create();
@@ -206,7 +207,7 @@ fn a_deleted_block_has_no_number_in_new_profiles_and_is_not_read_by_old_ones() {
     assert_eq!(updated.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
 }
 
-/// LLVM often allocates a new block at the address of a deleted one.
+/// LLVM often allocates a new block at the address of a deleted block.
 #[test]
 fn a_new_block_at_the_address_of_a_deleted_block_is_a_different_block() {
     let context = Context::create();
@@ -241,8 +242,8 @@ fn moved_blocks_are_numbered_in_the_new_layout_order() {
     assert_eq!(after.frequency(Block::from_u32(3)), before.frequency(Block::from_u32(1)));
 }
 
-/// While a pass changes a function, it may request a profile. Blocks may then have no terminator, two terminators, or
-/// no function.
+/// A pass may request a profile while it changes a function. Some blocks may then have no terminator, two terminators,
+/// or no function.
 #[test]
 fn unfinished_blocks_can_be_read() {
     let context = Context::create();
@@ -328,7 +329,7 @@ fn control_flow_is_the_graph_of_the_profile() {
     assert_eq!(control_flow.post_dominators().nearest_common(then, other), Some(Block::from_u32(3)));
 }
 
-/// Without a pass manager, profiles are not cached.
+/// If there is no pass manager, profiles are not cached.
 #[test]
 fn a_function_without_a_pass_manager_caches_no_profile() {
     let context = Context::create();
