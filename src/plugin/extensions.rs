@@ -1,7 +1,7 @@
-//! Passes at LLVM's extension points, which an environment variable requests.
+//! Parses the environment variable that requests passes at LLVM's extension points.
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
-//! at that point, in order. The value may continue with more points:
+//! at that point, in order. The value may name several extension points:
 //! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
 /// The name of the environment variable.
@@ -11,7 +11,7 @@ pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Extension<'a> {
     pub point: &'a str,
-    /// The pass as it was typed.
+    /// The name and options of the pass, as the user typed them.
     pub element: &'a str,
 }
 
@@ -22,7 +22,7 @@ pub(super) enum ExtensionError {
     NoPoint { element: String, known: KnownPoints },
     #[error("unknown extension point '{point}'; {known}")]
     Point { point: String, known: KnownPoints },
-    #[error("'{text}' has no pass between two commas, before the first comma or after the last one")]
+    #[error("'{text}' has no pass between two commas, before the first comma or after the last comma")]
     Empty { text: String },
 }
 
@@ -48,7 +48,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
         let element = match name.find(':') {
-            // A colon in the options of a pass does not end an extension point.
+            // Only a colon before `<` ends an extension point. A colon in the options of a pass does not.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
                 check_point(point, points)?;
@@ -67,7 +67,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     Ok(extensions)
 }
 
-/// Returns an error unless `point` is one of `points`, the host's extension points.
+/// Checks that `point` is one of `points`, which are the host's extension points.
 pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), ExtensionError> {
     if points.contains(&point) {
         return Ok(());
@@ -132,7 +132,7 @@ mod tests {
             )
         );
         for text in [",", "optimizer-last:rust-bpi,", "optimizer-last:", ",optimizer-last:rust-bpi"] {
-            let empty = "has no pass between two commas, before the first comma or after the last one";
+            let empty = "has no pass between two commas, before the first comma or after the last comma";
             assert_eq!(error(text), format!("'{text}' {empty}"));
         }
     }

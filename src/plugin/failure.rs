@@ -1,4 +1,4 @@
-//! Errors that end the process. Only the plugin's outermost guard ends it.
+//! Errors that end the process. Only the guard around the plugin's code ends the process.
 
 use std::io;
 use std::path::PathBuf;

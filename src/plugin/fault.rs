@@ -1,17 +1,17 @@
-//! Fault injection for tests. Release builds do not contain it.
+//! Fault injection for tests. Release builds inject no faults.
 //!
-//! `BPA_FAULT=frequencies` requests a panic in the computation of frequencies, and `BPA_FAULT=frequencies@f` only for
-//! the function `f`. `BPA_FAULT=check` requests wrong numbers in the comparison with the host's results.
+//! `BPA_FAULT=frequencies` requests a panic in the computation of frequencies. `BPA_FAULT=frequencies@f` requests the
+//! panic only for the function `f`. `BPA_FAULT=check` requests wrong numbers in the comparison with the host's results.
 
 use crate::ir::LiveFunction;
 
-/// Panics if a fault is requested at this place.
+/// Panics if `BPA_FAULT` requests a fault at `place`.
 #[inline]
 pub(super) fn point(place: &str, live: Option<&LiveFunction>) {
     assert!(!is_wanted(place, live), "BPA_FAULT requests this panic");
 }
 
-/// Whether a fault is requested at this place.
+/// Whether `BPA_FAULT` requests a fault at `place`.
 #[inline]
 pub(super) fn is_wanted(place: &str, live: Option<&LiveFunction>) -> bool {
     cfg!(debug_assertions) && {

@@ -1,4 +1,4 @@
-//! Prints the features of predictors as data.
+//! Prints the features that predictors use, as training data.
 
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};

@@ -1,4 +1,4 @@
-//! Opens output files without damage to files that the host uses.
+//! Opens output files, and refuses files that the host itself uses.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{flock, FlockOperation};
 
-/// Opens `path` for appending. Returns an error if the host reads or writes the same file. A regular file is truncated
-/// unless `keeps_content` is set. A pipe or terminal is used unchanged.
+/// Opens `path` for appending. Returns an error if the host itself reads or writes this file. A regular file is
+/// truncated unless `keeps_content` is set. A pipe or terminal is used unchanged.
 pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     if belongs_to_host(path) {
         return Err(io::Error::other("the command reads or writes this file itself"));
@@ -24,9 +24,9 @@ pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Runs `work`, which appends to `file`, under a lock that other bpa processes also take. If `work` fails, a regular
-/// file gets its old length back, because half a line would damage the output of other processes. Only regular files
-/// are locked.
+/// Locks `file` and runs `work`, which appends to it. Other bpa processes use the same lock. If `work` fails, the file
+/// is truncated to its old length, because an incomplete line would damage the output of other processes. Only regular
+/// files are locked.
 pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if !file.metadata()?.is_file() {
         return work(file);
@@ -46,18 +46,18 @@ pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Moves `file` to a descriptor above those of the standard streams. If the host has closed a standard stream, a new
-/// file gets the descriptor of that stream and would receive all output to the stream.
+/// Returns `file` with a descriptor above the descriptors of the standard streams. If the host has closed a standard
+/// stream, a new file gets the descriptor of this stream, and would receive all output to the stream.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
     }
-    // The copy has such a descriptor, because the standard library requests one above the standard streams.
+    // For a copy, the standard library requests a descriptor above the standard streams.
     file.try_clone()
 }
 
-/// Whether the host uses a file: its command line names the file, or the file is its stdin or stdout. If such a file
-/// were truncated, the host could lose the module that it reads or the output that it writes.
+/// Whether the host uses a file: its command line names the file, or the file is its stdin or stdout. Truncating this
+/// file could destroy the host's input or output.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];
@@ -69,7 +69,7 @@ fn belongs_to_host(path: &Path) -> bool {
         })
 }
 
-/// The files that an argument may name: `FILE`, `-oFILE`, `--output=FILE`.
+/// The file names that an argument may contain: `FILE`, `-oFILE`, `--output=FILE`.
 fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     let bytes = argument.as_bytes();
     let joined = bytes.strip_prefix(b"-o");
@@ -85,7 +85,7 @@ struct Identity {
 }
 
 impl Identity {
-    /// Returns `None` if the path exists and is not a regular file, or if no file can be created at the path.
+    /// Returns `None` if the path exists but is not a regular file, or if its directory does not exist.
     fn of(path: &Path) -> Option<Self> {
         let inode = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Some((metadata.dev(), metadata.ino())),

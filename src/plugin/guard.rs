@@ -1,4 +1,4 @@
-//! Guards all calls from C++, so that no panic unwinds into C++.
+//! Guards all calls from C++. A guard catches panics, because no panic may unwind into C++.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -27,9 +27,9 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Suppresses the messages of panics under a [`guard`], because the guard reports each of them in one line. Other
-/// panics are still printed: panics on threads that a pass starts, and panics that end the process before a guard can
-/// report them.
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each of them in one line. The
+/// messages of other panics are still printed. These are panics on threads that a pass starts, and panics that end the
+/// process before a guard can report them.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -40,7 +40,7 @@ pub(super) fn silence_panics() {
             let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
             let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
             if let (true, Some(first)) = (is_guarded, &first) {
-                // Neither of the two panics has been reported, and the second one ends the process.
+                // The second panic ends the process, and the first panic has not been reported yet.
                 print_error(&first.text);
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
@@ -51,7 +51,7 @@ pub(super) fn silence_panics() {
     });
 }
 
-/// Runs `work`. If `work` fails, prints the error and ends the process. If it panics, the message also names the
+/// Runs `work`. If `work` fails, prints the error and ends the process. If `work` panics, the message also names the
 /// `activity`.
 pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> Result<T, Failure>) -> T {
     GUARDS.set(GUARDS.get() + 1);
@@ -67,13 +67,14 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
     }
 }
 
-/// Prints the reason and ends the process with a failure status. No unfinished output file remains.
+/// Prints `why`, removes unfinished output files, and ends the process with a failure status.
 fn end_process(why: &str) -> ! {
-    // Several threads of a linker may fail for the same reason. Only the first one prints a message.
+    // Several threads of a linker may fail for the same reason. Only the first thread prints a message.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     print_error(why);
-    // SAFETY: when LLVM is interrupted, it removes files with the same function, at any time and from any thread.
+    // SAFETY: the LLVM function behind it removes files when LLVM is interrupted. It is therefore safe at any time and
+    // on any thread.
     unsafe { bpa_end_process() }
 }
 

@@ -1,4 +1,4 @@
-//! Hints for the source, from the profile in the IR, for a module or for one function.
+//! Prints hints for the source of a module or of one function. The hints are derived from the profile in the IR.
 
 use bpa_core::report::{HintReport, HintedFunction};
 use bpa_core::score;
@@ -12,7 +12,7 @@ use super::score::with_and_without_profile;
 use crate::host_dialect;
 use crate::ir::{LiveFunction, Module};
 
-/// Hints for all functions of a module.
+/// The pass that prints hints for all functions of a module.
 pub(super) struct HintsForModule(pub Hints);
 
 impl ModulePass for HintsForModule {
@@ -28,7 +28,7 @@ impl ModulePass for HintsForModule {
     }
 }
 
-/// Hints for one function.
+/// Prints hints for one function.
 pub(super) fn function(how: &Hints, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = HintReport::default();
     add(&mut report, how, live);
@@ -56,7 +56,7 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
     report.add(&function, &branches);
 }
 
-/// Prints the whole report with one write, so that other output does not mix with it.
+/// Prints the whole report with one write, because other output must not be mixed with the report.
 fn print(mut report: HintReport, how: &Hints, title: &str) -> Result<(), Failure> {
     report.keep(how.limit);
     let mut text = Vec::new();

@@ -11,12 +11,12 @@ pub(super) fn begin_with(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
-/// The name of the plugin. If there is no plugin, the name of the library.
+/// The name of the plugin, or the name of the library if there is no plugin.
 fn plugin_name() -> &'static str {
     NAME.get().copied().unwrap_or(env!("CARGO_PKG_NAME"))
 }
 
-/// Prints `text` as one line on stderr. An error of stderr itself cannot be reported, so it is ignored.
+/// Prints `text` as one line on stderr. An error of stderr itself is ignored, because it cannot be reported.
 pub(super) fn print_error(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }

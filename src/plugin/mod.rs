@@ -38,7 +38,7 @@ use request::{EntryCountRequest, Request};
 pub use request::{OptionError, Options, ValidOptions};
 use score::ScoreOfModule;
 
-/// Adds the passes of `libbpa.so` to a plugin, unless another loaded plugin has added them already.
+/// Adds the passes of `libbpa.so` to a plugin. If another loaded plugin has already added these passes, does nothing.
 pub fn add_passes(registry: &mut Registry<'_>) {
     if !registry.host.is_first("passes") {
         return;
@@ -57,7 +57,7 @@ pub fn add_passes(registry: &mut Registry<'_>) {
     registry.add_parser(Arc::new(parse_module_pass));
 }
 
-/// The pass for a request.
+/// Creates the pass that executes `request`.
 fn pass(request: Request) -> AnyPass {
     let on_module: Option<Arc<dyn ModulePass>> = match &request {
         Request::Score(how) => Some(Arc::new(ScoreOfModule(how.clone()))),

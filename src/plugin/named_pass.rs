@@ -12,8 +12,8 @@ use crate::ir::{Function, LiveFunction, Module};
 pub(super) struct NamedPass {
     pub name: &'static str,
     pub options: &'static [&'static str],
-    /// The type of the closure. Two passes of one name with the same type are copies, because the plugin was loaded
-    /// twice. Otherwise they are different passes.
+    /// The type of the closure. If two passes have the same name and closures of the same type, the plugin was loaded
+    /// twice, and the passes are copies. If the types differ, the passes are different.
     pub closure: &'static str,
     pub make: Make,
 }
@@ -21,7 +21,7 @@ pub(super) struct NamedPass {
 /// Creates the pass with the given options.
 pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + Send + Sync>;
 
-/// The closure that a pass runs.
+/// The closure of a pass.
 #[derive(Clone)]
 pub(super) enum Work {
     Print(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
@@ -32,7 +32,7 @@ pub(super) enum Work {
 /// Parses pipeline elements that name one of `passes`.
 pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
     Arc::new(move |element| {
-        // A complete pass name may look like another pass with options.
+        // The complete name of a pass may look like the name of another pass with options.
         let exact = passes.iter().find(|pass| pass.name == element);
         let (pass, options) = match exact {
             Some(pass) => (pass, None),
@@ -43,12 +43,13 @@ pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
 }
 
 impl NamedPass {
-    /// If `element` is the name of the pass with options, the text after the opening bracket: `name<a;b>` or, if the
-    /// name itself has a bracket, `print<name;a;b>`.
+    /// The text of the options if `element` is the name of this pass with options, for example `name<a;b>`. If the name
+    /// of the pass ends with a bracket, options follow a semicolon: `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {
-                // An empty text after a semicolon is an option without a name, not an empty list of options.
+                // If the text after a semicolon is empty, it is an option with an empty name, not an empty list of
+                // options.
                 after @ ";>" => Some(after),
                 after => after.strip_prefix(';'),
             },
@@ -66,7 +67,7 @@ impl NamedPass {
         })
     }
 
-    /// The key under which the pass is registered once. Copies of the plugin have the same key.
+    /// The key of the pass. A pass is registered only once per key, and copies of a plugin have the same keys.
     pub fn key(&self, plugin: &str) -> String {
         as_key(&format!("{plugin} {} {}", self.name, self.closure))
     }
@@ -148,8 +149,8 @@ impl Pass for Transformation {
         false
     }
 
-    /// At function position, LLVM itself skips functions with `optnone` if a pass is not required. At module position,
-    /// LLVM cannot skip single functions, so this function checks the attribute.
+    /// In a function pipeline, LLVM itself skips functions with `optnone` if a pass is not required. In a module
+    /// pipeline, LLVM cannot skip single functions, so this function checks the attribute.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {

@@ -1,9 +1,9 @@
 //! The output of printers: stderr, or the file of `output=FILE`.
 //!
-//! A file is opened and truncated when the pipeline is parsed, before any pass runs, like the shell's `>FILE`. It is
-//! opened once per process. All passes and threads that name the file append to it, one function at a time. With
-//! `append`, the file is not truncated, like the shell's `>>FILE`. Other processes may append at the same time, and the
-//! output for each function stays together.
+//! A file is opened and truncated when the pipeline is parsed, before any pass runs, like `>FILE` in a shell. Each file
+//! is opened once per process. All passes and threads that name the file append to it, one function at a time. With
+//! `append`, the file is not truncated, like `>>FILE` in a shell. Other processes may append to the file at the same
+//! time. The output for a function is never interrupted by other output.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
@@ -32,7 +32,7 @@ impl Output {
         move |reason| OutputError { action, name: self.path().display().to_string(), reason }
     }
 
-    /// Runs `work` with the file under a lock, and opens the file if it is not open. A regular file is truncated when
+    /// Locks the file for other threads, opens the file if necessary, and runs `work`. A regular file is truncated when
     /// it is opened. A pipe or terminal is used unchanged.
     fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +50,7 @@ impl Output {
         }
     }
 
-    /// Writes all of `text`. Output of other passes and processes cannot come in between.
+    /// Writes all of `text`. Output of other passes and processes cannot interrupt the text.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
         if self.keeps_content() {
             files::with_lock(file, |file| stderr::write_all(file, text))
@@ -71,12 +71,12 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     }
 }
 
-/// Checks that `output` can be written, if it is a file.
+/// If `output` is a file, checks that it can be written.
 pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
     output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
 }
 
-/// Prints to `output`. Without an output file, prints to stderr, like LLVM's printers.
+/// Prints to `output`. If `output` is `None`, prints to stderr, like LLVM's printers.
 pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure> {
     match output {
         Some(output) => {

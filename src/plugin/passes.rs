@@ -36,8 +36,8 @@ impl Pass for Request {
         Request::name(self)
     }
 
-    /// Passes that only print are required. Passes that change a function are not required, so they skip functions with
-    /// `optnone`.
+    /// Passes that only print are required. Passes that change a function are not required, so LLVM skips them for
+    /// functions with `optnone`.
     fn is_required(&self) -> bool {
         !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders(_) | Request::LowerExpect)
     }
@@ -49,13 +49,13 @@ impl Pass for Request {
     fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         Ok(match run(self, &mut live, cell)? {
             Changed::No => Preserved::All,
-            // Our passes only change weights.
+            // These passes only change weights.
             Changed::Yes => Preserved::ControlFlow,
         })
     }
 }
 
-/// Runs `request` on `live`, with its profile in `cell`.
+/// Runs `request` on `live`. `cell` caches the profile of `live`.
 fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result<Changed, Failure> {
     match request {
         Request::Print(what) => print(what, live, cell)?,
@@ -133,7 +133,7 @@ fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &Profil
     Changed::Yes
 }
 
-/// Lowers expectations to branch weights. If there were any, drops the cached profile.
+/// Lowers expectations to branch weights. If the function had expectations, drops the cached profile.
 fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     if !live.lower_expect(host_dialect()) {
         return Changed::No;
@@ -143,12 +143,12 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     Changed::Yes
 }
 
-/// The profile with all analyses that `analysis` needs.
+/// The cached profile, with all parts that `analysis` needs.
 fn require(analysis: Analysis, live: &LiveFunction, cell: &ProfileCell) -> Rc<Profile> {
     cell.require(live, wanted(analysis))
 }
 
-/// The part of a profile that `analysis` needs.
+/// The parts of a profile that `analysis` needs.
 fn wanted(analysis: Analysis) -> Wanted {
     match analysis {
         Analysis::Probabilities => Wanted::Probabilities,
@@ -208,7 +208,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), F
     }
 }
 
-/// The text for a function in any form except a difference.
+/// The result of `analysis` for a function, in any form except a difference.
 fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let dialect = profile.dialect();
     let mut out = Vec::new();
@@ -226,7 +226,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     out
 }
 
-/// The analyses in the JSON. For probabilities alone, there are no frequencies.
+/// The analyses in the JSON output. If only probabilities are requested, the output has no frequencies.
 fn json_scope(analysis: Analysis) -> JsonScope {
     match analysis {
         Analysis::Probabilities => JsonScope::Probabilities,
@@ -235,7 +235,7 @@ fn json_scope(analysis: Analysis) -> JsonScope {
 }
 
 /// The lines that differ between the host's profile and the profile of another version, method or predictor. Both
-/// profiles are printed in the same format with a name for every block, so only numbers differ.
+/// profiles are printed in the same format, with a name for every block. The lines therefore differ only in numbers.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
     let mut format = *host_dialect();
     format.probability_block_names = BlockNameStyle::Operand;
@@ -246,7 +246,7 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     difference
 }
 
-/// The text of `analysis` for a function, with the reasons under each line.
+/// The text of `analysis` for a function, with reasons under each line.
 fn explained_text(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let mut out = Vec::new();
     match analysis {

@@ -1,4 +1,4 @@
-//! Writes pictures: one Graphviz file per function, with the file name that LLVM's `dot-cfg` uses.
+//! Writes pictures of functions: one Graphviz file for each function. The file has the name that LLVM's `dot-cfg` uses.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,8 +18,8 @@ pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result
     fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
 }
 
-/// The file name `.NAME.dot`. A name that is not a valid file name or would be in another directory is changed, and
-/// gets a hash of the original name. Two functions therefore never have the same file.
+/// The file name `.NAME.dot`. If `NAME` is too long, or contains a slash or control character, it is changed and gets a
+/// hash of the original name. Different functions therefore have different files.
 fn file_name(function: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = function
         .iter()
@@ -29,7 +29,7 @@ fn file_name(function: &[u8]) -> Vec<u8> {
     if name != function || name.len() + frame > LONGEST {
         let hash = format!("-{:016x}", hash(function));
         let mut end = name.len().min(LONGEST - frame - hash.len());
-        // The name must not end inside a character of several bytes.
+        // The name must not end within a character that has several bytes.
         while end < name.len() && end > 0 && name[end] & 0xc0 == 0x80 {
             end -= 1;
         }
@@ -39,7 +39,7 @@ fn file_name(function: &[u8]) -> Vec<u8> {
     [b".", &name[..], b".dot"].concat()
 }
 
-/// The hash FNV-1a, which is the same on every machine.
+/// The FNV-1a hash. The result is the same on every machine.
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn file_names_stay_in_the_directory_and_are_distinct() {
-        // FNV-1a of "a", as published by the authors of the hash: af63dc4c8601ec8c.
+        // The authors of FNV-1a publish this hash of "a".
         assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
         let names = [named(b"../../x"), named(b".._../x"), named(b".._.._x"), named(b"..\n..\nx")];
         assert!(names.iter().all(|name| name.starts_with("..._.._x") && !name.contains('/')), "{names:?}");

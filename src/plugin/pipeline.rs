@@ -1,11 +1,11 @@
-//! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Compilers and linkers have no
-//! `-passes=` option.
+//! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Extension points are necessary because
+//! compilers and linkers have no option `-passes=`.
 //!
-//! Several plugins that link this library may be loaded, and the variable may name passes of all of them. The host
-//! registers analyses when all plugins are loaded. At that time, one of the plugins reads the variable. It offers each
-//! pass to all plugins through the pass builder, and the plugin that has the pass adds it. Passes at one point
-//! therefore run in the order of the variable. The requests of a plugin are offered by the same mechanism when the
-//! plugin has registered.
+//! Several plugins that link this library may be loaded, and `BPA_PIPELINE` may name passes of all these plugins. The
+//! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. This
+//! plugin offers each pass to all plugins through the pass builder, and the plugin that defines the pass adds it.
+//! Passes at one extension point therefore run in the order of the variable. After a plugin has registered its passes,
+//! its own requests are offered in the same way.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +19,13 @@ use super::named_pass::as_key;
 use super::profile::ProfileCell;
 use crate::ir::{LiveFunction, Module};
 
-/// The prefix of a pipeline element that offers a pass. No user types it.
+/// The prefix of a pipeline element that offers a pass to all plugins. Users do not type such elements.
 const OFFER: &str = "bpa-extend:";
 
-/// The prefix of the tag of an offer from the variable.
+/// The prefix of the tag of an offer from `BPA_PIPELINE`.
 const FROM_VARIABLE: &str = "variable-";
 
-/// Lets one of the loaded plugins add the passes that the environment variable lists.
+/// Makes one of the loaded plugins offer the passes of `BPA_PIPELINE`.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
@@ -39,8 +39,7 @@ pub(super) fn follow_variable(host: &Host<'_>) {
     }
 }
 
-/// Offers the passes of the variable to all plugins. A request that no plugin accepts is an error, because no request
-/// may be ignored silently.
+/// Offers the passes of `BPA_PIPELINE` to all plugins. If no plugin accepts a pass, this is an error.
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
@@ -53,8 +52,8 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Offers the requests of one plugin to all loaded plugins. Each request is an extension point and a pass. A copy of
-/// the plugin has the same `key` and makes the same offers, which are accepted only once.
+/// Offers the requests of one plugin to all loaded plugins. Each request is an extension point and a pass. If the
+/// plugin is loaded twice, both copies have the same `key` and make the same offers. Each offer is accepted only once.
 pub(super) fn extend(
     host: &Host<'_>,
     extensions: &[(String, String)],
@@ -77,7 +76,7 @@ fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Lets the plugin accept offers of its passes. `parsers` parse them.
+/// Makes the plugin accept offers of its passes. `parsers` parse the offered passes.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM parses an element several times to determine its kind, so accepted offers are recorded.
@@ -110,14 +109,14 @@ fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), St
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
-/// A pass at an extension point, which records that it has run.
+/// A pass at an extension point. It records in `run` that it has run.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
     run: Arc<Run>,
 }
 
 impl Extension<()> {
-    /// Wraps `pass` so that it records that it has run.
+    /// Wraps `pass` in a pass that records in `run` that it has run.
     fn host_pass(pass: AnyPass, run: Arc<Run>) -> AnyPass {
         let shared = run.clone();
         let on_functions = |pass| -> Arc<dyn Pass> { Arc::new(Extension { pass, run }) };
@@ -165,12 +164,13 @@ struct Run {
     has_run: AtomicBool,
 }
 
-/// Reports a pass that has not run. Each kind of compilation uses only some of the extension points.
+/// Reports a pass that has not run. This happens because each kind of compilation uses only some of the extension
+/// points.
 impl Drop for Run {
     fn drop(&mut self) {
         if !self.has_run.load(Ordering::Relaxed) {
             log::debug!(
-                "{} at {} has not run: this pipeline does not use the extension point",
+                "{} at {} has not run because this pipeline does not use the extension point",
                 self.text,
                 self.point
             );
