@@ -1,7 +1,7 @@
 //! The profile of one function, which the pass manager caches until the function changes.
 //!
-//! All analyses of a function share one cached object and its facts. No analysis has to request another one from the
-//! pass manager, because llvm-plugin deadlocks on such requests.
+//! All analyses of a function share one cached object and its facts. An analysis must not request another analysis from
+//! the pass manager, because llvm-plugin would deadlock.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,8 +20,8 @@ use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
 use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions};
 
-/// The cached profile of a function. It is computed at its first use, and dropped by the pass manager when the function
-/// changes.
+/// The cached profile of a function. The profile is computed at its first use. The pass manager drops it when the
+/// function changes.
 #[derive(Default)]
 pub(super) struct ProfileCell {
     profile: RefCell<Option<KeptProfile>>,
@@ -29,7 +29,7 @@ pub(super) struct ProfileCell {
     results: Results,
 }
 
-/// The analyses that a profile must have.
+/// The analyses that a caller needs in a profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Probabilities,
@@ -37,7 +37,8 @@ pub(super) enum Wanted {
 }
 
 impl ProfileCell {
-    /// Returns the profile of `live` with the `wanted` analyses, and computes the missing ones.
+    /// Returns the profile of `live` with the `wanted` analyses. If the cached profile lacks some of them, computes
+    /// them.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.profile.borrow_mut();
         let kept = kept(&mut place, live);
@@ -47,8 +48,8 @@ impl ProfileCell {
         kept.profile.clone()
     }
 
-    /// Drops the block frequencies, because they depend on all other data. If a pass still holds the profile, the pass
-    /// keeps its copy and the cache drops the whole profile. Results of plugins' analyses may depend on frequencies.
+    /// Drops the block frequencies, and the results of plugins' analyses, which may depend on frequencies. If a pass
+    /// still refers to the profile, the pass keeps it and the cache drops the whole profile.
     pub fn invalidate_frequencies(&self) {
         self.results.clear();
         let mut place = self.profile.borrow_mut();
@@ -81,18 +82,18 @@ impl ProfileCache for ProfileCell {
     }
 }
 
-/// Returns the cached profile in `place`. If there is none, computes the profile of `live`.
+/// Returns the cached profile in `place`. If `place` is empty, computes the profile of `live` and stores it.
 fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
     place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }
 
-/// Computes the profile of `live` with branch probabilities, like the LLVM of `dialect`.
+/// Computes the profile of `live` with branch probabilities, as the LLVM version of `dialect` does.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
-/// Computes a profile from a `builder` with the facts of `live`. The predictor is `predictor`, or LLVM's rules if it is
-/// `None`.
+/// Computes a profile from a `builder` with the facts of `live`. If `predictor` is `None`, the predictor is LLVM's
+/// rules.
 pub(super) fn compute_from(
     builder: ProfileBuilder,
     live: &LiveFunction,
@@ -107,8 +108,8 @@ pub(super) fn compute_from(
     }
 }
 
-/// Adds block frequencies if there are none. The structures from which they were computed are rarely needed again, so
-/// they are dropped.
+/// Adds block frequencies if the profile does not have them. Then drops the data from which the frequencies were
+/// computed, because this data is rarely needed again.
 fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
@@ -125,8 +126,8 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// Computes a profile with the `wanted` analyses for another LLVM version, predictor or method than the host's. It is
-/// not cached.
+/// Computes a profile with the `wanted` analyses for a given LLVM version, predictor and method. The profile is not
+/// cached.
 pub(super) fn compute_as(
     live: &LiveFunction,
     wanted: Wanted,
@@ -149,15 +150,15 @@ pub(super) fn plan_header_weights(
     cell: &ProfileCell,
 ) -> Vec<(Block, u64)> {
     let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(how.overwrite);
-    log::debug!("{} blocks of '{}' get weights of headers", weights.len(), live.display_name());
+    log::debug!("{} blocks of '{}' get header weights", weights.len(), live.display_name());
     weights
 }
 
 /// Plans the branch weights to write on `live`.
 ///
-/// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. Later passes
-/// predict branches that get no weights by LLVM's rules. If this request also uses LLVM's rules, the predictions are
-/// the same.
+/// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
+/// gets no weights, later passes predict it by LLVM's rules. A request that uses LLVM's rules predicts this branch in
+/// the same way.
 pub(super) fn plan_annotations(
     how: &Annotate,
     live: &LiveFunction,
@@ -188,17 +189,17 @@ pub(super) fn plan_annotations(
     }
 }
 
-/// Weights of selects, with the index of each select.
+/// The index and the branch weights of each select.
 pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
 
-/// Whether the likelier of two outcomes has at least the probability `least`.
+/// Whether the more likely of two outcomes has at least the probability `least`.
 fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
     let (likelier, sum) = (u128::from(first.max(second)), u128::from(first) + u128::from(second));
     likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
 }
 
-/// Plans the branch weights to write on selects of `live`. LLVM's rules do not predict selects, so only a model can
-/// provide weights.
+/// Plans the branch weights to write on selects of `live`. Only a model can provide these weights, because LLVM's rules
+/// do not predict selects.
 pub(super) fn plan_select_weights(
     how: &Annotate,
     live: &LiveFunction,

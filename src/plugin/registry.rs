@@ -13,15 +13,15 @@ use crate::ir::{Function, Module};
 
 /// The passes of a plugin. See [`plugin!`](crate::plugin!).
 ///
-/// A pass works on one function or on the whole module. `-passes=` uses its name. A pass on functions can be used at
-/// function position, and at module position, where it covers every defined function in order. A name that LLVM or
-/// another plugin already has, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may also
-/// name the pass, see `docs/src/guide/builds.md`. A panic in a pass ends the process with one line that names the pass
-/// and the function or module.
+/// A pass works on one function or on the whole module. Users request a pass by its name, in `-passes=` or in
+/// `BPA_PIPELINE` (see `docs/src/guide/builds.md`). In a module pipeline, a pass on functions runs on every defined
+/// function in order. If LLVM or another plugin already uses the name of a pass, or if a name is registered twice, the
+/// process ends with an error. If a pass panics, the process ends with a message that names the pass and the function
+/// or module.
 ///
 /// Passes may have options in angle brackets after the name, separated by semicolons: `name<depth=3;verbose>`.
-/// [`Options`] has an example. An unknown option and a pass on modules among passes on functions are errors of one
-/// line.
+/// [`Options`] has an example. An unknown option is an error. A pass on modules in a function pipeline is also an
+/// error.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -58,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`: at module
-    /// position always, and at function position from LLVM 19 on.
+    /// Registers `name` as a pass that changes nothing. In a module pipeline, the pass also runs on functions with
+    /// `optnone`. In a function pipeline, it runs on them from LLVM 19 on.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
@@ -67,10 +67,10 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Print(Arc::new(printer))));
     }
 
-    /// Registers a printer with a list of options. An option is a name. If it takes a value, `=` and a placeholder
-    /// follow the name.
+    /// Registers a printer with a list of options. An option is written as its name. If the option takes a value, `=`
+    /// and a placeholder follow the name.
     ///
-    /// `make` creates the printer from the given options. The host may call it several times for one element of a
+    /// `make` creates the printer from the given options. The host may call `make` several times for one element of a
     /// pipeline while it parses the element.
     pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
@@ -100,10 +100,11 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Registers `name` as a pass on the whole module, for module position. The pass may change everything. It returns
-    /// the analyses that it preserves for all functions. If functions were added or deleted, no analysis is preserved.
+    /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change everything. The
+    /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
+    /// analysis is preserved.
     ///
-    /// Like LLVM's own module passes, it also runs on functions with `optnone`, and decides itself whether to skip
+    /// As with LLVM's own module passes, the closure must itself skip functions with `optnone` if it should not change
     /// them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
@@ -126,13 +127,13 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point: in clang and lld, and
-    /// in `opt`'s `default<O2>`. `pass` is a name with its options. The pass belongs to this plugin, to a plugin that
-    /// was loaded before, or to this library. Passes at one point run in the order of the requests, and passes from
-    /// `BPA_PIPELINE` run last.
+    /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. Pipelines of clang and
+    /// lld and `opt`'s `default<O2>` contain extension points. `pass` is the name of a pass with its options. The pass
+    /// must belong to this plugin, to a plugin that was loaded earlier, or to this library. Passes at one point run in
+    /// the order of the requests. Passes from `BPA_PIPELINE` run last.
     ///
-    /// An unknown extension point, an unknown pass, and a pass that cannot run at the point are errors of one line that
-    /// end the process. [`Registry::extension_points`] lists the points.
+    /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
+    /// point. [`Registry::extension_points`] lists the points.
     pub fn extend(&mut self, point: &str, pass: &str) {
         self.extensions.push((point.to_string(), pass.to_string()));
     }
@@ -152,8 +153,8 @@ impl<'a> Registry<'a> {
         self.named.push(NamedPass { name, options, closure: type_name::<P>(), make });
     }
 
-    /// Registers all passes with the host. A name that LLVM or another plugin already has is an error, because the pass
-    /// would never run.
+    /// Registers all passes with the host. If LLVM or another plugin already uses the name of a pass, this is an error,
+    /// because the pass would never run.
     pub(super) fn finish(mut self, plugin: &str) -> Result<(), RegistrationError> {
         let mut named = take(&mut self.named);
         if let Some(problem) = named_pass::problem(&named) {

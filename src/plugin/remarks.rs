@@ -1,4 +1,4 @@
-//! Optimisation remarks at source lines, for compilers and tools that show them.
+//! Emits optimisation remarks about source lines. Compilers and other tools can show these remarks.
 
 use std::ffi::{CStr, CString};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::request::{Analysis, Remarks};
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Emits the requested remarks about a function if the host requests remarks of the pass.
+/// Emits the remarks `how` about a function, if the user requests remarks of the pass.
 pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
     let is_about_frequencies = how.analysis != Analysis::Probabilities;
@@ -36,7 +36,7 @@ pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     }
 }
 
-/// The name of the pass in remarks.
+/// The pass name that the remarks contain.
 fn pass_name(analysis: Analysis) -> &'static CStr {
     match analysis {
         Analysis::Probabilities => c"rust-bpi",

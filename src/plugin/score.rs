@@ -1,4 +1,4 @@
-//! Compares static predictions with the profile in the IR, for a module or for one function.
+//! Compares the static predictions for a module or a function with the profile in the IR.
 
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
@@ -16,7 +16,7 @@ use super::request::Score;
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
-/// Compares the predictions for all functions of a module with its profile.
+/// The pass that compares the predictions for all functions of a module with the module's profile.
 pub(super) struct ScoreOfModule(pub Score);
 
 impl ModulePass for ScoreOfModule {
@@ -32,15 +32,15 @@ impl ModulePass for ScoreOfModule {
     }
 }
 
-/// Compares the predictions for one function with its profile.
+/// Compares the predictions for one function with the function's profile.
 pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = Report::new(how);
     report.add(live);
     report.print(&format!("function '{}'", live.display_name()))
 }
 
-/// Two profiles of a function. The first uses the `facts` including the profile in the IR. The second has static
-/// predictions from the facts without that profile, by `predictor` or by LLVM's rules.
+/// Computes two profiles of a function. The first is computed from all `facts`, which include the profile in the IR.
+/// The second contains static predictions by `predictor` or LLVM's rules, without the profile in the IR.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,
@@ -109,7 +109,7 @@ impl<'a> Report<'a> {
         report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }
 
-    /// Prints the whole report with one write, so that other output does not mix with it.
+    /// Prints the whole report with one write, because other output must not be mixed with the report.
     fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
             let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 
-/// Writes all of `text` on stderr, or returns an error. LLVM's printers fail if stderr is closed. The standard library
+/// Writes all of `text` on stderr, or returns an error. LLVM's printers fail if stderr is closed. Rust's `io::stderr`
 /// ignores this error, so this function writes to a copy of the descriptor.
 pub(super) fn write(text: &[u8]) -> io::Result<()> {
     let lock = io::stderr().lock();

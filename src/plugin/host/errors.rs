@@ -8,21 +8,21 @@ use super::pass::{AnyPass, Parse, Pass};
 use crate::plugin::guard::guard;
 use crate::plugin::message::print_error;
 
-/// Parses elements and reports each bad element once. If no parser accepts an element, the host calls every parser, and
-/// then rejects the pipeline itself.
+/// Parses elements, and reports the error of an invalid element once. The host may parse an element several times
+/// before it rejects the pipeline.
 #[derive(Default)]
 pub(super) struct ErrorReport {
     reported: RefCell<Option<Vec<u8>>>,
 }
 
 impl ErrorReport {
-    /// Parses a pipeline element at module position with `parse`. The result is `None` if the element does not name one
-    /// of our passes, or is bad.
+    /// Parses an element of a module pipeline with `parse`. The result is `None` if the element does not name a pass of
+    /// `parse`, or if it is invalid.
     pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
         self.read(element, has_parentheses, parse, Ok)
     }
 
-    /// Parses a pipeline element at function position. The result is `None` as for [`Self::pass`].
+    /// Parses an element of a function pipeline, like [`Self::pass`]. A pass on modules is also invalid.
     pub fn function_pass(
         &self,
         element: &[u8],

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 // Removes the files that the host has begun to write, and ends the process with a failure status. No exit handler runs
-// and no buffer is flushed: other threads of the host may be running, and their buffered output is not a complete
+// and no buffer is flushed. Other threads of the host may be running, and their buffered output may be an incomplete
 // module.
 extern "C" void bpa_end_process() {
   llvm::sys::RunInterruptHandlers();

@@ -5,8 +5,7 @@
 
 using namespace llvm;
 
-// Whether LLVM or a registered parser accepts an element at module position. LLVM also accepts passes on functions
-// there.
+// Whether LLVM or a registered parser accepts an element of a module pipeline. A pass on functions is accepted too.
 extern "C" bool bpa_accepts(PassBuilder *builder, const char *element, size_t length) {
   ModulePassManager passes;
   Error error = builder->parsePassPipeline(passes, StringRef(element, length));

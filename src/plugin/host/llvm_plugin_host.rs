@@ -23,7 +23,7 @@ pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 /// The function that registers the plugin. A shared object contains at most one plugin.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
-/// Describes the plugin to the host, which then calls `register`.
+/// Describes the plugin to the host. The host then calls `register`.
 pub(in crate::plugin) fn describe(
     name: &'static CStr,
     version: &'static CStr,
@@ -47,8 +47,9 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
 
 /// The host during registration.
 ///
-/// The type contains a pointer, not a reference to the builder: while a plugin lets the host parse an element, the host
-/// calls parsers, which have their own `Host` values.
+/// The type contains a pointer to the builder instead of a reference, because several `Host` values of one builder are
+/// in use at the same time. For example, a plugin requests that the host parses an element, and the host then calls
+/// parsers with their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut c_void,
     while_alive: PhantomData<&'a ()>,
@@ -58,24 +59,24 @@ pub(in crate::plugin) struct Host<'a> {
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut c_void);
 
-// SAFETY: one thread at a time uses a pass builder and the objects that it owns.
+// SAFETY: a pass builder and the objects that it owns are never used by two threads at the same time.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive while the result is used.
+    /// The pass builder must be alive while the result is used.
     pub unsafe fn host(&self) -> Host<'_> {
         Host { builder: self.0, while_alive: PhantomData }
     }
 }
 
 unsafe extern "C" {
-    /// Registers a parser that is called with every pipeline element before the other parsers.
+    /// Registers a parser that only records for each pipeline element whether parentheses follow it.
     fn bpa_watch_parentheses(builder: *mut c_void);
-    /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not pass this information
-    /// on.
+    /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not provide this
+    /// information.
     fn bpa_has_parentheses() -> bool;
     fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
@@ -89,13 +90,13 @@ impl Host<'_> {
     /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // If the manager already has the analysis, this call panics, and nothing has to be done. The panic must not
-            // unwind into C++.
+            // If the manager already has the analysis, this call panics. The panic can be ignored, but must not unwind
+            // into C++.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
 
-    /// Adds a parser for pipeline elements at module position and at function position.
+    /// Adds a parser for elements of module pipelines and function pipelines.
     pub fn add_parser(&self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
         // SAFETY: the builder is alive during registration.
@@ -134,8 +135,8 @@ impl Host<'_> {
         EXTENSION_POINTS.iter().map(|point| point.name).collect()
     }
 
-    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass as it was typed. Returns an error
-    /// if such a pass cannot run at this point.
+    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass with its options, as the user
+    /// typed it. Returns an error if `pass` cannot run at this point.
     pub fn extend(&self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
         match point.expect("callers pass a known extension point").extend {
@@ -146,7 +147,7 @@ impl Host<'_> {
     }
 }
 
-/// The result of a parser, for llvm-plugin.
+/// Converts the result of a parser to llvm-plugin's type.
 fn taken(added: Option<()>) -> PipelineParsing {
     added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }
@@ -171,7 +172,7 @@ enum Extend {
     Module(fn(&mut PassBuilder, AnyPass)),
 }
 
-/// Defines an extension point for passes on functions by llvm-plugin's function that adds a callback.
+/// Defines an extension point for passes on functions. `$add_callback` is llvm-plugin's function that adds a callback.
 macro_rules! on_functions {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -183,7 +184,7 @@ macro_rules! on_functions {
     };
 }
 
-/// Defines an extension point for passes on modules in the same manner.
+/// Defines an extension point for passes on modules. `$add_callback` is llvm-plugin's function that adds a callback.
 macro_rules! on_module {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -202,7 +203,7 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_functions!("peephole", add_peephole_ep_callback),
     on_functions!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
     on_functions!("vectorizer-start", add_vectorizer_start_ep_callback),
-    // LLVM has this point and the points of link-time optimisation from LLVM 15 on.
+    // This extension point and those of link-time optimisation exist from LLVM 15 on.
     #[cfg(not(feature = "llvm14-0"))]
     on_module!("optimizer-early", add_optimizer_early_ep_callback),
     on_module!("optimizer-last", add_optimizer_last_ep_callback),
@@ -236,7 +237,7 @@ struct HostPass(Arc<dyn Pass>);
 impl HostPass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Preserved {
         let cell = || manager.get_result::<ProfileAnalysis>(function);
-        // SAFETY: llvm-plugin passes functions that live while the pass runs.
+        // SAFETY: llvm-plugin passes a function that lives while the pass runs.
         unsafe { pass::run(&*self.0, function.as_value_ref(), cell) }
     }
 }
@@ -270,7 +271,7 @@ struct HostModulePass(Arc<dyn ModulePass>);
 
 impl LlvmModulePass for HostModulePass {
     fn run_pass(&self, module: &mut Module<'_>, _: &ModuleAnalysisManager) -> PreservedAnalyses {
-        // SAFETY: llvm-plugin passes modules that live while the pass runs.
+        // SAFETY: llvm-plugin passes a module that lives while the pass runs.
         all_or_none(unsafe { pass::run_on_module(&*self.0, module.as_mut_ptr()) })
     }
 }

@@ -6,9 +6,9 @@ unsafe extern "C" {
 
 /// Keeps the plugin loaded until the process ends.
 ///
-/// `opt` unloads its plugins before it ends. Rust does not free memory that statics own (the logger, the buffer of
-/// stdout, open files), so each load and unload would leak it.
+/// `opt` unloads its plugins before it ends. Rust does not free memory that statics own: the logger, the buffer of
+/// stdout, and open files. Each load and unload would therefore leak this memory.
 pub(in crate::plugin) fn stay() {
-    // SAFETY: the function only requests one more handle to a loaded object from the dynamic linker.
+    // SAFETY: the function only requests a further handle of a loaded object from the dynamic linker.
     unsafe { bpa_stay_loaded() }
 }

@@ -1,8 +1,9 @@
 //! The binding to the host's pass manager.
 //!
-//! Passes need few operations: register a name, run on functions, cache a profile for each function, report preserved
-//! analyses, and run at an extension point. Through LLVM 18, the binding uses llvm-plugin, and from LLVM 19 on our own
-//! C++. Both bindings have a type `Host` with the same functions, so the code above them is the same.
+//! The binding registers passes, runs them on functions or at extension points, caches a profile for each function, and
+//! reports preserved analyses. Through LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, it uses bpa's own C++
+//! code. Both bindings have a type `Host` with the same functions, so the code that uses `Host` does not depend on the
+//! binding.
 
 mod errors;
 #[cfg(not(own_host))]

@@ -1,9 +1,9 @@
-//! Registers a plugin once with each pass builder, even if it is loaded several times.
+//! Registers a plugin only once with each pass builder, even if the plugin is loaded several times.
 //!
-//! The same file may be loaded twice, or under two names. A copy of the file is another image with its own statics, and
-//! several plugins may add the passes of the library. All these images only share the pass builder. Each registration
-//! therefore adds a parser for a key, which is a pipeline element that no user types. A later registration checks
-//! whether the builder accepts the key. Statics indexed by the builder's address would be wrong, because a later
+//! A file may be loaded twice. Copies of a file with different names have separate static variables, and several
+//! plugins may add the passes of this library. The only object that all of them share is the pass builder. Each
+//! registration therefore adds a parser for a key, which is a pipeline element that no user types. A later registration
+//! checks whether the builder accepts the key. A static table of builder addresses would be wrong, because a later
 //! builder may have the same address.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::plugin::failure::Failure;
 use crate::plugin::profile::ProfileCell;
 
 impl Host<'_> {
-    /// Registers `what` with this pass builder. Returns false if it was registered before.
+    /// Registers `what` with this pass builder. Returns false if `what` has already been registered.
     pub fn is_first(&self, what: &str) -> bool {
         let key = format!("bpa-registered-{what}");
         if self.accepts(&key) {
@@ -31,7 +31,7 @@ impl Host<'_> {
     }
 }
 
-/// The pass of a key. It does nothing.
+/// The pass that belongs to a key. It does nothing.
 pub(in crate::plugin) struct KeyPass;
 
 impl Pass for KeyPass {

@@ -1,8 +1,8 @@
-// The binding to LLVM's pass manager for versions that llvm-plugin does not support. It is C++ because the pass manager
-// has no C API.
+// The binding to LLVM's pass manager for versions that llvm-plugin does not support. It is written in C++ because the
+// pass manager has no C API.
 //
-// This file only wraps LLVM's classes. Rust implements the passes, behind the functions in `Callbacks`. Rust calls the
-// functions of this file only while the objects that it passes are alive.
+// This file only wraps LLVM's classes. Rust implements the passes, and C++ calls them through the functions in
+// `Callbacks`. When Rust calls a function of this file, all objects that it passes are alive.
 //
 // LLVM: `ModuleToFunctionPassAdaptor`.
 
@@ -30,7 +30,7 @@
 
 using namespace llvm;
 
-// ---- functions that Rust provides: see own_host.rs ------------------------------------------------------------------
+// ---- functions that Rust implements, see own_host.rs ----------------------------------------------------------------
 
 namespace {
 
@@ -39,8 +39,8 @@ enum class Preserved : int { All, ControlFlow, Nothing };
 
 struct Callbacks {
   void (*registerPlugin)(PassBuilder *builder);
-  // Parses a pipeline element. Returns a pass that the caller owns, or null. Each parser reports an error only once. At
-  // function position, module passes are errors.
+  // Parses a pipeline element. Returns a pass that the caller owns, or null. Each parser reports an error only once. In
+  // a function pipeline, module passes are errors.
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void *(*copyPass)(const void *pass);
@@ -49,7 +49,7 @@ struct Callbacks {
   bool (*isRequired)(const void *pass);
   // Whether the pass works on modules instead of functions.
   bool (*isOnModule)(const void *pass);
-  // Runs a pass on a function with its profile.
+  // Runs a pass on a function. `profile` is the cached profile of the function.
   Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
   Preserved (*runOnModule)(const void *pass, LLVMModuleRef module);
   void *(*newProfile)();
@@ -58,7 +58,7 @@ struct Callbacks {
   void (*dropWork)(void *work);
 };
 
-// Set when the host loads the library, before any other call.
+// The functions that Rust implements. The pointer is set when the host loads the library, before any other call.
 const Callbacks *rust;
 
 // Frees an object that Rust owns.
@@ -83,8 +83,8 @@ AnalysisKey ProfileAnalysis::Key;
 
 // ---- passes --------------------------------------------------------------------------------------------------------
 
-// Converts to LLVM's preserved analyses. LLVM keeps analyses of branch weights while the graph does not change. These
-// analyses are therefore abandoned even if the graph is preserved.
+// Converts `preserved` to LLVM's type. LLVM itself would keep BranchProbabilityInfo and BlockFrequencyInfo if the
+// control-flow graph is preserved. They are abandoned here because a pass may have changed branch weights.
 PreservedAnalyses analyses(Preserved preserved) {
   if (preserved == Preserved::All)
     return PreservedAnalyses::all();
@@ -120,7 +120,7 @@ template <> PreservedAnalyses RustFunctionPass::run(Function &function, Function
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
-// The preserved analyses of a module whose function analyses have already been invalidated.
+// The preserved analyses of a module if analyses of functions have already been invalidated.
 PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   PreservedAnalyses some = analyses(preserved);
   some.preserve<FunctionAnalysisManagerModuleProxy>();
@@ -128,7 +128,8 @@ PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   return some;
 }
 
-// Runs on every defined function in order. If a function changes, only its own analyses are invalidated.
+// Runs a pass on every defined function in order. If a function changes, only analyses of this function are
+// invalidated.
 PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved all = Preserved::All;
   for (Function &function : module) {
@@ -140,8 +141,8 @@ PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnaly
   return analysesBesidesFunctions(all);
 }
 
-// Runs on the whole module. If the pass preserves nothing, it may have deleted functions that the manager knows, so all
-// analyses are dropped.
+// Runs a pass on the whole module. If the pass preserves nothing, all analyses are dropped, because the pass may have
+// deleted functions that have cached analyses.
 PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved preserved = rust->runOnModule(pass, wrap(&module));
   if (preserved != Preserved::ControlFlow)
@@ -159,14 +160,14 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
 }
 
 // LLVM reads the name of a pass, and whether the pass is required, from static functions of its C++ type. Timings and
-// logs should show the pass as it was typed. Each text therefore has a slot with its own C++ type. The first use of a
-// text takes a slot, and the slot is never freed.
+// logs should show the text of the pass, as the user typed it. Each text therefore has a slot with a separate C++ type.
+// A slot is reserved at the first use of a text, and is never freed.
 struct Slot {
   std::string text;
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// When all slots are taken, further texts share the first two slots.
+// When all slots are reserved, further texts share the first two slots.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 
@@ -176,7 +177,7 @@ template <typename Unit, typename Manager, size_t Place> struct PassInSlot : Rus
 };
 
 size_t slotOf(StringRef text, bool isRequired) {
-  // A linker adds passes on several threads.
+  // A linker may add passes on several threads.
   static std::mutex mutex;
   static size_t taken = SharedSlots;
   std::lock_guard<std::mutex> lock(mutex);
@@ -216,7 +217,8 @@ class Extension {
 public:
   Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
-  // The optimisation level and, from LLVM 20 on, the phase of link-time optimisation are ignored.
+  // The further arguments are ignored: the optimisation level and, from LLVM 20 on, the phase of link-time
+  // optimisation.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
     add(passes, PassBox(rust->copyPass(pass.get())), text);
   }
@@ -233,7 +235,7 @@ struct ExtensionPoint {
   void (*extend)(PassBuilder &, Extension);
 };
 
-// Our passes work on functions or modules, so the two extension points for loop passes are missing.
+// The two extension points for loop passes are missing because bpa's passes work on functions or modules.
 const ExtensionPoint extensionPoints[] = {
     {"pipeline-start", true, [](PassBuilder &b, Extension e) { b.registerPipelineStartEPCallback(e); }},
     {"pipeline-early-simplification", true,
@@ -255,14 +257,14 @@ const ExtensionPoint extensionPoints[] = {
 
 // ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// The name of an extension point, or null after the last one.
+// The name of the extension point at index `place`, or null if there is none.
 extern "C" const char *bpa_extension_point(size_t place) {
   return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
 }
 
 extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
 
-// Adds a pass that fits the extension point. C++ takes ownership of `pass`.
+// Adds a pass at an extension point, which must accept this kind of pass. C++ takes ownership of `pass`.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
   extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }
@@ -272,13 +274,13 @@ extern "C" void bpa_cache_profiles(PassBuilder *builder) {
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
 }
 
-// Calls `work` when analyses are registered. C++ takes ownership of `work`.
+// Calls `work` when the host registers analyses. C++ takes ownership of `work`.
 extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
   std::shared_ptr<void> shared(work, rust->dropWork);
   builder->registerAnalysisRegistrationCallback([shared](FunctionAnalysisManager &) { rust->doWork(shared.get()); });
 }
 
-// Adds a parser for both positions. C++ takes ownership of `parser`.
+// Adds a parser for module pipelines and function pipelines. C++ takes ownership of `parser`.
 extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
@@ -300,7 +302,7 @@ extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
 
 // Writes the description of a plugin to `place`. The layout depends on the LLVM version.
 extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
-  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space");
+  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space for this size");
   rust = static_cast<const Callbacks *>(callbacks);
   PassPluginLibraryInfo info = {};
   info.APIVersion = LLVM_PLUGIN_API_VERSION;

@@ -1,8 +1,7 @@
-//! The binding to the pass manager through our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not
-//! support.
+//! The binding to the pass manager through C++ code in `own_host.cpp`, for versions that llvm-plugin does not support.
 //!
-//! Rust and C++ call each other through C functions. Objects that Rust owns (requests, profiles, the report of errors)
-//! are passed to C++ as untyped pointers to boxes. C++ returns these pointers to Rust, which drops the objects.
+//! Rust and C++ call each other through C functions. Rust passes its objects (requests, profiles, error reports) to C++
+//! as untyped pointers to boxes. C++ later returns these pointers to Rust, and Rust drops the objects.
 
 use std::ffi::{c_char, c_void, CStr};
 use std::marker::PhantomData;
@@ -21,9 +20,8 @@ struct PassBuilder {
     _opaque: [u8; 0],
 }
 
-/// The functions that C++ calls, in the order of `own_host.cpp`. They are in a table instead of exported by name.
-/// Several plugins of this library may be loaded into one process, and exported names of the first plugin would replace
-/// the others.
+/// The functions that C++ calls, in the order of `own_host.cpp`. The functions are in a table because exported names
+/// could clash. If several plugins that contain this library are loaded, a name would always refer to the first plugin.
 #[repr(C)]
 struct Callbacks {
     register: extern "C" fn(*mut PassBuilder),
@@ -73,7 +71,7 @@ unsafe extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of the description of a plugin, in pointers. `build.rs` passes the same number to C++, which checks it.
+/// The size of a plugin's description, in pointers. `build.rs` passes the same number to C++, where it is checked.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
@@ -89,7 +87,7 @@ pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 /// The function that registers the plugin. A shared object contains at most one plugin.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
-/// Describes the plugin to the host, which then calls `register`.
+/// Describes the plugin to the host. The host then calls `register`.
 pub(in crate::plugin) fn describe(
     name: &'static CStr,
     version: &'static CStr,
@@ -106,8 +104,9 @@ pub(in crate::plugin) fn describe(
 
 /// The host during registration.
 ///
-/// The type contains a pointer, not a reference to the builder: while a plugin lets the host parse an element, the host
-/// calls parsers, which have their own `Host` values.
+/// The type contains a pointer to the builder instead of a reference, because several `Host` values of one builder are
+/// in use at the same time. For example, a plugin requests that the host parses an element, and the host then calls
+/// parsers with their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut PassBuilder,
     while_alive: PhantomData<&'a ()>,
@@ -117,23 +116,23 @@ pub(in crate::plugin) struct Host<'a> {
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut PassBuilder);
 
-// SAFETY: one thread at a time uses a pass builder and the objects that it owns.
+// SAFETY: a pass builder and the objects that it owns are never used by two threads at the same time.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive while the result is used.
+    /// The pass builder must be alive while the result is used.
     pub unsafe fn host(&self) -> Host<'_> {
         Host { builder: self.0, while_alive: PhantomData }
     }
 }
 
-/// Work to do when the host registers analyses.
+/// A closure that is called when the host registers analyses.
 type Work = Box<dyn Fn()>;
 
-/// The pass that C++ owns and may copy.
+/// A pass that C++ owns and may copy.
 type SharedPass = AnyPass;
 
 /// Parses pipeline elements for one pass builder.
@@ -149,11 +148,11 @@ impl Host<'_> {
         unsafe { bpa_cache_profiles(self.builder) }
     }
 
-    /// Adds a parser for pipeline elements at module position and at function position.
+    /// Adds a parser for elements of module pipelines and function pipelines.
     pub fn add_parser(&self, parse: Parse) {
         let parser = Parser { parse, errors: ErrorReport::default() };
-        // SAFETY: the builder is alive during registration. C++ owns the parser and returns it when the builder is
-        // destroyed.
+        // SAFETY: the builder is alive during registration. C++ owns the parser, and returns it to Rust when the
+        // builder is destroyed.
         unsafe { bpa_add_parser(self.builder, boxed(parser)) }
     }
 
@@ -165,8 +164,8 @@ impl Host<'_> {
     /// Calls `work` each time the host registers analyses. The host does so after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         let work: Work = Box::new(work);
-        // SAFETY: the builder is alive during registration. C++ owns the work and returns it when the builder is
-        // destroyed.
+        // SAFETY: the builder is alive during registration. C++ owns the closure, and returns it to Rust when the
+        // builder is destroyed.
         unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
@@ -178,7 +177,7 @@ impl Host<'_> {
 
     /// The names of the extension points.
     pub fn extension_points() -> Vec<&'static str> {
-        // SAFETY: C++ returns constant strings, and null after the last one.
+        // SAFETY: C++ returns a constant string, or null if there is no extension point at index `place`.
         let name = |place| unsafe {
             let name = bpa_extension_point(place);
             (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
@@ -186,8 +185,8 @@ impl Host<'_> {
         (0..).map_while(name).collect()
     }
 
-    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass as it was typed. Returns an error
-    /// if such a pass cannot run at this point.
+    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass with its options, as the user
+    /// typed it. Returns an error if `pass` cannot run at this point.
     pub fn extend(&self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers pass a known extension point");
@@ -205,7 +204,7 @@ fn boxed<T>(value: T) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
 }
 
-/// Takes back and drops a value that C++ owned.
+/// Drops a value that C++ returns to Rust.
 extern "C" fn drop_boxed<T>(value: Box<T>) {
     drop(value);
 }
@@ -218,7 +217,7 @@ extern "C" fn register(builder: *mut PassBuilder) {
 
 /// # Safety
 ///
-/// `element` points to `length` bytes.
+/// `element` must point to `length` bytes.
 unsafe extern "C" fn parse(
     parser: &Parser,
     element: *const u8,
@@ -226,7 +225,7 @@ unsafe extern "C" fn parse(
     has_parentheses: bool,
     is_module_position: bool,
 ) -> Option<Box<SharedPass>> {
-    // SAFETY: C++ passes the start and length of a `StringRef`. The start of an empty one may be null.
+    // SAFETY: C++ passes the start and length of a `StringRef`. If the `StringRef` is empty, its start may be null.
     let bytes = if length == 0 { &[] } else { unsafe { slice::from_raw_parts(element, length) } };
     let Parser { parse, errors } = parser;
     let pass = if is_module_position {
@@ -251,7 +250,7 @@ extern "C" fn is_on_module(pass: &SharedPass) -> bool {
 
 /// # Safety
 ///
-/// The function is valid, and stays valid while the pass runs.
+/// The function must be valid, and must stay valid while the pass runs.
 unsafe extern "C" fn run(pass: &SharedPass, function: LLVMValueRef, profile: &ProfileCell) -> Preserved {
     // C++ checks the kind of pass before this call.
     match pass {
@@ -265,7 +264,7 @@ unsafe extern "C" fn run(pass: &SharedPass, function: LLVMValueRef, profile: &Pr
 ///
 /// # Safety
 ///
-/// The module is valid, and stays valid while the pass runs.
+/// The module must be valid, and must stay valid while the pass runs.
 unsafe extern "C" fn run_on_module(pass: &SharedPass, module: LLVMModuleRef) -> Preserved {
     match pass {
         AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {

@@ -1,4 +1,4 @@
-// Records whether parentheses follow a pipeline element. llvm-plugin does not pass this information on.
+// Records whether parentheses follow a pipeline element. llvm-plugin does not provide this information.
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -6,7 +6,8 @@ using namespace llvm;
 
 static thread_local bool hasParentheses;
 
-// Registers a parser that is called with every element before the later parsers, and accepts no element.
+// Registers a parser that accepts no element. LLVM calls it with every element before parsers that are registered
+// later.
 extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto record = [](Elements inside) {

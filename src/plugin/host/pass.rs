@@ -1,4 +1,4 @@
-//! Passes as the host runs them.
+//! The interface of passes for the host.
 
 use std::sync::Arc;
 
@@ -10,33 +10,33 @@ use crate::plugin::profile::ProfileCell;
 
 /// A pass on functions.
 pub(in crate::plugin) trait Pass: Send + Sync {
-    /// The name, for messages.
+    /// The name of the pass, for messages.
     fn name(&self) -> &str;
 
     /// Whether the pass also runs on functions with `optnone`.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     fn is_required(&self) -> bool;
 
-    /// Checks that the pass can do its work. The host calls this when it parses the pass, before any pass runs.
+    /// Checks that the pass can run. The host calls this method when it parses the pass, before any pass runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Runs on `live`, with its profile in `cell`.
+    /// Runs the pass on `live`. `cell` caches the profile of `live`.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
 /// A pass on whole modules. Like LLVM's own module passes, it does not depend on attributes of functions.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
-    /// The name, for messages.
+    /// The name of the pass, for messages.
     fn name(&self) -> &str;
 
-    /// Checks that the pass can do its work. The host calls this when it parses the pass, before any pass runs.
+    /// Checks that the pass can run. The host calls this method when it parses the pass, before any pass runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Runs on `module`.
+    /// Runs the pass on `module`.
     fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure>;
 }
 
@@ -45,7 +45,8 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
 pub(in crate::plugin) enum AnyPass {
     OnFunctions(Arc<dyn Pass>),
     OnModule(Arc<dyn ModulePass>),
-    /// A pass that reports on a module as a whole at module position, and on each function at function position.
+    /// A pass with two forms. In a module pipeline, it prints one report on the whole module. In a function pipeline,
+    /// it prints a report on each function.
     Either {
         functions: Arc<dyn Pass>,
         module: Arc<dyn ModulePass>,
@@ -60,7 +61,7 @@ impl AnyPass {
         }
     }
 
-    /// The pass for function position. A module pass is an error.
+    /// The pass for a function pipeline. If this is a pass on modules, returns an error.
     pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
         match self {
             AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => Ok(pass),
@@ -76,33 +77,35 @@ impl AnyPass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Preserved {
-    /// All analyses: the pass has changed nothing.
+    /// All analyses are preserved. The pass has changed nothing.
     All,
-    /// Analyses of blocks and edges. The pass has changed instructions or metadata, and therefore probabilities and
-    /// frequencies.
+    /// Analyses of blocks and edges are preserved. The pass has changed instructions or metadata, and therefore
+    /// probabilities and frequencies.
     ControlFlow,
-    /// No analyses. A pass on modules may have added or deleted functions.
+    /// No analyses are preserved. A pass on modules may have added or deleted functions.
     Nothing,
 }
 
-/// Parses a pipeline element. The result is `None` if the plugin has no such pass, and an error if the element is bad.
+/// Parses a pipeline element. The result is `None` if the plugin has no pass of this name, and an error if the element
+/// is invalid.
 pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, String>> + Send + Sync>;
 
-/// Runs `pass` on `function`, with its profile in `cell`.
+/// Runs `pass` on `function`. `cell` returns the cache for the profile of `function`.
 ///
 /// # Safety
 ///
-/// `function` is a valid function, and stays valid during the call.
+/// `function` must be a valid function, and must stay valid during the call.
 pub(super) unsafe fn run<'a>(
     pass: &dyn Pass,
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
 ) -> Preserved {
-    // SAFETY: the caller guarantees that.
+    // SAFETY: the caller guarantees that the function is valid.
     let function_ref = unsafe { FunctionRef::new(function) };
     guard(
         || format!("{} on function '{}'", pass.name(), function_ref.display_name()),
-        // SAFETY: the caller guarantees that, and no pass on functions adds blocks while it uses the result.
+        // SAFETY: the caller guarantees that the function is valid. No pass on functions adds blocks while it uses the
+        // result.
         || match unsafe { LiveFunction::new(function) } {
             Some(live) => pass.run(live, cell()),
             None => Ok(Preserved::All),
@@ -110,14 +113,14 @@ pub(super) unsafe fn run<'a>(
     )
 }
 
-/// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]: results about a
-/// deleted function, ours or LLVM's, must not be used for a new function at the same address.
+/// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]. Otherwise cached
+/// results about a deleted function could be used for a new function at the same address.
 ///
 /// # Safety
 ///
-/// `module` is a valid module, and stays valid during the call.
+/// `module` must be a valid module, and must stay valid during the call.
 pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
-    // SAFETY: the caller guarantees that.
+    // SAFETY: the caller guarantees that the module is valid.
     let mut module = unsafe { Module::from_raw(module) };
     let name = module.name().into_owned();
     guard(

@@ -1,5 +1,5 @@
-// Finds the LLVM that has loaded the plugin. The code calls no function of the LLVM that the plugin is linked with,
-// because this may be the wrong version.
+// Finds the LLVM that has loaded the plugin. This code calls no function of the LLVM that the plugin is linked with,
+// because its version may be wrong.
 
 #include <dlfcn.h>
 
@@ -27,7 +27,7 @@ template <typename Function> Function *find(const Dl_info &object, const char *n
   return isInside ? reinterpret_cast<Function *>(found) : nullptr;
 }
 
-// The version in the name of a library such as libLLVM-14.so.1 or libLLVM.so.19.1, or 0 if the name contains none.
+// The version in the name of a library, such as libLLVM-14.so.1 or libLLVM.so.19.1. If the name contains no version, 0.
 int versionInName(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -52,7 +52,7 @@ extern "C" unsigned bpa_host_version() {
   return major ? major : versionInName(object.dli_fname);
 }
 
-// Ends the process with a failure status. If the host's LLVM can be found, it removes its unfinished files.
+// Removes unfinished files of the host's LLVM, if it can be found, and ends the process with a failure status.
 extern "C" void bpa_leave_host() {
   if (auto *removeFiles = find<void()>(host(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
     removeFiles();

@@ -1,5 +1,5 @@
-//! Checks the host's version. A build is for one version of LLVM, and another version that loads it would crash, so the
-//! plugin reports the difference and ends the process.
+//! Checks the host's version. A build works with only one version of LLVM, and would crash in another version. In this
+//! case, the plugin reports the difference and ends the process.
 
 use crate::plugin::message::print_error;
 
@@ -11,19 +11,19 @@ unsafe extern "C" {
     fn bpa_leave_host() -> !;
 }
 
-/// Ends the process if the host is not the LLVM that this build is for.
+/// Ends the process if the host's LLVM is not the version that this build is for.
 pub(in crate::plugin) fn check() {
     // SAFETY: the function only reads the dynamic linker's tables.
     let host = unsafe { bpa_host_version() };
     if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {
         print_error(&problem);
-        // SAFETY: the function ends the process like LLVM does when it is interrupted.
+        // SAFETY: the function only runs LLVM's interrupt handlers and ends the process.
         unsafe { bpa_leave_host() }
     }
 }
 
-/// The error message if a build is loaded by another version. `None` if the versions are equal, or if `host` is 0
-/// because the host's version is unknown.
+/// The error message if the version of the host differs from the version of the build. The result is `None` if the
+/// versions are equal, or if the host's version is unknown and `host` is therefore 0.
 fn problem(build: &str, host: u32) -> Option<String> {
     let host = host.to_string();
     if host == build || host == "0" {
