@@ -14,7 +14,7 @@
 ; RUN: FileCheck %s --check-prefix=COLON < %t:x
 
 ; EMPTY: bpa: BPA_PIPELINE: '[[TEXT]]' has no pass between two commas, before the first comma or after the last comma
-; BIAS: bpa: BPA_PIPELINE: rust-bias: it can only be printed; did you mean print<rust-bias>?
+; BIAS: bpa: BPA_PIPELINE: rust-bias: this analysis can only be printed; did you mean print<rust-bias>?
 ; INSIDE: bpa: BPA_PIPELINE: unknown pass 'rust-bpi(dce)'
 ; COLON: Branch Probabilities
 ; POINT: bpa: BPA_PIPELINE: unknown extension point 'optimizer-lost'; extension points are: pipeline-start,

@@ -55,7 +55,7 @@
 
 ; RUN: not %bpa -passes='rust-bias' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
 ; RUN: not %bpa -passes='function(rust-bias<like=19>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
-; BIAS: bpa: rust-bias: it can only be printed; did you mean print<rust-bias>?
+; BIAS: bpa: rust-bias: this analysis can only be printed; did you mean print<rust-bias>?
 
 ; The error prints invalid UTF-8 with replacement characters, and escapes control characters.
 ; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes

@@ -302,7 +302,7 @@ extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
 
 // Writes the description of a plugin to `place`. The layout depends on the LLVM version.
 extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
-  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space for this size");
+  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space");
   rust = static_cast<const Callbacks *>(callbacks);
   PassPluginLibraryInfo info = {};
   info.APIVersion = LLVM_PLUGIN_API_VERSION;

@@ -1,4 +1,4 @@
-//! Requests for entry counts. This is the only pass that requires a whole module.
+//! Requests for entry counts. The pass `rust-entry-counts` is the only pass that requires a whole module.
 
 use std::sync::Arc;
 
@@ -20,44 +20,44 @@ pub(in crate::plugin) enum EntryCountRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct PrintEntryCounts {
     pub form: EntryCountForm,
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` is stderr.
+    /// The output. `None` means stderr.
     pub output: Option<Output>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum EntryCountForm {
-    /// One line per function.
+    /// Text with one line per function.
     #[default]
     Plain,
     /// JSON.
     Json,
-    /// All data about the function of this name.
+    /// All data about the function with this name.
     Explained(String),
     /// A comparison with the profile of the module.
     Scored,
-    /// A Graphviz picture of at most this many functions, those with the most time.
+    /// A Graphviz picture of the functions with the most running time, at most this many.
     Dot(usize),
 }
 
 /// The options of a request to write entry counts into the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct AnnotateEntryCounts {
-    /// Replace an existing profile.
+    /// Whether to replace an existing profile.
     pub overwrite: bool,
     pub degree: Degree,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// The data to write.
+/// The data that `annotate` writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no counts. This is the default, because no program in
-    /// docs/src/reports/effect.md executes more instructions with it.
+    /// The attribute `cold` on functions that run rarely, and no counts. This is the default, because none of the
+    /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
     /// A profile summary, and the counts of functions that run rarely.

@@ -1,4 +1,4 @@
-//! Parses pipeline elements to requests.
+//! Parses pipeline elements and returns requests.
 
 mod entry_counts;
 mod model;

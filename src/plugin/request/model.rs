@@ -8,16 +8,16 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-/// One of our pipeline elements on functions.
+/// A pipeline element of bpa that works on functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Print the result.
+    /// Print the result of an analysis.
     ///
     /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
     Print(Print),
-    /// Compare the result with the host's own analysis.
+    /// Compare the result of an analysis with the host's own analysis.
     Check(Analysis),
-    /// Compare the predictions of rules with the profile in the IR.
+    /// Compare static predictions with the profile in the IR.
     Score(Score),
     /// Print hints for the source, based on the profile in the IR.
     Hints(Hints),
@@ -25,13 +25,13 @@ pub enum Request {
     Features(Features),
     /// Emit optimisation remarks.
     Remarks(Remarks),
-    /// Compute the result and cache it.
+    /// Compute the result of an analysis and cache it.
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require(Analysis),
     /// Compute the result of a predictor other than LLVM's rules, and discard it.
     Compute(Analysis, Arc<Predictor>),
-    /// Drop the cached result.
+    /// Drop the cached result of an analysis.
     ///
     /// LLVM: `InvalidateAnalysisPass`.
     Invalidate(Analysis),
@@ -45,14 +45,14 @@ pub enum Request {
     LowerExpect,
 }
 
-/// The analyses that pipelines can name.
+/// The analyses that can be named in a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Analysis {
     /// Branch probabilities.
     Probabilities,
     /// Block frequencies.
     Frequencies,
-    /// Block bias. It is not cached, so it can only be printed.
+    /// Block bias. It can only be printed, because it is not cached.
     Bias,
 }
 
@@ -65,11 +65,11 @@ pub struct Print {
     pub form: Form,
     /// The method that computes frequencies.
     pub method: FrequencyMethod,
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` is stderr for text, and the current directory for pictures.
+    /// The output. `None` means stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
 
@@ -78,11 +78,11 @@ pub struct Print {
 pub struct Score {
     /// Whether to print one JSON object per branch instead of a table.
     pub json: bool,
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` is stderr.
+    /// The output. `None` means stderr.
     pub output: Option<Output>,
 }
 
@@ -91,22 +91,22 @@ pub struct Score {
 pub struct Hints {
     /// Whether to print one JSON object per hint instead of text.
     pub json: bool,
-    /// Print at most this many hints: those with the highest cost.
+    /// The maximum number of printed hints. Hints with the highest cost are printed first.
     pub limit: usize,
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` is stderr.
+    /// The output. `None` means stderr.
     pub output: Option<Output>,
 }
 
 /// The options of a request to print features.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
-    /// The output. `None` is stderr.
+    /// The output. `None` means stderr.
     pub output: Option<Output>,
 }
 
@@ -115,13 +115,13 @@ pub struct Features {
 pub struct Remarks {
     /// The analysis.
     pub analysis: Analysis,
-    /// Leave out branches if the probability of their likelier successor is below this value.
+    /// Leave out branches whose more likely successor has a probability below this value.
     pub at_least: Probability,
-    /// Emit at most this many remarks per function: those about the most frequent code.
+    /// The maximum number of remarks per function. Remarks about the most frequent code are emitted first.
     pub limit: Option<usize>,
     /// The method that computes frequencies.
     pub method: FrequencyMethod,
-    /// The LLVM version to compute for. `None` is the host's version.
+    /// The LLVM version whose results are computed. `None` means the host's version.
     pub like: Option<&'static Dialect>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
@@ -133,9 +133,10 @@ pub enum Form {
     /// Text, as LLVM prints it.
     #[default]
     Plain,
-    /// Only the lines that differ from the host's result. This form needs another version, predictor or method.
+    /// Only the lines that differ from the host's result. This form requires a version, predictor or method that is not
+    /// the host's.
     Difference,
-    /// Text with the reasons under each line.
+    /// Text with reasons under each line.
     Explained,
     /// One JSON object per function.
     Json,
@@ -148,14 +149,14 @@ pub enum Form {
 /// The options of a request to write branch weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotate {
-    /// Predict without the existing branch weights, and replace them.
+    /// Whether to predict without the existing branch weights and replace them.
     pub overwrite: bool,
-    /// Leave out branches to which no rule applies.
+    /// Whether to leave out branches to which no rule applies.
     pub skip_even: bool,
-    /// Leave out branches if the probability of their likelier successor is below this value.
+    /// Leave out branches whose more likely successor has a probability below this value.
     pub at_least: Probability,
-    /// If a branch has two successors and does not leave a loop, raise the probability of the likelier one to at least
-    /// this value.
+    /// If a branch has two successors and does not leave a loop, raise the probability of the more likely successor to
+    /// at least this value.
     pub raise: Option<Probability>,
     /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
@@ -164,7 +165,7 @@ pub struct Annotate {
 /// The options of a request to write header weights of irreducible regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnnotateHeaders {
-    /// Replace existing weights.
+    /// Whether to replace existing weights.
     pub overwrite: bool,
 }
 
@@ -189,7 +190,7 @@ impl Request {
         }
     }
 
-    /// The output file and the form, if the output is not stderr.
+    /// The output file and the form. The result is `None` if the output is stderr.
     pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
@@ -202,7 +203,7 @@ impl Request {
 }
 
 impl Analysis {
-    /// The name in pipelines.
+    /// The name of the analysis in pipelines.
     pub const fn name(self) -> &'static str {
         match self {
             Analysis::Probabilities => "rust-bpi",
@@ -236,7 +237,7 @@ impl Output {
         (!name.is_empty()).then(|| Output { name: with_process(), keeps_content: false })
     }
 
-    /// The same file, opened to append. Other processes may append to it at the same time.
+    /// Converts to an output that appends to the file. Other processes may append at the same time.
     pub fn appended(self) -> Self {
         Output { keeps_content: true, ..self }
     }
@@ -246,12 +247,12 @@ impl Output {
         self.keeps_content
     }
 
-    /// Whether the name is `-`, which means stdout as in LLVM's tools.
+    /// Whether the name is `-`. As in LLVM's tools, this name means stdout.
     pub(in crate::plugin) fn is_stdout(&self) -> bool {
         &*self.name == "-"
     }
 
-    /// The file or directory.
+    /// The path of the file or directory.
     pub(in crate::plugin) fn path(&self) -> &Path {
         Path::new(&*self.name)
     }

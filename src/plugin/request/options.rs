@@ -1,21 +1,21 @@
-//! Options in angle brackets, separated by semicolons as in LLVM's own parameterised passes.
+//! Parses options of passes. They are in angle brackets and separated by semicolons, as in LLVM's own passes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// An error in a pipeline element with one of our names.
+/// An error in a pipeline element that names a pass of a bpa plugin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
     /// The options are not in exactly one pair of angle brackets.
     #[error("{pass}: options must be in one pair of angle brackets, separated by semicolons")]
     Brackets {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
     },
-    /// The analysis can only be printed.
-    #[error("{pass}: it can only be printed; did you mean print<{pass}>?")]
+    /// A pipeline can only print this analysis.
+    #[error("{pass}: this analysis can only be printed; did you mean print<{pass}>?")]
     OnlyPrinted {
         /// The name of the analysis.
         pass: &'static str,
@@ -23,9 +23,9 @@ pub enum OptionError {
     /// The pass has no such option.
     #[error("{pass}: unknown option '{option}'; {valid}")]
     Unknown {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
         /// The valid options of the pass.
         valid: ValidOptions,
@@ -33,9 +33,9 @@ pub enum OptionError {
     /// The option was renamed.
     #[error("{pass}: option '{option}' is now '{known}'; {valid}")]
     Renamed {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
         /// The new name.
         known: &'static str,
@@ -45,9 +45,9 @@ pub enum OptionError {
     /// The option is given twice.
     #[error("{pass}: option '{option}' is given twice; {valid}")]
     Doubled {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
         /// The valid options of the pass.
         valid: ValidOptions,
@@ -55,9 +55,9 @@ pub enum OptionError {
     /// The option has an invalid value.
     #[error("{pass}: option '{option}' needs {wanted}; {valid}")]
     Value {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
         /// A description of valid values.
         wanted: String,
@@ -73,11 +73,11 @@ pub enum OptionError {
     /// Two options exclude each other.
     #[error("{pass}: option '{option}' cannot be used with option '{other}'; {valid}")]
     Apart {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
-        /// The option that excludes it.
+        /// The option that excludes `option`.
         other: &'static str,
         /// The valid options of the pass.
         valid: ValidOptions,
@@ -85,9 +85,9 @@ pub enum OptionError {
     /// The option has no effect without another option.
     #[error("{pass}: option '{option}' needs option '{needed}'; {valid}")]
     Alone {
-        /// The pass as it was typed, without options.
+        /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option as it was typed.
+        /// The option, as the user typed it.
         option: String,
         /// The missing option.
         needed: &'static str,
@@ -99,7 +99,8 @@ pub enum OptionError {
 /// Options that were renamed after bpa 0.1: the old name and the new name.
 const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
 
-/// The valid options of a pass, for error messages: names, with `=N` or another placeholder if they take a value.
+/// The valid options of a pass, for error messages. If an option takes a value, `=N` or another placeholder follows its
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidOptions(&'static [&'static str]);
 
@@ -112,10 +113,10 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options of one pass in angle brackets. All options are valid, and none is given twice.
+/// The options of one pass in angle brackets. All options are valid, and no option occurs twice.
 ///
-/// Methods take the name of an option, without `=` and the value. Every error is one line that names the pass, the
-/// option as it was typed, and the valid options.
+/// Methods take the name of an option, without `=` and the value. Every error message is one line. It contains the
+/// pass, the option as the user typed it, and the valid options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -158,8 +159,8 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Parses the text after the opening bracket of `pass`. If there is no bracket, `text` is `None`, and there are no
-    /// options.
+    /// Parses the text after the opening bracket of `pass`. If `pass` has no bracket, `text` is `None`, and the result
+    /// has no options.
     pub(in crate::plugin) fn parse(
         pass: &'a str,
         text: Option<&'a str>,
@@ -206,7 +207,7 @@ impl<'a> Options<'a> {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
-    /// Whether the pass accepts the option `wanted` and it is given.
+    /// Whether the pass accepts the option `wanted` and the option is given.
     pub(super) fn gives(&self, wanted: &str) -> bool {
         self.accepts(wanted) && self.has(wanted)
     }
@@ -215,17 +216,17 @@ impl<'a> Options<'a> {
     ///
     /// # Panics
     ///
-    /// If the pass does not accept such an option. The methods below panic in the same case.
+    /// Panics if the pass has no option `wanted`. The methods below also panic in this case.
     pub fn has(&self, wanted: &str) -> bool {
         self.as_typed(wanted).is_some()
     }
 
-    /// The value of the option `wanted`, as a whole number in `range`. The notation is Rust's, without `+` and leading
-    /// zeros. The result is `None` if the option is not given.
+    /// The value of the option `wanted`, as a whole number in `range`. The number must be in Rust's notation, without
+    /// `+` and leading zeros. The result is `None` if the option is not given.
     ///
     /// # Errors
     ///
-    /// If the value is not such a number.
+    /// Returns an error if the value is not a number in `range`, or has a different notation.
     pub fn number<T>(&self, wanted: &str, range: RangeInclusive<T>) -> Result<Option<T>, OptionError>
     where
         T: FromStr + fmt::Display + PartialOrd,
@@ -243,7 +244,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     ///
-    /// If `read` returns `None`.
+    /// Returns an error if `read` returns `None`.
     pub fn value<T>(
         &self,
         wanted: &str,
@@ -264,7 +265,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     ///
-    /// If `needed` is missing.
+    /// Returns an error if any of `options` is given without `needed`.
     pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if !self.has(needed) => Err(OptionError::Alone {
@@ -281,7 +282,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     ///
-    /// If one of `options` and `other` are both given.
+    /// Returns an error if any of `options` is given together with `other`.
     pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if self.has(other) => Err(OptionError::Apart {
@@ -294,14 +295,15 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Finds an option as it was typed. A misspelt `wanted` could never be given, so it panics.
+    /// Finds the option `wanted`, as the user typed it. Panics if the pass has no option `wanted`, because this name
+    /// must be misspelt.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
         assert!(self.accepts(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
     }
 }
 
-/// The name of an option: its spelling without the value.
+/// The name of an option, without `=` and the value.
 pub(in crate::plugin) fn name(option: &str) -> &str {
     option.split_once('=').map_or(option, |(name, _)| name)
 }

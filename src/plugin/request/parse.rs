@@ -1,7 +1,7 @@
 //! Parses pipeline elements.
 //!
-//! An element is one of our names with or without options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's wrappers
-//! around such a name (`print<rust-bpi>`).
+//! An element is the name of a bpa pass, with or without options: `rust-bpi`, `rust-bpi<annotate>`. It can also be one
+//! of LLVM's wrappers around a name: `print<rust-bpi>`.
 
 use super::entry_counts::EntryCountRequest;
 use super::model::{
@@ -10,18 +10,18 @@ use super::model::{
 use super::options::{name, OptionError, Options};
 use super::table::{Mode, ModeSpec, OptionSpec, Pass, PassSpec, Wrapper};
 
-/// A pipeline element with one of our names.
+/// A pipeline element that names a pass of bpa.
 struct Element<'a> {
     pass: &'static PassSpec,
     wrapper: Option<Wrapper>,
-    /// The pass as it was typed, without options.
+    /// The name of the pass without options, as the user typed it.
     name: String,
-    /// The text after the bracket that opens the options.
+    /// The text after the opening bracket of the options.
     options: Option<&'a str>,
 }
 
 impl<'a> Element<'a> {
-    /// Splits `element` into name and options. The result is `None` if the name is not ours.
+    /// Splits `element` into name and options. The result is `None` if the name does not belong to bpa.
     fn split(element: &'a str) -> Option<Self> {
         let (name, rest) = match element.split_once('<') {
             Some((name, rest)) => (name, Some(rest)),
@@ -36,14 +36,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Splits `wrapper<name>` or `wrapper<name;options>`. `rest` is the text after the bracket.
+    /// Splits `wrapper<name>` or `wrapper<name;options>`. `rest` is the text after the first bracket.
     fn split_wrapped(element: &str, wrapper: Wrapper, rest: &'a str) -> Option<Self> {
         let name = rest.split(['>', ';', '<']).next()?;
         let pass = PassSpec::named(name).filter(|pass| pass.wrappers.contains(&wrapper))?;
         let after = &rest[name.len()..];
         let options = match after {
             ">" => None,
-            // An empty text after a semicolon is an option without a name, not an empty list of options.
+            // If the text after a semicolon is empty, it is an option with an empty name, not an empty list of options.
             ";>" => Some(after),
             _ => Some(after.strip_prefix(';').unwrap_or("<")),
         };
@@ -55,7 +55,7 @@ impl<'a> Element<'a> {
         Options::parse(&self.name, self.options, self.pass.options(self.wrapper))
     }
 
-    /// The mode that `options` select. Options that exclude each other are an error.
+    /// The mode that `options` select. Returns an error if options exclude each other.
     fn mode(&self, options: &Options<'_>) -> Result<&'static ModeSpec, OptionError> {
         let plain = &self.pass.modes[0];
         let is_selected = |mode: &&ModeSpec| mode.option_name().is_some_and(|option| options.has(option));
@@ -178,7 +178,7 @@ impl Request {
 }
 
 impl EntryCountRequest {
-    /// Parses a pipeline element. The result is `None` if the element does not name the pass on entry counts.
+    /// Parses a pipeline element. The result is `None` if the element does not name the pass `rust-entry-counts`.
     pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
         let element = Element::split(element)?;
         (element.pass.pass == Pass::EntryCounts).then(|| {

@@ -1,4 +1,4 @@
-//! Loads predictors: built-in predictors by their names, other predictors from files.
+//! Loads built-in predictors by their names, and other predictors from files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use bpa_core::Predictor;
 
 use super::options::OptionError;
 
-/// Upper bound for the size of a predictor file. A file that sets every number needs less than a fifth of this size.
+/// The maximum size of a predictor file, in bytes. A file that sets every number is smaller than a fifth of this size.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Loads the predictor `name`, or the predictor in the file `name`. `None` means LLVM's rules.
@@ -23,7 +23,7 @@ pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
     Ok((!is_llvm).then(|| Arc::new(predictor)))
 }
 
-/// Reads the predictor in the file `name`. An error is the text of its message.
+/// Reads the predictor in the file `name`. Returns an error message if the file cannot be read.
 fn read(name: &str) -> Result<Predictor, String> {
     let bytes = content(name).map_err(|reason| format!("cannot read predictor '{name}': {reason}"))?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -34,12 +34,13 @@ fn read(name: &str) -> Result<Predictor, String> {
         format!("{name}:{line}: expected UTF-8")
     })?;
     let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-    // A file with the stem of a built-in predictor gets its full file name as its name.
+    // If a built-in predictor has the same name as the stem of the file, the full file name is the name of the
+    // predictor.
     let stem = if Predictor::named(&stem).is_some() { name.into() } else { stem };
     Predictor::read(&stem, text).map_err(|error| format!("{name}:{error}"))
 }
 
-/// The content of a file. From a file that is too long, reads one byte more than allowed.
+/// The content of a file. If the file is longer than the maximum, reads one byte more than the maximum.
 fn content(name: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(name)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

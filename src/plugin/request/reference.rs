@@ -1,4 +1,4 @@
-//! Writes the reference page of passes and options. A test compares the page with the table.
+//! Writes the reference page of passes and options. A test compares the page with the table of passes.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,17 +13,17 @@ This page lists all passes of the plugin with their options, for `-passes=` of `
 in clang and lld.
 
 Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`.
-`rust-entry-counts` only works at module position. At module position a pass covers all defined functions, also those with `optnone`,
-which LLVM's own printers skip. Results are printed on stderr unless `output=FILE` names a file.
+`rust-entry-counts` works only in a module pipeline. In a module pipeline, a pass covers all defined functions, also functions with
+`optnone`, which LLVM's own printers skip. Results are printed on stderr unless `output=FILE` names a file.
 
 Options are in angle brackets after the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
-`print<rust-bpi;json>`. For an unknown, repeated or bad option, `opt` prints one line with the option and the valid options,
-exits with a non-zero status and writes nothing. Old spellings (`most=`, `raise=`, `degree=`) are errors that name the new ones.
+`print<rust-bpi;json>`. For an unknown, repeated or invalid option, `opt` prints one line with the option and the valid options,
+exits with a non-zero status and writes nothing. For an old spelling (`most=`, `raise=`, `degree=`), the error message contains the new spelling.
 `RUST_LOG=bpa=debug` logs what the plugin does.
 
 ";
 
-/// The text of the page.
+/// The text of the reference page.
 fn page() -> String {
     let mut page = HEAD.to_string();
     for pass in &PASSES {
@@ -41,8 +41,8 @@ fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
     if pass.wrappers.contains(&Wrapper::Require) {
         writeln!(
             page,
-            "`require<{name}>` computes the result and keeps it for later passes; with `predictor=NAME|FILE` it discards the \
-             result, which is useful for timing. `invalidate<{name}>` discards the result that is kept.",
+            "`require<{name}>` computes the result and caches it for later passes. With `predictor=NAME|FILE`, it discards the \
+             result, which is useful for timing. `invalidate<{name}>` discards the cached result.",
             name = pass.name
         )?;
     }
@@ -63,7 +63,7 @@ fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     }
 }
 
-/// The other options of the mode.
+/// The options of the mode, without the option that selects it.
 fn taken(mode: &ModeSpec) -> String {
     let options: Vec<String> = mode.takes.iter().map(|option| code(option)).collect();
     let mut text = options.join(", ");

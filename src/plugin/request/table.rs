@@ -1,8 +1,8 @@
 //! The table of all passes and their options. The parser, error messages and the reference page
 //! (`docs/src/reference/passes.md`) use it.
 //!
-//! A pass has modes: a plain mode that no option selects, and one mode per option that selects one. Each mode lists its
-//! other options. Options are identified by their spelling, for example `limit=N`.
+//! A pass has several modes. The plain mode applies if no option selects a mode, and each other mode is selected by an
+//! option. Each mode lists its other options. Options are identified by their spelling, for example `limit=N`.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -17,12 +17,12 @@ pub(super) struct PassSpec {
     /// The effect of the pass, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// Whether the name alone is a pass. If not, the name must be inside a wrapper.
+    /// Whether the name without a wrapper is a pass. If not, the name must be inside a wrapper.
     pub is_bare: bool,
-    /// The wrappers that the name can be in, for example `print<rust-bpi>`.
+    /// The wrappers that may surround the name, for example `print` in `print<rust-bpi>`.
     pub wrappers: &'static [Wrapper],
-    /// The plain mode, then all other modes. If an element selects several modes, the first of them in this list is the
-    /// one that error messages name.
+    /// The plain mode, then all other modes. If an element selects several modes, error messages name the first
+    /// selected mode in this list.
     pub modes: &'static [ModeSpec],
 }
 
@@ -57,18 +57,18 @@ impl Wrapper {
 /// A mode of a pass.
 pub(super) struct ModeSpec {
     pub mode: Mode,
-    /// The option that selects the mode. `None` for the plain mode.
+    /// The option that selects the mode, or `None` for the plain mode.
     pub option: Option<&'static str>,
     /// The effect of the mode, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// The other options of the mode.
+    /// The options of the mode, without the option that selects it.
     pub takes: &'static [&'static str],
-    /// Options of which at least one must be given too.
+    /// At least one of these options must also be given, if the list is not empty.
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
-    /// Whether the mode only prints, so that it is also available in `print<...>`.
+    /// Whether the mode only prints. If so, it is also available in `print<...>`.
     pub is_printer: bool,
 }
 
@@ -88,7 +88,7 @@ pub(super) enum Mode {
     Annotate,
 }
 
-/// A printer with the option that selects it and its other options.
+/// A mode that prints, with the option that selects it and its other options.
 const fn printer(
     mode: Mode,
     option: &'static str,
@@ -104,7 +104,7 @@ const fn plain(help: &'static str, takes: &'static [&'static str]) -> ModeSpec {
     ModeSpec { option: None, ..printer(Mode::Plain, "", help, takes) }
 }
 
-/// Makes a mode unavailable in `print<...>`, because it changes the module.
+/// Makes a mode unavailable in `print<...>`, because it does not print.
 const fn not_in_print(mode: ModeSpec) -> ModeSpec {
     ModeSpec { is_printer: false, ..mode }
 }
@@ -127,7 +127,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, also writes weights on these.",
+                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, also writes weights on `select` instructions.",
                 &["overwrite", "skip-even", "at-least=N%", "sharpen=N%", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
@@ -246,7 +246,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/entry-counts.md#write-entry-counts-into-the-ir) the estimate into the module. `write=KIND` selects how much.",
+                "[Writes](../guide/entry-counts.md#write-entry-counts-into-the-ir) the estimate into the module. `write=KIND` selects the data to write.",
                 &["overwrite", "write=KIND", "predictor=NAME|FILE"],
             )),
             printer(
@@ -308,15 +308,15 @@ const DIFF: ModeSpec = ModeSpec {
 
 /// An option of a pass.
 pub(super) struct OptionSpec {
-    /// The name. If the option takes a value, `=` and a placeholder follow.
+    /// The name of the option. If the option takes a value, `=` and a placeholder follow the name.
     pub spelling: &'static str,
-    /// The valid values.
+    /// The valid values of the option.
     pub value: Value,
-    /// The default, for the reference page.
+    /// The default value, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub default: &'static str,
-    /// The effect of the option, for the reference page. It is empty if the option selects a mode, because the mode
-    /// states the effect.
+    /// The effect of the option, for the reference page. If the option selects a mode, this text is empty, because the
+    /// mode has a text about the effect.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
     /// Another option that must also be given.
@@ -361,20 +361,20 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
-    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches if the probability of their likelier successor is below this value."),
+    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches whose more likely successor has a probability below this value."),
     option(
         "sharpen=N%",
         Value::Percent(51..=99),
         "off",
-        "If a branch has two successors and does not leave a loop, raises the probability of the likelier one to at least this value.",
+        "If a branch has two successors and does not leave a loop, raises the probability of the more likely successor to at least this value.",
     ),
     option(
         "write=KIND",
         Value::Word(&["attributes", "cold", "counts"]),
         "attributes",
-        "What to write: `attributes` writes the attribute `cold` on functions that run rarely; `cold` writes a \
-         `ProfileSummary` and their `function_entry_count`; `counts` writes a `ProfileSummary` and the counts of all \
-         functions.",
+        "Selects the data to write. `attributes` writes the attribute `cold` on functions that run rarely. `cold` writes \
+         a `ProfileSummary` and the `function_entry_count` of these functions. `counts` writes a `ProfileSummary` and \
+         the `function_entry_count` of all functions.",
     ),
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also if control flow is irreducible."),
     selects("explain"),
@@ -419,7 +419,7 @@ impl PassSpec {
         PASSES.iter().find(|pass| pass.name == name)
     }
 
-    /// The modes of the pass, without a wrapper or in `print<...>`.
+    /// The modes of the pass in `print<...>` if there is a wrapper, otherwise all modes.
     pub fn modes(&'static self, wrapper: Option<Wrapper>) -> impl Iterator<Item = &'static ModeSpec> {
         self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
     }

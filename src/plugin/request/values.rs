@@ -1,4 +1,4 @@
-//! Reads the values of options, as the table defines them.
+//! Reads the values of options. The table of options defines the valid values.
 
 use super::model::Output;
 use super::options::{name, OptionError, Options};
@@ -29,7 +29,8 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The value of the option with this spelling, if the pass has the option and it is given.
+    /// The value of an option that is spelled `spelling` in the table. The result is `None` if the pass does not have
+    /// the option, or if the option is not given.
     fn read<T>(
         &self,
         spelling: &str,
@@ -42,7 +43,7 @@ impl Options<'_> {
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// A whole percentage in canonical notation, without `+` and leading zeros.
+    /// The percentage that an option has as its value. It must be a whole number without `+` and leading zeros.
     pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {
             let number = text.strip_suffix('%')?;
@@ -52,7 +53,7 @@ impl Options<'_> {
         })
     }
 
-    /// One of the words in the table.
+    /// The word that an option has as its value. It must be one of the words in the table.
     pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
         self.read(spelling, |value, text| match value {
             Value::Word(words) => words.iter().copied().find(|word| *word == text),
@@ -60,7 +61,7 @@ impl Options<'_> {
         })
     }
 
-    /// The name of a function.
+    /// The name of a function that an option has as its value.
     pub(super) fn function(&self, spelling: &str) -> Result<Option<String>, OptionError> {
         self.read(spelling, |_, text| (!text.is_empty()).then(|| text.to_string()))
     }
@@ -86,7 +87,7 @@ impl Options<'_> {
         self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))
     }
 
-    /// The file of `output=FILE`. It is opened for appending if `append` is given.
+    /// The file of `output=FILE`. If `append` is given, the file is opened for appending.
     pub(super) fn output(&self) -> Result<Option<Output>, OptionError> {
         let output = self.read("output=FILE", |_, name| Output::named(name))?;
         Ok(if self.gives("append") { output.map(Output::appended) } else { output })

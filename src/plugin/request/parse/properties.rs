@@ -1,4 +1,5 @@
-//! Property tests: the parser against a list of all valid elements, for random elements.
+//! Property tests of the parser: it must accept a random element if and only if a simple description of valid elements
+//! does.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 use super::super::model::Output;
 use super::*;
 
-/// The valid elements without options, except printers.
+/// Valid elements of passes that do not print, without `rust-bpi<annotate>` and remarks.
 const PLAIN: [(&str, Request); 15] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
@@ -29,7 +30,7 @@ const PLAIN: [(&str, Request); 15] = [
     ("rust-lower-expect<>", Request::LowerExpect),
 ];
 
-/// The valid options of `annotate`, in every order.
+/// All valid lists of options with `annotate`, in every order.
 const ANNOTATE: [&str; 11] = [
     "annotate",
     "annotate;overwrite",
@@ -65,7 +66,7 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// A request to score. It has a table or JSON, at most one version and at most one file, in any order.
+/// A request to score. Its output is a table or JSON. It has at most one version and at most one file, in any order.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -95,7 +96,7 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for hints. It has text or JSON, and at most one limit, one version and one file, in any order.
+/// A request for hints. Its output is text or JSON. It has at most one limit, one version and one file, in any order.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
@@ -112,7 +113,7 @@ fn hints(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for remarks. It has at most one version and one limit of each kind, in any order, and no options of
+/// A request for remarks. It has at most one version, one `limit` and one `at-least`, in any order, and no options of
 /// printers.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
@@ -148,8 +149,8 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options).map(Request::Print)
 }
 
-/// The options of a request to print. It has one form, or JSON with reasons, and at most one version and one file, in
-/// any order.
+/// The options of a request to print. They contain at most one form, one version and one file, in any order. `json` and
+/// `explain` may occur together.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -200,7 +201,7 @@ fn take(options: &mut Vec<&str>, option: &str) -> bool {
     place.map(|place| options.remove(place)).is_some()
 }
 
-/// Removes the option `name` from the options and returns its number. The number must be in the range, without leading
+/// Removes the option `name` from the options and returns its number. The number must be in `range`, without leading
 /// zeros or a sign.
 fn take_number(
     options: &mut Vec<&str>,
@@ -225,7 +226,7 @@ fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -
     take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
 }
 
-/// A request to annotate. The predictor and the shares may be anywhere among the other options.
+/// A request to annotate. The predictor and the percentages may be anywhere among the other options.
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
@@ -251,7 +252,7 @@ fn accepted(element: &str) -> Option<Request> {
 }
 
 /// Checks that the parser accepts exactly the valid elements. An error begins with the pass and ends with the valid
-/// options. Elements with names that are not ours are left to other parsers.
+/// options. The parser ignores elements with names of other plugins or LLVM.
 fn check(element: &str) -> Result<(), TestCaseError> {
     let ours = [
         "rust-bpi<",
@@ -268,7 +269,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(accepted(element), None, "{} is valid and must be accepted", element);
             let message = error.to_string();
             if message.starts_with("cannot read predictor '") {
-                return Ok(()); // a misspelt predictor is read as the name of a file
+                return Ok(()); // a misspelt predictor counts as the name of a file
             }
             let wrapper = element.split('<').next().unwrap_or_default();
             prop_assert!(message.starts_with(wrapper), "{} does not begin with {}", message, wrapper);

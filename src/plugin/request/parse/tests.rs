@@ -38,11 +38,11 @@ fn exactly_our_names_are_known() {
 #[test]
 fn the_error_for_a_print_only_analysis_names_the_printer() {
     for element in ["rust-bias", "rust-bias<like=19>"] {
-        assert_eq!(error(element), "rust-bias: it can only be printed; did you mean print<rust-bias>?");
+        assert_eq!(error(element), "rust-bias: this analysis can only be printed; did you mean print<rust-bias>?");
     }
 }
 
-/// Messages name the pass as it was typed.
+/// Messages contain the name of the pass, as the user typed it.
 #[test]
 fn pass_names_are_kept_as_typed() {
     for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"] {
@@ -110,7 +110,7 @@ fn header_weights_have_their_own_request() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// `exact` can be combined with every form and with `like`. With `diff`, `exact` replaces the other version.
+/// `exact` can be combined with every form and with `like`. `diff` with `exact` needs no `like`.
 #[test]
 fn exact_can_be_combined_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);
