@@ -1,17 +1,18 @@
-//! Finds the LLVM of the chosen Cargo feature, lets the linker resolve `-lLLVM`, and compiles our C++ for that version.
+//! Finds the LLVM version that the Cargo feature selects, enables the linker to find `-lLLVM`, and compiles the C++
+//! code for this version.
 //!
-//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that `-lLLVM` needs. If it is missing, the
-//! script creates a link with that name in `OUT_DIR`.
+//! Some distributions contain `libLLVM-18.so` without the file `libLLVM.so` that `-lLLVM` needs. If `libLLVM.so` is
+//! missing, the script creates a link with this name in `OUT_DIR`.
 //!
-//! From LLVM 19 on, the binding to the pass manager is our own (`cfg(own_host)`).
+//! From LLVM 19 on, the binding to the pass manager is bpa's own C++ code (`cfg(own_host)`).
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// The differences between LLVM versions on which the sources depend, with the first version of each: `cfg(name)` in
-/// Rust and `BPA_NAME` in C++.
+/// The differences between LLVM versions that the sources test as `cfg(name)` in Rust and as `BPA_NAME` in C++. The
+/// number is the first version with the difference.
 const FIRST_WITH: [(&str, u32); 6] = [
     ("own_host", FIRST_OWN_HOST),
     ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
@@ -30,7 +31,7 @@ const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
 /// The first version in which the description of a plugin has five pointers instead of four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
 
-/// The first version in which that description has a sixth pointer: a function for plugin arguments.
+/// The first version in which the description of a plugin has a sixth pointer, to a function for plugin arguments.
 const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
 
 /// The first version in which the case values of a switch are not operands.
@@ -58,7 +59,7 @@ fn main() {
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
     describe_host(version);
     compile_cxx(version, &config);
-    // These flags must follow the C++ code, because it depends on LLVM.
+    // These linker flags must follow the compiled C++ code, because the C++ code depends on LLVM.
     if version >= FIRST_OWN_HOST {
         println!("cargo:rustc-link-search=native={}", library_directory.display());
         println!("cargo:rustc-link-lib=dylib=LLVM");
@@ -68,14 +69,14 @@ fn main() {
     }
 }
 
-/// Prints one line and stops the build.
+/// Prints `problem` and stops the build.
 fn fail(problem: &str) -> ! {
     println!("cargo:warning={problem}");
     eprintln!("{problem}");
     exit(1)
 }
 
-/// The LLVM version of the enabled feature. Exactly one such feature must be enabled.
+/// The LLVM version of the enabled feature `llvmN-M`. Exactly one of these features must be enabled.
 fn chosen_version() -> Result<(u32, u32), String> {
     let is_on = |feature: &String| {
         env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
@@ -106,7 +107,8 @@ fn features() -> Vec<String> {
     names.filter(|name| name.starts_with("llvm")).map(String::from).collect()
 }
 
-/// Searches for `llvm-config` where llvm-sys and llvm-plugin search: in the prefix if one is set, otherwise in `PATH`.
+/// Searches for `llvm-config` in the same places as llvm-sys and llvm-plugin: in the prefix if it is set, otherwise in
+/// `PATH`.
 fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
     ["llvm-config".to_string(), format!("llvm-config-{version}"), format!("llvm{version}-config")]
         .into_iter()
@@ -122,7 +124,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Sets the `cfg` of each difference that applies to the version.
+/// Sets the `cfg` of each difference that `version` has.
 fn describe_host(version: u32) {
     for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");
@@ -132,7 +134,7 @@ fn describe_host(version: u32) {
     }
 }
 
-/// Compiles the C++ code, which does what LLVM's C API cannot.
+/// Compiles the C++ code, which uses functions of LLVM that are missing from the C API.
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let in_ir = [
@@ -166,7 +168,8 @@ fn compile_cxx(version: u32, config: &Path) {
     };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // LLVM packages are built without assertions. Input that LLVM accepts must not end the process here either.
+        // LLVM packages are built without assertions. The C++ code also needs none, because input that LLVM accepts
+        // must not end the process.
         build.define("NDEBUG", None);
     }
     for (name, _) in FIRST_WITH.into_iter().filter(|&(_, first)| version >= first) {
@@ -175,7 +178,7 @@ fn compile_cxx(version: u32, config: &Path) {
     build
         .cpp(true)
         .std("c++17")
-        // The same flags as LLVM itself.
+        // LLVM itself is compiled with these flags.
         .flag("-fno-rtti")
         .flag("-fno-exceptions")
         // Warnings about LLVM's headers are suppressed.

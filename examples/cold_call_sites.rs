@@ -6,11 +6,11 @@
 //! opt -load-pass-plugin=target/release/examples/libcold_call_sites.so -passes=mark-cold-call-sites my.bc -o marked.bc
 //! ```
 //!
-//! Inlining such calls only increases the code size. `cold-call-sites` prints one line for each call: the function, the
-//! block, the callee, and how often the block runs per call of the function. `cold-calls` counts the calls.
-//! `mark-cold-call-sites` adds the attribute `cold` to the calls, which LLVM's passes use. (LLVM's analyses ignore the
-//! attribute on an `invoke`.) Calls of intrinsics and unreachable calls are left out. The plugin also has bpa's own
-//! passes, which share its profiles.
+//! Inlining a cold call only increases the code size. `cold-call-sites` prints one line for each call: the function,
+//! the block, the callee, and how often the block runs per call of the function. `cold-calls` counts the calls.
+//! `mark-cold-call-sites` adds the attribute `cold` to the calls. LLVM's passes use this attribute. (LLVM's analyses
+//! ignore the attribute on an `invoke`.) Calls of intrinsics and unreachable calls are left out. The plugin also
+//! contains bpa's own passes, which use the same cached profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};
@@ -63,7 +63,7 @@ struct ColdCall<'ctx> {
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    // All three passes use the same cached profile, until calls get the attribute.
+    // All three passes use the same cached profile until calls get the attribute `cold`.
     let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();

@@ -1,4 +1,4 @@
-//! Adds the attribute `cold` to cold functions: functions of a module that are only called from rarely executed code.
+//! Adds the attribute `cold` to cold functions. A function is cold if it is only called from rarely executed code.
 //!
 //! ```sh
 //! cargo build --release --examples
@@ -6,12 +6,12 @@
 //! clang -O2 -fpass-plugin=target/release/examples/libcold_functions.so -c my.c
 //! ```
 //!
-//! `mark-cold-functions` adds the attribute `cold` to these functions. LLVM optimises them for size, puts them in a
-//! separate section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. It
-//! is therefore a module pass, and only considers functions that cannot be called from other modules and whose address
-//! is not taken. A call is cold if its block runs at less than 2% of the frequency of its function's entry
-//! (`percent=N`), or if its function is cold itself. `explain` prints the number of calls of each cold function. In
-//! clang, the pass runs automatically at the start of the pipeline.
+//! `mark-cold-functions` adds the attribute `cold`. LLVM optimises cold functions for size, puts them in a separate
+//! section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. It is
+//! therefore a module pass. It ignores functions that other modules can call, and functions whose address is taken. A
+//! call is cold if the calling function is cold. A call is also cold if its block runs at less than 2% of the frequency
+//! of the calling function's entry. The option `percent=N` sets another percentage. `explain` prints the number of
+//! calls of each cold function. In clang, the pass runs automatically at the start of the pipeline.
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,13 +51,13 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
     })
 }
 
-/// The calls of a function in the module.
+/// The calls in a module that have the same callee.
 #[derive(Default)]
 struct Calls<'ctx> {
     count: usize,
-    /// Whether another function calls this function.
+    /// Whether another function than the callee contains a call.
     by_others: bool,
-    /// The other functions that have a call to this function in a block that is not cold.
+    /// The other functions that contain a call in a block that is not cold.
     warm_in: Vec<FunctionValue<'ctx>>,
 }
 
@@ -82,8 +82,9 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
     calls
 }
 
-/// The functions with bodies that are only called from cold code, in the order in which they are found. Each found
-/// function makes its own calls cold, so further functions may become cold.
+/// The defined functions that are only called from cold code, in the order in which the search finds them. If a
+/// function is cold, all calls in this function are cold. The search therefore continues until it finds no further
+/// function.
 fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Vec<FunctionValue<'ctx>> {
     let mut candidates: Vec<_> =
         calls.iter().filter(|(function, calls)| is_known(**function, calls)).collect();
@@ -103,7 +104,8 @@ fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Ve
     }
 }
 
-/// Whether the function has calls and all of them are known: it is local to this module, and it is only used in calls.
+/// Whether all calls of the function are known, and at least one other function calls it. All calls are known if the
+/// function is local to the module and is used only as a callee.
 fn is_known(function: FunctionValue, calls: &Calls) -> bool {
     let pointer = function.as_global_value().as_pointer_value();
     let (mut uses, mut next) = (0, pointer.get_first_use());

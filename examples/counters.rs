@@ -1,18 +1,19 @@
-//! Places counters so that few and rarely taken edges are counted, and all other counts can be computed.
+//! Selects the edges that need counters. All other counts can be computed from these counters, and the counted edges
+//! are few and rarely taken.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libcounters.so -passes=counters -disable-output my.bc
 //! ```
 //!
-//! The number of executions that enter a block is the number that leave it. The edges of a spanning tree therefore need
-//! no counters, because their counts follow from the counts of the other edges (Donald Knuth and Francis Stevenson,
-//! "Optimal measurement points for program frequency counts", BIT 13, 1973). A tree of the most frequent edges leads to
-//! the fewest increments at run time (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
-//! 16(4), 1994). An edge from each exit back to the entry closes the flow. A counter on this edge counts returns.
+//! A block is entered as often as it is left. The edges of a spanning tree therefore need no counters, because their
+//! counts follow from the counts of the other edges (Donald Knuth and Francis Stevenson, "Optimal measurement points
+//! for program frequency counts", BIT 13, 1973). If the tree consists of the most frequent edges, the number of
+//! increments at run time is minimal (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
+//! 16(4), 1994). The graph has an additional edge from each exit to the entry. A counter on this edge counts returns.
 //!
 //! For each function, the pass prints the number of counted edges and the number of increments per call of the
-//! function, compared with counters on every edge. A line for each counter follows.
+//! function, compared with counters on every edge. Then it prints a line for each counter.
 
 use std::cmp::Reverse;
 
@@ -26,7 +27,7 @@ fn register(registry: &mut Registry) {
     registry.add_printer("counters", report);
 }
 
-/// An edge, or a return as an edge from an exit to the entry, and its frequency.
+/// An edge and its frequency. A return is an edge from an exit to the entry.
 #[derive(Clone, Copy)]
 struct Edge {
     source: Block,
@@ -53,7 +54,7 @@ fn report(function: &Function) {
     }
 }
 
-/// All edges with a frequency above 0.
+/// All edges, including returns, with a frequency above 0.
 fn edges(profile: &Profile) -> Vec<Edge> {
     let mut edges = Vec::new();
     for source in profile.blocks().filter(|&block| profile.frequency(block) > BlockFrequency::NEVER) {

@@ -1,17 +1,17 @@
-//! Splits edges, and updates a profile for each split.
+//! Splits edges, and updates a profile after each split.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libsplit_edges.so -passes=split-edges my.bc -o split.bc
 //! ```
 //!
-//! First, every critical edge gets a block, which passes need if they insert code on edges. Then the least likely edge
-//! of each branch gets a block. Only edges of `br` and `switch` are split, because edges to exception handlers need
-//! more than a block.
+//! First, the pass inserts a block on every critical edge. Passes that insert code on edges need these blocks. Then the
+//! pass inserts a block on the least likely edge of each branch. Only edges of `br` and `switch` are split, because an
+//! edge to an exception handler needs more than a block.
 //!
-//! The pass updates a profile and compares it with a new profile of the function after every few splits. A difference
-//! is a panic, which ends the process. `split-edges-printing` also prints the probabilities and frequencies of the
-//! resulting function, like `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
+//! The pass updates a profile and compares it with a new profile of the function after every few splits. If the
+//! profiles differ, the pass panics, which ends the process. `split-edges-printing` also prints the probabilities and
+//! frequencies of the resulting function, like `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
 
 use bpa::cfg::Block;
 use bpa::dialect::BlockNameStyle;
@@ -34,7 +34,7 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
     for (source, place) in critical_edges(&splitting.profile) {
         splitting.split(source, place);
     }
-    // The new profile has other block numbers.
+    // The block numbers of the new profile differ from those of the updated profile.
     let profile = function.profile();
     for (source, place) in unlikely_edges(&profile) {
         let source =
@@ -53,8 +53,8 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
 /// An edge: the number of a block and the index of the successor.
 type Edge = (Block, usize);
 
-/// The edges from blocks with several successors to blocks with several predecessors. Splitting one of these edges
-/// leaves the other edges critical.
+/// The edges from blocks with several successors to blocks with several predecessors. After one of these edges is
+/// split, the others are still critical.
 fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     let has_several_predecessors = |&block: &Block| profile.graph().predecessors(block).len() > 1;
     let mut edges = Vec::new();
@@ -109,13 +109,14 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         builder.position_at_end(middle);
         builder.build_unconditional_branch(target_block).expect("the builder has a block");
         let terminator = source_block.get_terminator().expect("a block with successors");
-        // SAFETY: the terminator has a successor number `place`, and `middle` belongs to the same function.
+        // SAFETY: the terminator has a successor at index `place`, and `middle` belongs to the same function.
         unsafe { LLVMSetSuccessor(terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
         redirect_phis(target_block, source_block, middle);
 
         self.profile.split_edge(source, place, middle).expect("the profile has the edge");
         self.blocks += 1;
-        // In small functions, the profiles are compared after each block, in large functions about twenty times.
+        // In small functions, the profiles are compared after each split. In large functions, they are compared about
+        // twenty times.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }
@@ -129,7 +130,8 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
             told_block
                 == block.map(|block| told.block(now.basic_block(block)).expect("the profile has all blocks"))
         };
-        // If a function has no exit, post-dominators depend on the order of its blocks.
+        // If an infinite loop has no path to an exit, post-dominators depend on the order of blocks and are not
+        // compared.
         let ends = now.post_dominators().roots().iter().all(|&root| now.successors(root).is_empty());
         assert_eq!(told.blocks().len(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
@@ -147,7 +149,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
     }
 }
 
-/// Changes the phis of `target`: for one edge from `source`, the incoming block becomes `middle`.
+/// Changes the phis of `target`. For one edge from `source`, the new incoming block is `middle`.
 fn redirect_phis(target: BasicBlock, source: BasicBlock, middle: BasicBlock) {
     let builder = target.get_context().create_builder();
     let phis: Vec<_> = target.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();

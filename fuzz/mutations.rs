@@ -1,17 +1,14 @@
-//! A plugin for fuzzing in `opt`. It changes functions in unusual ways, and prints the stage of the pipeline.
+//! A plugin for fuzzing in `opt`. It changes functions at random, and prints the current stage of the pipeline.
 //!
 //! ```sh
 //! opt -load-pass-plugin=libbpa.so -load-pass-plugin=libmutations.so -disable-output my.bc \
 //!     -passes='function(reg2mem),fuzz-mutate<seed=1;rewire>,rust-bfi<check>'
 //! ```
 //!
-//! Well-formed IR stays well-formed, except with `malformed`. Random numbers depend on the seed and the name of the
-//! function. The changes of a function are therefore independent of the rest of its module.
+//! Without the option `malformed`, well-formed IR stays well-formed. Random numbers depend on the seed and the name of
+//! the function. The changes of a function therefore do not depend on other functions in its module.
 
-#![allow(
-    unsafe_op_in_unsafe_fn,
-    reason = "each line calls LLVM's C API on values of the function that is mutated"
-)]
+#![allow(unsafe_op_in_unsafe_fn, reason = "each line calls LLVM's C API on values of the mutated function")]
 
 use std::hash::Hasher;
 use std::ptr;
@@ -30,7 +27,7 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass_with("fuzz-mark", &["stage=N", "check"], report_stage);
 }
 
-/// Prints a line on stderr: what runs next are the passes of a stage, or (`check`) the comparison that follows them.
+/// Prints on stderr what runs next: the passes of a stage or, with `check`, the comparison after these passes.
 fn report_stage(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
     let what = if options.has("check") { "check" } else { "passes" };
@@ -60,11 +57,11 @@ fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     })
 }
 
-/// The changes that options request, in addition to conditions, weights and cold calls.
+/// The kinds of changes that options request. Conditions, weights and cold calls are always changed.
 #[derive(Clone, Copy)]
 struct Kinds {
-    /// Change successors. Only functions after `reg2mem` are changed, because their values are not used in other
-    /// blocks.
+    /// Change successors. The pass only changes functions whose values are not used in other blocks, as after
+    /// `reg2mem`.
     rewire: bool,
     /// Add calls of `llvm.expect` to conditions.
     expect: bool,
@@ -99,13 +96,13 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// True in `percent` percent of the calls.
+    /// Returns true with a probability of `percent` percent.
     fn hit(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 }
 
-/// The rate of each change, in percent of the places where it is possible.
+/// The probability of each change, in percent, wherever the change is possible.
 struct Rates {
     target: u64,
     fork: u64,
@@ -140,7 +137,7 @@ const TRIES: usize = 6;
 /// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;
 
-/// The changes of one function.
+/// A function and the state of its mutation.
 struct Mutation {
     function: LLVMValueRef,
     module: LLVMModuleRef,
@@ -151,7 +148,7 @@ struct Mutation {
     rates: Rates,
     /// Whether the function has changed.
     changed: bool,
-    /// The blocks that branches may get as successors. Empty if no branch may be changed.
+    /// The blocks that branches may get as successors. The list is empty if no branch may be changed.
     targets: Vec<LLVMBasicBlockRef>,
 }
 
@@ -195,14 +192,14 @@ impl Mutation {
         self.changed
     }
 
-    /// Decides with a probability of `percent` percent to make a change, and records it.
+    /// Returns true with a probability of `percent` percent, and records that the function changes.
     fn change(&mut self, percent: u64) -> bool {
         let change = self.random.hit(percent);
         self.changed |= change;
         change
     }
 
-    /// Adds or removes a call of a cold function.
+    /// Adds a call of a cold function at the end of the block, or removes it.
     unsafe fn change_calls(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         use LLVMOpcode::{LLVMIndirectBr, LLVMSwitch};
@@ -237,7 +234,7 @@ impl Mutation {
         cold
     }
 
-    /// Gives a branch another condition, or adds an expectation to its condition.
+    /// Replaces the condition of a branch, or adds an expectation to the condition.
     unsafe fn change_condition(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         if is_conditional(terminator) && self.change(self.rates.condition) {
@@ -259,7 +256,7 @@ impl Mutation {
         }
     }
 
-    /// Adds a call of `llvm.expect` for an integer.
+    /// Adds a call of `llvm.expect` with the integer `value` as its argument.
     unsafe fn expectation(&mut self, value: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef {
         let mut kind = LLVMTypeOf(value);
         let number = LLVMLookupIntrinsicID(c"llvm.expect".as_ptr(), 11);
@@ -270,7 +267,7 @@ impl Mutation {
         LLVMBuildCall2(self.builder, callee_type, callee, operands.as_mut_ptr(), 2, c"".as_ptr())
     }
 
-    /// Adds a comparison at the end of a block. It compares a value that the block computes or a parameter.
+    /// Adds a comparison at the end of a block. The comparison is of a parameter or of a value that the block computes.
     unsafe fn comparison(&mut self, block: LLVMBasicBlockRef) -> Option<LLVMValueRef> {
         let values = self.comparable(block);
         if values.is_empty() {
@@ -322,14 +319,15 @@ impl Mutation {
         LLVMBuildICmp(self.builder, predicate, value, constant, c"".as_ptr())
     }
 
-    /// Some integers, pointers and floating-point numbers that are available at the end of a block.
+    /// At most [`COMPARABLE`] integers, pointers and floating-point numbers that are available at the end of a block.
     unsafe fn comparable(&self, block: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
         let parameters = (0..LLVMCountParams(self.function)).map(|place| LLVMGetParam(self.function, place));
         let computed = backwards(LLVMGetBasicBlockTerminator(block));
         computed.chain(parameters).filter(|&value| is_comparable(value)).take(COMPARABLE).collect()
     }
 
-    /// Changes the successors of branches. Also turns jumps and exits into branches, and branches into jumps and exits.
+    /// Changes the successors of branches. Also replaces jumps and exits with branches, and branches with jumps and
+    /// exits.
     unsafe fn change_edges(&mut self, block: LLVMBasicBlockRef) {
         use LLVMOpcode::{LLVMSwitch, LLVMUnreachable};
         let terminator = LLVMGetBasicBlockTerminator(block);
@@ -427,7 +425,8 @@ unsafe fn backwards(instruction: LLVMValueRef) -> impl Iterator<Item = LLVMValue
     std::iter::successors(earlier(instruction), move |&one| earlier(one))
 }
 
-/// Whether the opcode is a conditional or unconditional branch. From LLVM 23 on, these are two opcodes.
+/// Whether the opcode is a conditional or unconditional branch. From LLVM 23 on, conditional and unconditional branches
+/// have different opcodes.
 fn is_branch(opcode: LLVMOpcode) -> bool {
     #[cfg(not(two_kinds_of_branch))]
     return opcode == LLVMOpcode::LLVMBr;
@@ -447,7 +446,7 @@ unsafe fn is_comparable(value: LLVMValueRef) -> bool {
     )
 }
 
-/// Erases a comparison that was replaced, so that unused comparisons do not accumulate.
+/// Erases a replaced comparison if it has no other use.
 unsafe fn erase_if_unused(value: LLVMValueRef) {
     let is_comparison = !LLVMIsAICmpInst(value).is_null() || !LLVMIsAFCmpInst(value).is_null();
     if is_comparison && LLVMGetFirstUse(value).is_null() {
@@ -459,13 +458,13 @@ unsafe fn begins_with_phi(block: LLVMBasicBlockRef) -> bool {
     !LLVMIsAPHINode(LLVMGetFirstInstruction(block)).is_null()
 }
 
-/// Whether a successor of the terminator has phis. A change would have to update them.
+/// Whether a successor of the terminator has phis. If so, a change of the terminator would have to update the phis.
 unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }
 
-/// Whether no value is used outside its block. Exceptions are variables, and the results of `invoke` and `callbr` in
-/// their first successor.
+/// Whether no value is used outside its block. Two uses are allowed: uses of `alloca`s in the entry, and uses of the
+/// result of an `invoke` or `callbr` in its first successor.
 unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
     let entry = LLVMGetEntryBasicBlock(function);
     blocks(function).all(|block| {
@@ -475,7 +474,7 @@ unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
                 LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr => LLVMGetSuccessor(value, 0),
                 _ => block,
             };
-            // A phi uses the value at the end of another block.
+            // A phi counts as a use in another block, because it uses the value at the end of the incoming block.
             uses(value).all(|user| LLVMGetInstructionParent(user) == home && LLVMIsAPHINode(user).is_null())
         })
     })
@@ -488,8 +487,8 @@ unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
         .map(|one| LLVMGetUser(one))
 }
 
-/// The blocks that can become the target of a jump. The entry, blocks with phis or pads, and the first successor of an
-/// `invoke` or `callbr`, which may use its result, are excluded.
+/// The blocks that can become the target of a jump. Three kinds of blocks are excluded: the entry, blocks with phis or
+/// exception-handling pads, and successors of an `invoke` or `callbr` that may use its result.
 unsafe fn possible_targets(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
     use LLVMOpcode::*;
     let mut taken = Vec::new();

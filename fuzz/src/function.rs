@@ -12,7 +12,7 @@ use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::graph;
 
-/// A function of up to 16 blocks, with the results for its conditions.
+/// A function of up to 16 blocks, with random results for its conditions.
 #[derive(Debug)]
 pub struct Function {
     pub facts: FunctionFacts,
@@ -21,7 +21,8 @@ pub struct Function {
     pub probing: HashProbing,
 }
 
-/// For each block, the edges that make its condition false in the next iteration.
+/// For each block, whether each of its two successors is unlikely, because the branch takes the other edge in the next
+/// iteration.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     halved: Vec<[bool; 2]>,
@@ -35,7 +36,7 @@ impl Conditions {
 
 impl LoopConditions for Conditions {
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
-        assert!((around.contains)(branch), "only blocks in loops have such conditions");
+        assert!((around.contains)(branch), "only branches in loops have unlikely successors");
         self.halved(branch)
     }
 }
@@ -120,7 +121,7 @@ fn add_profile(
             facts.other_profile(block);
         }
     }
-    // The sums of these weights stay below 2^64. Above 2^64, LLVM's own arithmetic would wrap around.
+    // The sum of all header weights is below 2^64, because LLVM's own arithmetic would overflow above 2^64.
     if bytes.ratio(1, 8)? {
         facts.header_weight(block, bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63));
     }
@@ -146,7 +147,7 @@ fn condition(bytes: &mut Unstructured) -> Result<Condition> {
     })
 }
 
-/// Generates branch weights of all magnitudes.
+/// Generates a branch weight of any magnitude.
 pub(crate) fn weight(bytes: &mut Unstructured) -> Result<u32> {
     Ok(bytes.arbitrary::<u32>()? >> (bytes.arbitrary::<u8>()? % 33).min(31))
 }
@@ -157,7 +158,7 @@ impl Function {
         BranchProbabilities::compute(facts, &mut self.conditions.clone())
     }
 
-    /// The input of the frequency analysis.
+    /// The input of the frequency analysis for this function.
     pub fn frequency_input<'a>(&'a self, probabilities: &'a BranchProbabilities) -> FrequencyInput<'a> {
         let llvm16 = Dialect::named("16").expect("a supported version");
         let mut input = FrequencyInput::new(self.facts.graph(), probabilities.probabilities(), llvm16)

@@ -1,16 +1,16 @@
-//! Code that the fuzz targets share: generators of functions, and numbers of any width.
+//! Common code of the fuzz targets: generators of functions, and checks with integers of any width.
 //!
 //! The targets compare the algorithms with the same definitions as the property tests of `bpa-core`. The feature
-//! `definitions` makes these definitions public.
+//! `definitions` of `bpa-core` makes these definitions public.
 //!
-//! With `cargo install cargo-fuzz` and any toolchain, from the root of the repository:
+//! After `cargo install cargo-fuzz`, run a target with any toolchain from the root of the repository:
 //!
 //! ```text
 //! cargo fuzz run --sanitizer none dominators -- -max_total_time=600
 //! ```
 //!
-//! `cargo fuzz list` prints the targets. The fuzzed code has no `unsafe`, so sanitizers, which need a nightly
-//! toolchain, have nothing to find. Overflow checks are enabled.
+//! `cargo fuzz list` prints the targets. Sanitizers need a nightly toolchain, and would find nothing because the fuzzed
+//! code has no `unsafe`. Overflow checks are enabled.
 
 mod function;
 pub mod numbers;
@@ -28,7 +28,8 @@ pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
 }
 
 /// Decodes a graph of up to `most` blocks. The first byte is the number of blocks. For each block, one byte is the
-/// number of successors, up to seven, and one byte follows for each successor. Blocks without bytes are exits.
+/// number of successors (at most seven), and one byte for each successor follows. If the bytes end early, the remaining
+/// blocks are exits.
 fn graph(bytes: &mut Unstructured, most: u8) -> Result<Graph> {
     let count = bytes.arbitrary::<u8>()? % most + 1;
     let mut rows = Adjacency::default();

@@ -1,4 +1,4 @@
-//! The definition of scaled numbers and their text, in whole numbers of any width.
+//! Defines the results of scaled arithmetic and the text of scaled numbers by integers of any width.
 
 use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
@@ -8,7 +8,8 @@ pub fn scaled(digits: u64, exponent: i16) -> Scaled {
     Scaled::new(digits, exponent % Scaled::MAX_EXPONENT)
 }
 
-/// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. Digits that do not fit are cut off.
+/// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. If the exponent is too small for a scaled
+/// number, the last digits are removed.
 fn assert_form(number: Scaled, mut digits: u64, mut exponent: i32) {
     while digits > 0 && exponent > Scaled::MAX_EXPONENT.into() {
         if digits >> 63 == 1 {
@@ -26,7 +27,7 @@ fn assert_form(number: Scaled, mut digits: u64, mut exponent: i32) {
     }
 }
 
-/// `number` / 2^`exponent` as a whole number, rounded down.
+/// `number` / 2^`exponent` as an integer, rounded down.
 fn whole(number: Scaled, exponent: i32) -> BigUint {
     let up = i32::from(number.exponent()) - exponent;
     let digits = BigUint::from(number.digits());
@@ -37,7 +38,7 @@ fn whole(number: Scaled, exponent: i32) -> BigUint {
     }
 }
 
-/// Checks the integer part and the logarithm.
+/// Checks the integer part, the rounded logarithm and the inverse.
 pub fn check_value(number: Scaled) {
     let integer = whole(number, 0);
     assert_eq!(BigUint::from(number.to_u64()), integer.min(u64::MAX.into()));
@@ -56,7 +57,7 @@ pub fn check_order(one: Scaled, other: Scaled) {
     assert_eq!(one == other, expected.is_eq());
 }
 
-/// Checks that a sum has the 64 leading digits of the exact sum. Halves are rounded up.
+/// Checks that a sum is the exact sum, rounded to 64 binary digits. Halves are rounded up.
 pub fn check_sum(one: Scaled, other: Scaled) {
     let least = i32::from(one.exponent().min(other.exponent()));
     let exact = whole(one, least) + whole(other, least);
@@ -66,14 +67,15 @@ pub fn check_sum(one: Scaled, other: Scaled) {
     assert_eq!(whole(one + other, least), (rounded << excess).min(most));
 }
 
-/// Checks that a product has the 64 leading digits of the exact product. Halves are rounded up.
+/// Checks that a product is the exact product, rounded to 64 binary digits. Halves are rounded up.
 pub fn check_product(one: Scaled, other: Scaled) {
     let exact = BigUint::from(one.digits()) * other.digits();
     let exponent = i32::from(one.exponent()) + i32::from(other.exponent());
     assert_rounded(one * other, &exact, &BigUint::from(1u32), exponent);
 }
 
-/// Checks that a quotient has 64 digits, with halves rounded up. A quotient without a remainder is exact.
+/// Checks that a quotient is the exact quotient, rounded to 64 binary digits. Halves are rounded up. If the division
+/// has no remainder, the quotient is exact.
 pub fn check_quotient(one: Scaled, other: Scaled) {
     let quotient = one / other;
     if one.is_zero() || other.is_zero() {
@@ -94,8 +96,7 @@ pub fn check_quotient(one: Scaled, other: Scaled) {
     }
 }
 
-/// Asserts that `number` has the 64 leading digits of `dividend` / `divisor` x 2^`exponent`, or all digits if there are
-/// fewer.
+/// Asserts that `number` is `dividend` / `divisor` x 2^`exponent`, rounded to 64 binary digits.
 fn assert_rounded(number: Scaled, dividend: &BigUint, divisor: &BigUint, exponent: i32) {
     let excess = (dividend / divisor).bits().saturating_sub(64);
     let divisor = divisor << excess;
@@ -113,7 +114,7 @@ pub fn check_shift(number: Scaled, power: i32) {
     assert_form(number.shifted(power), number.digits(), i32::from(number.exponent()) + power);
 }
 
-/// Checks that the text of `number` with `precision` significant digits is LLVM's.
+/// Checks that the text of `number` with `precision` significant digits is equal to LLVM's text.
 pub fn check_text(number: Scaled, precision: usize) {
     let text = format!("{number:.precision$}");
     let exponent = i32::from(number.exponent());
@@ -125,17 +126,17 @@ pub fn check_text(number: Scaled, precision: usize) {
     } else if is_near_one {
         check_positional(number, precision, &text);
     } else if exponent > above {
-        // The number exceeds 80-bit floating point, for which LLVM has no correct result.
+        // The number is too large for 80-bit floating point, so LLVM's text is not correct.
         assert!(text.contains('E'));
     } else {
         assert_eq!(text, scientific(number, precision));
     }
 }
 
-/// Checks positional text. The text is the rounded number, with halves rounded up. If the number
-/// cut off at about 2^-64 has fewer digits, the text has these digits.
+/// Checks positional text. The text is the rounded number, with halves rounded up. The text may be shorter if digits
+/// below about 2^-64 are missing.
 fn check_positional(number: Scaled, precision: usize, text: &str) {
-    // With 128 binary digits after the point, the number is a whole number.
+    // The number times 2^128 is an integer.
     const POINT: i32 = 128;
     let exact = whole(number, -POINT);
     let times_ten_to = |places: u32| &exact * BigUint::from(10u32).pow(places);
@@ -161,7 +162,7 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is more than 2^-63 below the number");
 }
 
-/// The text of `number` / 10^`places`. Trailing zeros are removed, except the first digit after the point.
+/// The text of `number` / 10^`places`. Trailing zeros are removed. The first digit after the point is kept.
 fn positional(number: &BigUint, places: usize) -> String {
     let digits = format!("{number:0>width$}", width = places + 1);
     let (before, behind) = digits.split_at(digits.len() - places);
@@ -169,8 +170,8 @@ fn positional(number: &BigUint, places: usize) -> String {
     format!("{before}.{}", if behind.is_empty() { "0" } else { behind })
 }
 
-/// The text of the number with `precision` digits, with halves rounded up. LLVM first drops digits that it never needs.
-/// It computes their number with 196 / 59 as the binary logarithm of ten.
+/// The text of the number with `precision` digits, with halves rounded up. LLVM first removes decimal digits that the
+/// text does not need. To compute the number of these digits, LLVM uses 196 / 59 as the binary logarithm of ten.
 fn scientific(number: Scaled, precision: usize) -> String {
     let twos = number.digits().trailing_zeros();
     let odd_part = BigUint::from(number.digits() >> twos);

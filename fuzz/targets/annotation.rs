@@ -1,4 +1,5 @@
-//! Checks that written weights give the probabilities for which they were written, in every later reading.
+//! Checks planned branch weights: a later analysis that reads the weights must compute the probabilities from which
+//! they were planned.
 #![no_main]
 
 use bpa_core::bpi::{
@@ -43,7 +44,8 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     }
 });
 
-/// Whether the weights of `block`, read as metadata, give its probabilities, and equal sums over parallel edges.
+/// Whether reading the weights of `block` as metadata results in the predicted probabilities, and in equal sums over
+/// parallel edges.
 fn is_expressible(
     facts: &FunctionFacts,
     alive: &Blocks,
@@ -67,7 +69,7 @@ fn is_expressible(
     )
 }
 
-/// The probability of each edge, and the sum over all edges to its target.
+/// The probability of each edge of `block`, and the sum of the probabilities of all edges with the same target.
 fn views(graph: &Graph, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
     let mut edges = result.probabilities()[graph.edges(block)].iter();
     let mut views = Vec::new();

@@ -1,4 +1,4 @@
-//! Compares scaled numbers with whole numbers of any width.
+//! Compares scaled arithmetic with integers of any width.
 #![no_main]
 
 use bpa_fuzz::numbers;

@@ -1,11 +1,11 @@
-//! Compares the decimal text of scaled numbers with whole numbers of any width.
+//! Compares the decimal text of scaled numbers with a text that is computed from integers of any width.
 #![no_main]
 
 use bpa_fuzz::numbers;
 
 libfuzzer_sys::fuzz_target!(|input: (u64, i16, u8)| {
     let (digits, exponent, precision) = input;
-    // Half of the inputs are numbers in positional notation.
+    // In half of the inputs, most numbers have a text without an exponent.
     let exponent = if precision >= 128 { exponent % 130 } else { exponent };
     numbers::check_text(numbers::scaled(digits, exponent), usize::from(precision % 17) + 1);
 });

@@ -1,4 +1,5 @@
-//! Compares dominators with the blocks that are unreachable without a block, and checks the depth-first walk.
+//! Checks the depth-first walk and the dominators. By definition, a block dominates the blocks that become unreachable
+//! without it.
 #![no_main]
 
 use bpa_core::cfg::naive;

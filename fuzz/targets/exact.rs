@@ -1,5 +1,5 @@
-//! Compares the solution of the flow equations with a solution in whole numbers of any width. Also compares planned
-//! header weights with the frequencies that LLVM's method computes from them.
+//! Compares the solution of the flow equations with a solution in integers of any width. Also checks that planned
+//! header weights do not make the frequencies of LLVM's method less accurate.
 #![no_main]
 
 use bpa_core::bfi::{naive, BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
@@ -21,7 +21,7 @@ libfuzzer_sys::fuzz_target!(|function: Function| {
     assert!(worst_error(&input, &solution, &after) <= worst_error(&input, &solution, &before));
 });
 
-/// The largest relative error of a block.
+/// The largest relative error of `found` among all blocks.
 fn worst_error(input: &FrequencyInput, solution: &BlockFrequencies, found: &BlockFrequencies) -> Scaled {
     let error = |&block: &_| {
         let right = solution.scaled(block);

@@ -1,4 +1,4 @@
-//! Compares frequencies, loop scales and biases with arithmetic without rounding.
+//! Compares frequencies, loop scales and biases with results that are computed without rounding.
 #![no_main]
 
 use bpa_core::bfi::{naive, FrequencyAnalysis};

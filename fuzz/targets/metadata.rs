@@ -1,5 +1,5 @@
-//! Checks the probabilities of branch weights of any size on many edges, some of which never complete, in wide
-//! arithmetic.
+//! Checks the probabilities that result from branch weights of any size on many edges. Some of the edges are
+//! unreachable. The expected values are computed with wide arithmetic.
 #![no_main]
 
 use bpa_core::bpi::{naive, BranchProbabilities, Rule};
@@ -8,8 +8,8 @@ use bpa_core::facts::{FunctionFacts, NoConditions, Terminator};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
 
-/// Checks `edges`. Each edge has a weight, a number of bits to shift the weight down, and a flag that it never
-/// completes.
+/// Checks `edges`. Each edge is described by a weight, the number of bits by which the weight is shifted to the right,
+/// and whether its target ends in `unreachable`.
 fn check(edges: &[(u32, u8, bool)]) {
     if edges.len() < 2 {
         return;
@@ -26,7 +26,7 @@ fn check(edges: &[(u32, u8, bool)]) {
     naive::check_targets(facts.graph(), &result);
 }
 
-/// A switch with these weights. Each edge has a target of its own.
+/// A switch with the given weights. Different edges have different targets.
 fn switch(weights: &[u32], is_unreachable: &[bool]) -> FunctionFacts {
     let targets = || (1..=weights.len() as u32).map(Block::from_u32);
     let lists = std::iter::once(targets().collect()).chain(weights.iter().map(|_| Vec::new()));

@@ -1,4 +1,4 @@
-//! Compares reading and evaluating models with a simple recursive evaluation of each tree.
+//! Compares the results of models with a simple recursive evaluation of each tree.
 #![no_main]
 
 use bpa_core::model::{FeatureMatrix, Model, ModelPart};
@@ -14,7 +14,8 @@ fn head(part: ModelPart) -> String {
 
 libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let (trees, values) = input;
-    // A random text rarely passes the title of a model, so the tree lines are also tested behind a valid head.
+    // A random text rarely begins with a valid head of a model. The text is therefore also read as tree lines after a
+    // valid head.
     let _ = Model::read(trees);
     let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
     let count = ModelPart::TwoWay.feature_names().len();
@@ -29,8 +30,8 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     assert_eq!(start + moved.iter().map(|one| one.amount).sum::<i64>(), sum);
 });
 
-/// Evaluates the tree of these words. Both subtrees are evaluated, because the second one begins where the first one
-/// ends.
+/// Evaluates the tree that `words` describe. Both subtrees are evaluated, because the second subtree begins after the
+/// last word of the first.
 fn evaluate<'a>(words: &mut impl Iterator<Item = &'a str>, features: &[i32]) -> i64 {
     let word = words.next().expect("trees are whole");
     let Some((feature, rest)) = word.split_once("<=") else { return word.parse().expect("a leaf") };

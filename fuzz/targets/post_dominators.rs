@@ -1,4 +1,4 @@
-//! Compares post-dominators and LLVM's choice of roots with the definition by paths.
+//! Compares post-dominators with their definition by paths, and checks LLVM's choice of roots.
 #![no_main]
 
 use bpa_core::cfg::naive;

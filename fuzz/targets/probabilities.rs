@@ -1,4 +1,5 @@
-//! Compares the deciding rule, its weights and the resulting probabilities with a simple evaluation of the rules.
+//! Compares the rule that applies to each branch, its weights and the resulting probabilities with a simple evaluation
+//! of the rules.
 #![no_main]
 
 use bpa_core::bpi::naive;

@@ -1,5 +1,5 @@
-//! Checks the distribution of mass among many edges, including parallel edges, for both kinds of LLVM's hash table. No
-//! mass is lost, and every part is exact except for rounding.
+//! Checks the distribution of mass among many edges, including parallel edges, for both kinds of LLVM's hash table. The
+//! sum of all parts must be the whole mass, and every part must be exact except for rounding.
 #![no_main]
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
@@ -9,8 +9,8 @@ use bpa_core::dialect::{Dialect, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
-/// Checks the distribution of mass over `edges`, which start at the entry. Each edge has a target and the numerator of
-/// its probability.
+/// Checks the distribution of mass over `edges`, which start at the entry. Each edge is described by its target and the
+/// numerator of its probability.
 fn check(edges: &[(u16, u32)]) {
     if edges.is_empty() {
         return;
@@ -56,8 +56,8 @@ fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) ->
     FrequencyAnalysis::default().compute(&input)
 }
 
-/// The mass in units of 2^-64 that a frequency represents. A frequency is one unit more than its mass, except for the
-/// whole mass.
+/// The mass of a frequency, in units of 2^-64. The frequency is the mass plus one unit, unless the mass is the whole
+/// mass.
 fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
     let frequency = frequencies.scaled(block);
     match (frequency.digits(), frequency.exponent()) {

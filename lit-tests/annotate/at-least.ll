@@ -6,7 +6,7 @@
 ; RUN: %bpa -passes='rust-bpi<annotate;at-least=100%>,verify' -S %s | FileCheck %s --check-prefixes=NOT-LOOP,NOT-POINTER,NOT-EVEN
 ; RUN: not %bpa -passes='rust-bpi<annotate;at-least=101%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
 ; RUN: not test -e %t.out
-; ERROR: bpa: rust-bpi: option 'at-least=101%' needs a share from 0% to 100%; valid options are: annotate, overwrite, skip-even, at-least=N%,
+; ERROR: bpa: rust-bpi: option 'at-least=101%' needs a percentage from 0% to 100%; valid options are: annotate, overwrite, skip-even, at-least=N%,
 
 define void @f(i1 %c, ptr %p) {
 ; EVEN: br i1 %c, label %A, label %B, !prof

@@ -4,7 +4,7 @@
 ; RUN: %bpa -passes='rust-bpi<annotate;sharpen=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
 ; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
 ; RUN: not test -e %t.out
-; ERROR: bpa: rust-bpi: option 'sharpen=100%' needs a share from 51% to 99%; valid options are: annotate,
+; ERROR: bpa: rust-bpi: option 'sharpen=100%' needs a percentage from 51% to 99%; valid options are: annotate,
 
 define void @f(i1 %c, ptr %p) {
 ; CHECK: br i1 %c, label %A, label %B, !prof [[EVEN:![0-9]+]]

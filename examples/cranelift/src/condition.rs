@@ -1,9 +1,9 @@
 //! Reads the condition of a `brif`.
 //!
-//! The rules expect comparisons in the form in which LLVM's optimiser leaves them. A constant is the right operand,
-//! `x >= 0` is written as `x > -1`, and unsigned comparisons with the ends of the range are equalities. CLIF allows all
-//! forms, so this module converts them. CLIF's values have no pointer type, so no comparison is read as a comparison of
-//! pointers.
+//! The rules expect comparisons in the form that LLVM's optimiser produces. A constant is the right operand, `x >= 0`
+//! is written as `x > -1`, and unsigned comparisons with the smallest values are equalities. CLIF allows all forms, so
+//! this module converts comparisons to LLVM's form. CLIF has no pointer type, so this module never returns a comparison
+//! of pointers.
 
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
@@ -24,7 +24,8 @@ pub fn read(function: &Function, test: Value) -> Condition {
             }
         }
         Some(&InstructionData::FloatCompare { cond, .. }) => Condition::Float { predicate: float(cond) },
-        // A number is compared with 0. A value of at most 8 bits may be a truth value, so its condition stays opaque.
+        // A `brif` on a number compares it with 0. A value of at most 8 bits may be a truth value, so the condition is
+        // opaque.
         _ if function.dfg.value_type(test).bits() > types::I8.bits() => {
             integer(function, IntCC::NotEqual, test, 0)
         }
@@ -38,8 +39,8 @@ fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Cond
     Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
 }
 
-/// Converts comparisons with "or equal" to strict comparisons if possible, and unsigned comparisons with the ends of
-/// the range to equalities.
+/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons that are only
+/// true, or only false, for 0 to equalities.
 pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
         (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),
@@ -80,7 +81,7 @@ fn operand(function: &Function, value: Value) -> IntegerOperand {
     }
 }
 
-/// Converts a predicate. CLIF has LLVM's predicates except the two that are always true and always false.
+/// Converts a predicate. CLIF has all predicates of LLVM except "always true" and "always false".
 fn float(cond: FloatCC) -> FloatPredicate {
     match cond {
         FloatCC::Equal | FloatCC::OrderedNotEqual | FloatCC::NotEqual => FloatPredicate::EqualityOrdered,
@@ -101,7 +102,7 @@ pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     }
 }
 
-/// Sign-extends the low bits of `number`, as many as `kind` has. For example, 255 in 8 bits is -1.
+/// Sign-extends `number` from the width of `kind`. For example, 255 with a width of 8 bits becomes -1.
 pub(crate) fn sign_extended(number: i64, kind: Type) -> i64 {
     let unused = 64_u32.saturating_sub(kind.bits());
     number << unused >> unused

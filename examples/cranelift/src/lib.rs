@@ -1,5 +1,4 @@
-//! Reads functions of Cranelift for `bpa-core`: the facts that each CLIF instruction gives to the rules of branch
-//! prediction.
+//! Reads functions of Cranelift for `bpa-core`. The rules of branch prediction use the resulting facts.
 //!
 //! Blocks are numbered in layout order. [`facts`] reads a function, and [`Listing`] prints the result with Cranelift's
 //! own block names. docs/src/guide/other-compilers.md explains each fact.
@@ -11,7 +10,8 @@ mod condition;
 mod listing;
 mod statistics;
 
-/// Tests the code of the page about other compilers. This crate depends on both libraries that the code uses.
+/// Tests the code in the page about other compilers. The test is in this crate because the code uses `bpa-core` and
+/// Cranelift.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;
@@ -31,7 +31,7 @@ use cranelift_codegen::ir::{self, Function, Opcode};
 ///
 /// # Errors
 ///
-/// If the function has no block. Any other error would be a bug in this function.
+/// Returns an error if the function has no block. Any other error would be a bug in this crate.
 pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     let mut facts = FunctionFacts::builder(graph(function)?);
     for (number, block) in function.layout.blocks().enumerate() {
@@ -40,12 +40,12 @@ pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     facts.build()
 }
 
-/// Computes the profile of `function` with `predictor`. The predictor's model, if it has one, precedes the rules of
-/// the LLVM version of `dialect`.
+/// Computes the profile of `function` with `predictor`. If the predictor has a model, the model is applied before the
+/// rules of the LLVM version of `dialect`.
 ///
 /// # Errors
 ///
-/// If the function has no block, as for [`facts`].
+/// Returns an error if the function has no block, like [`facts`].
 pub fn profile(
     function: &Function,
     predictor: &Predictor,
@@ -55,7 +55,7 @@ pub fn profile(
     Ok(predictor.profile(builder, &mut NoConditions, |facts| statistics(function, facts)))
 }
 
-/// The control-flow graph, with Cranelift's blocks in layout order. The entry is first.
+/// The control-flow graph, with Cranelift's blocks in layout order. The first block is the entry.
 fn graph(function: &Function) -> Result<Graph, FactsError> {
     let mut numbers = SecondaryMap::with_default(cfg::Block::new(0));
     for (number, block) in function.layout.blocks().enumerate() {
@@ -65,7 +65,7 @@ fn graph(function: &Function) -> Result<Graph, FactsError> {
     Ok(Graph::from_successor_lists(function.layout.blocks().map(successors))?)
 }
 
-/// The successors of `block`, in the order of its terminator: then and else, or the default and the table.
+/// The successors of `block`, in the order of its terminator. For a `br_table`, the first successor is the default.
 fn successors(function: &Function, block: ir::Block) -> Vec<ir::Block> {
     let Some(terminator) = function.layout.last_inst(block) else { return Vec::new() };
     let calls = function.dfg.insts[terminator].branch_destination(&function.dfg.jump_tables);
@@ -85,8 +85,7 @@ fn read_block(function: &Function, block: ir::Block, number: cfg::Block, facts: 
             facts.terminator(number, Terminator::Branch).condition(number, condition::read(function, test))
         }
         Opcode::BrTable => facts.terminator(number, Terminator::Switch),
-        // A call directly before a trap is read as a call that does not return, because CLIF has no attribute for such
-        // calls.
+        // A call directly before a trap counts as a call that does not return. CLIF has no attribute for these calls.
         Opcode::Trap if follows_call(function, terminator) => facts.unreachable(number).noreturn_call(number),
         Opcode::Trap => facts.unreachable(number),
         _ => facts.terminator(number, Terminator::Return),

@@ -5,12 +5,12 @@ use std::fmt;
 use bpa_core::profile::Profile;
 use cranelift_codegen::ir::{self, Function};
 
-/// A listing of every block with its frequency per call of the function, followed by its successors with their
-/// probabilities.
+/// Prints every block with its frequency per call of the function. The successors of the block and their probabilities
+/// follow.
 pub struct Listing<'a> {
     /// The function.
     pub function: &'a Function,
-    /// Its profile.
+    /// The profile of the function.
     pub profile: &'a Profile,
 }
 

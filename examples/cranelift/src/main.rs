@@ -1,4 +1,4 @@
-//! Prints the frequency of each block of some Cranelift functions, and the probability of each edge.
+//! Prints the frequencies of blocks and the probabilities of edges for Cranelift functions in files.
 //!
 //! ```text
 //! cargo run -p cranelift-profile -- [--predictor=NAME] FILE.clif...
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints the functions of `file` with the predictions of `predictor`, for LLVM 23.
+/// Prints the functions of `file` with the predictions of `predictor` for LLVM 23.
 fn print(file: &str, predictor: &Predictor) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     let newest = Dialect::named("23").expect("supported");

@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{self, Function, InstructionData, Opcode, Value, Valu
 
 use crate::condition::{canonical, constant, defined_by, predicate, sign_extended};
 
-/// The statistics of `function`. `facts` are its facts.
+/// The statistics of `function`. `facts` must describe `function`.
 ///
-/// Statistics that CLIF does not provide are missing, for example calls that print text.
+/// Some statistics are missing because CLIF does not provide them, for example the number of calls that print text.
 pub fn statistics(function: &Function, facts: &FunctionFacts) -> FunctionStatistics {
     let mut statistics = FunctionStatistics::builder(facts.graph());
     statistics.parameters(function.signature.params.len() as u32);
@@ -127,7 +127,7 @@ fn float(cond: FloatCC) -> Option<Predicate> {
     })
 }
 
-/// The source of `value`, looking through casts.
+/// The source of `value` without its casts.
 fn source(function: &Function, value: Value) -> Source {
     let instruction = match function.dfg.value_def(uncast(function, value)) {
         ValueDef::Result(instruction, _) => &function.dfg.insts[instruction],
@@ -155,7 +155,7 @@ fn source(function: &Function, value: Value) -> Source {
     }
 }
 
-/// The value that `value` extends or truncates, directly or through several casts.
+/// Returns `value` without its casts that extend or truncate it.
 fn uncast(function: &Function, mut value: Value) -> Value {
     use Opcode::{Ireduce, Sextend, Uextend};
     while let Some(&InstructionData::Unary { opcode: Ireduce | Sextend | Uextend, arg }) =

@@ -12,8 +12,8 @@ const UNLIKELY: u32 = 3 << 28; // 12/32
 const NEVER: u32 = 1 << 11; // 1/2^20
 const ALWAYS: u32 = (1 << 31) - NEVER;
 
-/// The numerator of the first edge of a branch on `v9`. The `instructions` compute `v9` from an i32, an i64 and two
-/// f64.
+/// The numerator of the probability of the first edge of a branch on `v9`. The `instructions` compute `v9` from
+/// parameters of the types i32, i64, f64, f64 and i8.
 fn taken(instructions: &str) -> u32 {
     let text = format!(
         "function %f(i32, i64, f64, f64, i8) system_v {{
@@ -44,7 +44,7 @@ fn integers_are_rarely_zero_or_negative() {
     assert_eq!(taken("v9 = icmp slt v1, v1"), HALF);
 }
 
-/// `x >= 0` is read as `x > -1`, for example.
+/// For example, `x >= 0` becomes `x > -1`.
 #[test]
 fn or_equal_moves_the_constant() {
     assert_eq!(taken("v9 = icmp_imm sge v0, 0"), LIKELY);

@@ -1,8 +1,8 @@
-//! Tests three functions against results that were computed manually.
+//! Tests the profiles of three functions. The expected results were computed manually.
 //!
-//! The weights of the estimates are: 1048575 for a block without special properties, 65535 for a cold block, 0 for a
-//! trap. An edge that leaves a loop has a 31st of the weight of its target: 33825 and 2114. A loop with an ordinary
-//! exit therefore continues with the probability 1048575 / (1048575 + 33825) = 31/32.
+//! The estimated weights of blocks are: 1048575 for a block without special properties, 65535 for a cold block, 0 for a
+//! trap. The weight of an edge that leaves a loop is the weight of its target divided by 31: 33825 or 2114. A loop with
+//! an ordinary exit therefore continues with the probability 1048575 / (1048575 + 33825) = 31/32.
 
 use bpa_core::bpi::{Probability, Rule};
 use bpa_core::cfg::Block;
@@ -16,12 +16,12 @@ use cranelift_profile::Listing;
 
 /// The denominator of probabilities.
 const ONE: u32 = 1 << 31;
-/// The numerators of staying in a loop and of leaving it.
+/// The numerators of the probabilities of staying in a loop and of leaving the loop.
 const STAY: u32 = 31 << 26;
 const LEAVE: u32 = 1 << 26;
 /// The probability of leaving a loop to a cold block: 2114 / (1048575 + 2114).
 const COLD: f64 = 2_114.0 / 1_050_689.0;
-/// The numerators of that probability, 4320765.17, and of its complement, 2143162882.83.
+/// The numerators of the probability `COLD` and its complement. The exact values are 4320765.17 and 2143162882.83.
 const COLD_EXIT: u32 = 4_320_765;
 const NO_COLD_EXIT: u32 = 2_143_162_883;
 
@@ -40,7 +40,7 @@ impl Case {
         Case { function, profile }
     }
 
-    /// The number of Cranelift's block `name`, in layout order.
+    /// The number in layout order of Cranelift's block `name`.
     fn block(&self, name: u32) -> Block {
         let place = self.function.layout.blocks().position(|block| block.as_u32() == name);
         Block::from_u32(place.expect("exists") as u32)
@@ -62,9 +62,9 @@ impl Case {
     }
 }
 
-/// The function loops over rows (block1) and, inside, over columns (block3). Each loop continues 31 times out of 32,
-/// and its header therefore runs 32 times per entry. The outer header runs 32 times and its body 31 times. The inner
-/// header runs 31 * 32 = 992 times and its body 31 * 31 = 961 times.
+/// The function has an outer loop over rows with the header block1, and an inner loop over columns with the header
+/// block3. Each loop continues with a probability of 31/32, so its header runs 32 times per entry. The outer header
+/// runs 32 times and its body 31 times. The inner header runs 31 * 32 = 992 times and its body 31 * 31 = 961 times.
 #[test]
 fn nested_loops_with_a_trap() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -76,9 +76,9 @@ fn nested_loops_with_a_trap() {
     times.into_iter().for_each(|(name, times)| sum.runs(name, times));
 }
 
-/// An edge with the probability 0 gets one unit of 2^31. A share of 1/32 of the inner loop's mass goes to block6, and a
-/// share of 31/32 * 2^-31 goes to the trap. In units of the outer loop, these shares are 2^30 and 15.5, which is
-/// rounded to 16. The inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
+/// An edge with the probability 0 gets one unit of 2^31. Of the mass of the inner loop, 1/32 goes to block6, and 31/32
+/// * 2^-31 goes to the trap. In the units of the outer loop, this is 2^30 and 15.5, which is rounded to 16. The inner
+/// loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
 #[test]
 fn a_trap_has_a_tiny_frequency() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -87,10 +87,10 @@ fn a_trap_has_a_tiny_frequency() {
     assert!(words.profile.frequency(words.block(11)).to_f64() < 1e-7);
 }
 
-/// The function has one loop over all bytes, with the header block1. The loop is left at the end of the text, 1 time
-/// out of 32, and otherwise when a byte is zero. The trap has the probability 0. The rest is divided evenly among three
-/// states. Each state divides its part evenly between its two successors, because no rule applies to a comparison of a
-/// byte with a number other than 0, 1 and -1.
+/// The function has one loop over all bytes, with the header block1. The loop ends at the end of the text with a
+/// probability of 1/32, or when a byte is zero. The trap has the probability 0, and the three states have equal
+/// probabilities. The two successors of a state have equal probabilities because the byte is not compared with 0, 1 or
+/// -1, and no other rule applies.
 #[test]
 fn a_state_machine() {
     let words = Case::new(include_str!("../clif/words.clif"));
@@ -101,24 +101,24 @@ fn a_state_machine() {
     assert_eq!(words.edges(4), [(7, ONE / 2), (1, ONE / 2)]);
     assert_eq!(words.edges(5), [(1, ONE / 2), (1, ONE / 2)]);
 
-    let turns = 1.0 / (1.0 / 32.0 + 31.0 / 32.0 * COLD); // 30.121
-    let bytes = turns * 31.0 / 32.0;
+    let iterations = 1.0 / (1.0 / 32.0 + 31.0 / 32.0 * COLD); // 30.121
+    let bytes = iterations * 31.0 / 32.0;
     let state = bytes * (1.0 - COLD) / 3.0;
-    words.runs(1, turns);
+    words.runs(1, iterations);
     words.runs(2, bytes);
     words.runs(3, bytes * (1.0 - COLD));
     (4..=6).for_each(|name| words.runs(name, state));
     words.runs(7, state / 2.0);
     words.runs(8, state / 4.0);
     words.runs(9, bytes * COLD);
-    words.runs(10, turns / 32.0);
+    words.runs(10, iterations / 32.0);
 }
 
 /// block1, block2 and block3 form a cycle with the headers block1 and block2, which have no header weights. LLVM starts
-/// with half of the mass at each header. From both headers, a share of `COLD` leaves to block5. The rest of block1's
-/// mass returns to block2. The rest of block2's mass goes to block3, and 31/32 of it return to block1. The masses that
-/// return to the headers are therefore in the ratio 31 to 32. LLVM distributes the whole mass of the headers in this
-/// ratio, but block3 keeps the mass of the first step.
+/// with half of the mass at each header. From each header, the fraction `COLD` of the mass goes to block5. The
+/// remaining mass of block1 goes to block2. The remaining mass of block2 goes to block3, and 31/32 of this mass goes to
+/// block1. The masses that return to the two headers are therefore in the ratio 31 to 32. LLVM distributes the whole
+/// mass of the headers in this ratio, but does not change the mass of block3.
 #[test]
 fn a_loop_with_two_entries() {
     let send = Case::new(include_str!("../clif/send.clif"));
@@ -128,16 +128,16 @@ fn a_loop_with_two_entries() {
     assert_eq!(send.edges(3), [(1, STAY), (4, LEAVE)]);
 
     let stays = 1.0 - COLD;
-    let leaves = COLD + stays / 64.0; // from both headers, and 1/32 of block3's half
-    let turns = 1.0 / leaves;
-    send.runs(1, 31.0 / 63.0 * turns);
-    send.runs(2, 32.0 / 63.0 * turns);
-    send.runs(3, stays / 2.0 * turns);
-    send.runs(4, stays / 64.0 * turns);
-    send.runs(5, COLD * turns);
+    let leaves = COLD + stays / 64.0; // the mass from both headers, and 1/32 of the mass of block3
+    let iterations = 1.0 / leaves;
+    send.runs(1, 31.0 / 63.0 * iterations);
+    send.runs(2, 32.0 / 63.0 * iterations);
+    send.runs(3, stays / 2.0 * iterations);
+    send.runs(4, stays / 64.0 * iterations);
+    send.runs(5, COLD * iterations);
 }
 
-/// The listing that `main` prints.
+/// The test compares the listing that `main` prints.
 #[test]
 fn the_listing_has_cranelifts_names() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -147,8 +147,8 @@ fn the_listing_has_cranelifts_names() {
     assert_eq!(lines[8..11], ["  block3   992.0", "    block4    96.88%", "    block6     3.12%"]);
 }
 
-/// A call directly before a trap does not return, but the path to it is executed, so its weight is 1. The weight of a
-/// trap alone is 0.
+/// If a call that does not return precedes a trap, the weight of the block is 1, because the call is executed.
+/// Otherwise the weight of a block with a trap is 0.
 #[test]
 fn a_call_before_a_trap_does_not_return() {
     let text = |call: &str| {
@@ -178,8 +178,8 @@ fn a_function_without_blocks_is_an_error() {
     assert_eq!(error.to_string(), "the graph has no block, and therefore no entry");
 }
 
-/// A function that returns -1 for an error. LLVM's rule for `v0 != 0` predicts the error as likely, and the
-/// model predicts it as unlikely.
+/// The function returns -1 if there is an error. LLVM's rule for `v0 != 0` predicts the error as likely, and the model
+/// predicts it as unlikely.
 #[test]
 fn a_trained_predictor_uses_the_statistics_of_blocks() {
     let text = "

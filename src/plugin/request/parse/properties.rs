@@ -337,7 +337,7 @@ const WRONG: [&str; 13] = [
     "hot",
 ];
 
-/// Prefixes of elements, up to the options.
+/// The beginnings of elements, up to the options.
 const BEGINNINGS: [&str; 12] = [
     "rust-bpi<",
     "rust-bfi<",
@@ -353,7 +353,7 @@ const BEGINNINGS: [&str; 12] = [
     "verify<rust-bpi;",
 ];
 
-/// Tests every list of up to three options, valid and invalid. No request depends on more than three options.
+/// Tests every list of up to three options, including invalid options. No request depends on more than three options.
 #[test]
 fn all_lists_of_up_to_three_options() {
     let options: Vec<&str> = RIGHT.into_iter().chain(WRONG).collect();
@@ -399,7 +399,7 @@ fn arbitrary_elements() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..7).prop_map(|parts| parts.concat())
 }
 
-/// Elements in which one character is missing or occurs twice. All characters are ASCII.
+/// Elements from which one character is removed, or in which one character is doubled. All characters are ASCII.
 fn mistyped_elements() -> impl Strategy<Value = String> {
     (likely_elements(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
         |(mut element, place, is_twice)| {
@@ -428,7 +428,7 @@ proptest! {
     }
 }
 
-/// The parser accepts every valid element. Random elements may miss some of them.
+/// The parser accepts every element of `PLAIN` and `ANNOTATE`. The random tests may not generate all these elements.
 #[test]
 fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));

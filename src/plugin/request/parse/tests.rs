@@ -38,7 +38,10 @@ fn exactly_our_names_are_known() {
 #[test]
 fn the_error_for_a_print_only_analysis_names_the_printer() {
     for element in ["rust-bias", "rust-bias<like=19>"] {
-        assert_eq!(error(element), "rust-bias: this analysis can only be printed; did you mean print<rust-bias>?");
+        assert_eq!(
+            error(element),
+            "rust-bias: this analysis can only be printed; did you mean print<rust-bias>?"
+        );
     }
 }
 
@@ -87,7 +90,7 @@ fn annotate_takes_its_options_in_any_order() {
     assert_eq!(parsed("rust-bpi<at-least=100%;skip-even;annotate>"), annotate(false, true, 100));
     for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
         let message = error(&format!("rust-bpi<annotate;at-least={wrong}>"));
-        assert!(message.contains("needs a share from 0% to 100%"), "{message}");
+        assert!(message.contains("needs a percentage from 0% to 100%"), "{message}");
     }
     for (percent, text) in [(51, "51%"), (99, "99%")] {
         let raised = Annotate { raise: Some(Probability::ratio(percent, 100)), ..Annotate::default() };
@@ -95,7 +98,7 @@ fn annotate_takes_its_options_in_any_order() {
     }
     for wrong in ["", "50%", "100%", "0%", "85"] {
         let message = error(&format!("rust-bpi<annotate;sharpen={wrong}>"));
-        assert!(message.contains("needs a share from 51% to 99%"), "{message}");
+        assert!(message.contains("needs a percentage from 51% to 99%"), "{message}");
     }
     assert!(error("rust-bpi<sharpen=85%>").contains("option 'sharpen=85%' needs option 'annotate'"));
     assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
