@@ -168,8 +168,8 @@ fn compile_cxx(version: u32, config: &Path) {
     };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // LLVM packages are built without assertions. The C++ code also needs none, because input that LLVM accepts
-        // must not end the process.
+        // LLVM packages are built without assertions. The C++ code is also compiled without assertions, because input
+        // that LLVM accepts must not end the process.
         build.define("NDEBUG", None);
     }
     for (name, _) in FIRST_WITH.into_iter().filter(|&(_, first)| version >= first) {
@@ -178,7 +178,7 @@ fn compile_cxx(version: u32, config: &Path) {
     build
         .cpp(true)
         .std("c++17")
-        // LLVM itself is compiled with these flags.
+        // LLVM itself is compiled with these two flags.
         .flag("-fno-rtti")
         .flag("-fno-exceptions")
         // Warnings about LLVM's headers are suppressed.
@@ -189,8 +189,8 @@ fn compile_cxx(version: u32, config: &Path) {
         .compile("bpa_cxx");
 }
 
-/// If only a versioned library is installed, creates a link `libLLVM.so` to it and adds its directory to the link
-/// search.
+/// If only a versioned library is installed, creates a link `libLLVM.so` to the library, and adds the directory of the
+/// link to the link search.
 fn provide_plain_library_name(directory: &Path, version: u32) -> Result<(), String> {
     if !cfg!(target_os = "linux") || directory.join("libLLVM.so").exists() {
         return Ok(());

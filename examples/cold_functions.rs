@@ -7,8 +7,8 @@
 //! ```
 //!
 //! `mark-cold-functions` adds the attribute `cold`. LLVM optimises cold functions for size, puts them in a separate
-//! section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. It is
-//! therefore a module pass. It ignores functions that other modules can call, and functions whose address is taken. A
+//! section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. The pass is
+//! therefore a module pass. Functions that other modules can call, and functions whose address is taken, are ignored. A
 //! call is cold if the calling function is cold. A call is also cold if its block runs at less than 2% of the frequency
 //! of the calling function's entry. The option `percent=N` sets another percentage. `explain` prints the number of
 //! calls of each cold function. In clang, the pass runs automatically at the start of the pipeline.
@@ -57,7 +57,7 @@ struct Calls<'ctx> {
     count: usize,
     /// Whether another function than the callee contains a call.
     by_others: bool,
-    /// The other functions that contain a call in a block that is not cold.
+    /// The functions other than the callee that contain a call in a block that is not cold.
     warm_in: Vec<FunctionValue<'ctx>>,
 }
 
@@ -104,8 +104,8 @@ fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Ve
     }
 }
 
-/// Whether all calls of the function are known, and at least one other function calls it. All calls are known if the
-/// function is local to the module and is used only as a callee.
+/// Whether all calls of the function are known, and at least one other function calls the function. All calls are known
+/// if the function is local to the module and is used only as a callee.
 fn is_known(function: FunctionValue, calls: &Calls) -> bool {
     let pointer = function.as_global_value().as_pointer_value();
     let (mut uses, mut next) = (0, pointer.get_first_use());

@@ -13,7 +13,7 @@
 //! 16(4), 1994). The graph has an additional edge from each exit to the entry. A counter on this edge counts returns.
 //!
 //! For each function, the pass prints the number of counted edges and the number of increments per call of the
-//! function, compared with counters on every edge. Then it prints a line for each counter.
+//! function, compared with counters on every edge. Then the pass prints a line for each counter.
 
 use std::cmp::Reverse;
 

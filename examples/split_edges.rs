@@ -9,9 +9,10 @@
 //! pass inserts a block on the least likely edge of each branch. Only edges of `br` and `switch` are split, because an
 //! edge to an exception handler needs more than a block.
 //!
-//! The pass updates a profile and compares it with a new profile of the function after every few splits. If the
-//! profiles differ, the pass panics, which ends the process. `split-edges-printing` also prints the probabilities and
-//! frequencies of the resulting function, like `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
+//! The pass updates a profile after each split. After every few splits, it compares the updated profile with a new
+//! profile of the function. If the profiles differ, the pass panics, which ends the process. `split-edges-printing`
+//! also prints the probabilities and frequencies of the resulting function, like
+//! `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
 
 use bpa::cfg::Block;
 use bpa::dialect::BlockNameStyle;
@@ -54,7 +55,7 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
 type Edge = (Block, usize);
 
 /// The edges from blocks with several successors to blocks with several predecessors. After one of these edges is
-/// split, the others are still critical.
+/// split, the other edges are still critical.
 fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     let has_several_predecessors = |&block: &Block| profile.graph().predecessors(block).len() > 1;
     let mut edges = Vec::new();
@@ -115,8 +116,8 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
 
         self.profile.split_edge(source, place, middle).expect("the profile has the edge");
         self.blocks += 1;
-        // In small functions, the profiles are compared after each split. In large functions, they are compared about
-        // twenty times.
+        // In small functions, the profiles are compared after each split. In large functions, the profiles are compared
+        // about twenty times.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }

@@ -1,4 +1,4 @@
-//! A plugin for fuzzing in `opt`. It changes functions at random, and prints the current stage of the pipeline.
+//! A plugin for fuzzing in `opt`. The plugin changes functions at random, and prints the current stage of the pipeline.
 //!
 //! ```sh
 //! opt -load-pass-plugin=libbpa.so -load-pass-plugin=libmutations.so -disable-output my.bc \
@@ -199,7 +199,7 @@ impl Mutation {
         change
     }
 
-    /// Adds a call of a cold function at the end of the block, or removes it.
+    /// Adds a call of a cold function at the end of the block, or removes this call.
     unsafe fn change_calls(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         use LLVMOpcode::{LLVMIndirectBr, LLVMSwitch};
@@ -267,7 +267,7 @@ impl Mutation {
         LLVMBuildCall2(self.builder, callee_type, callee, operands.as_mut_ptr(), 2, c"".as_ptr())
     }
 
-    /// Adds a comparison at the end of a block. The comparison is of a parameter or of a value that the block computes.
+    /// Adds a comparison at the end of a block. The left operand is a parameter or a value that the block computes.
     unsafe fn comparison(&mut self, block: LLVMBasicBlockRef) -> Option<LLVMValueRef> {
         let values = self.comparable(block);
         if values.is_empty() {

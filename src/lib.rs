@@ -5,10 +5,10 @@
 //!
 //! # For plugins
 //!
-//! - [`Function`] is a live function. [`Function::profile`] computes the profile of its current IR.
-//! - [`LiveProfile`] is a [`Profile`] that also knows the function's LLVM blocks. It returns the probability of an
-//!   edge, the frequency of a block, dominators, loops and more, and has methods to update the profile. [`profile`] has
-//!   examples.
+//! - [`Function`] is a live function. [`Function::profile`] computes the profile of the function's current IR.
+//! - [`LiveProfile`] is a [`Profile`] that also knows the function's LLVM blocks. A [`LiveProfile`] returns
+//!   probabilities of edges, frequencies of blocks, dominators and loops, and has methods to update the profile.
+//!   [`profile`] has examples.
 //! - [`plugin!`] makes a shared object a plugin. [`plugin::Registry`] registers the plugin's passes, on any LLVM from
 //!   14 to 24.
 //! - [`inkwell`] is LLVM's C API for Rust, in the version that matches the chosen LLVM.

@@ -1,5 +1,5 @@
-//! Checks planned branch weights: a later analysis that reads the weights must compute the probabilities from which
-//! they were planned.
+//! Checks planned branch weights: if a later analysis reads the weights, it must compute the same probabilities as the
+//! first analysis.
 #![no_main]
 
 use bpa_core::bpi::{

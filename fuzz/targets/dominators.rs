@@ -1,5 +1,5 @@
 //! Checks the depth-first walk and the dominators. By definition, a block dominates the blocks that become unreachable
-//! without it.
+//! when it is removed.
 #![no_main]
 
 use bpa_core::cfg::naive;

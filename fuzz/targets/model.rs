@@ -31,7 +31,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
 });
 
 /// Evaluates the tree that `words` describe. Both subtrees are evaluated, because the second subtree begins after the
-/// last word of the first.
+/// last word of the first subtree.
 fn evaluate<'a>(words: &mut impl Iterator<Item = &'a str>, features: &[i32]) -> i64 {
     let word = words.next().expect("trees are whole");
     let Some((feature, rest)) = word.split_once("<=") else { return word.parse().expect("a leaf") };

@@ -1,4 +1,4 @@
-//! Caches the profile of a function, and the results of a plugin's own analyses of it, between passes.
+//! Caches the profile of a function, and the results of a plugin's own analyses of the function, between passes.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -36,7 +36,7 @@ impl KeptProfile {
     }
 }
 
-/// Whether the blocks of `live` have the successors that they have in `graph`.
+/// Whether each block has the same successors in `live` and in `graph`.
 fn has_edges(live: &LiveFunction, graph: &Graph) -> bool {
     let now = live.graph();
     now.block_count() == graph.block_count()

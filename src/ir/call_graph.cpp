@@ -21,7 +21,7 @@ namespace {
 
 constexpr uint32_t None = ~0u;
 
-// Same layout as `FunctionRow` in `call_graph.rs`.
+// This struct has the layout of `FunctionRow` in `call_graph.rs`.
 struct FunctionRow {
   Function *function;
   // The bits of `FunctionAttributes` in the core crate.
@@ -38,7 +38,7 @@ BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 
 constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
 
-// Same layout as `CallRow` in `call_graph.rs`.
+// This struct has the layout of `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
   // The number of the called or passed function. For a call through a pointer, the number of the function type.
@@ -82,7 +82,7 @@ public:
 
   std::vector<FunctionRow> functions;
   std::vector<CallRow> calls;
-  // The number of instructions of each block, for all functions in order.
+  // The number of instructions of each block, in the order of functions and their blocks.
   std::vector<uint32_t> sizes;
 
 private:
@@ -91,7 +91,7 @@ private:
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
     // The linker may drop a function with one of these linkages, because another definition replaces it or because it
-    // is unused. Visibility alone therefore does not show that other modules call it.
+    // is unused. The visibility of the function therefore does not show whether other modules call the function.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
@@ -104,8 +104,8 @@ private:
                                section[name.size()] == '.');
   }
 
-  // Whether `value`, a function or a constant that contains it, may be called through a pointer. Direct calls and
-  // comparisons do not count as taking the address. Arguments of functions that are only declared do not count either.
+  // Whether a function may be called through a pointer. `value` is the function, or a constant that contains it. Three
+  // kinds of uses are ignored: direct calls, comparisons, and arguments of functions that are only declared.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;
@@ -208,8 +208,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes as arguments. The called function must be without a body in this module,
-  // or have metadata that it calls the argument.
+  // Records the functions that a call passes as arguments. Either the called function must have no body in this module,
+  // or metadata must state that it calls the argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

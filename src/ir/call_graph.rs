@@ -43,7 +43,7 @@ struct CallRow {
 
 layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
-/// The number of a missing function or function type.
+/// The value of a number if there is no function or function type.
 const NONE: u32 = u32::MAX;
 
 /// The C++ object that holds the rows of a module.

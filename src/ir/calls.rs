@@ -1,4 +1,4 @@
-//! Reads attributes and callees of calls. They show how often the block of the call runs.
+//! Reads attributes and callees of calls, which show how often the block of a call runs.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
 use super::value::Instruction;
 
-/// LLVM's numbers for these attributes and this intrinsic. They are constant while the process runs.
+/// LLVM's numbers for two attributes and an intrinsic. These numbers are constant while the process runs.
 struct Numbers {
     cold: u32,
     noreturn: u32,

@@ -9,7 +9,7 @@ class Function;
 class Value;
 } // namespace llvm
 
-// Same layout as `ConditionRow` in `compare.rs`, which documents the numbers.
+// This struct has the layout of `ConditionRow` in `compare.rs`, which documents the numbers.
 struct ConditionRow {
   // The called function if the condition compares the result of a direct call, otherwise null.
   llvm::Function *callee;

@@ -28,7 +28,7 @@ impl TestReader<'_> {
     }
 }
 
-/// The two incoming values of a phi if exactly one of them is a constant: the constant, then the other value.
+/// If the incoming values of a phi are one constant and one other value, returns the constant and the other value.
 fn start_and_next(phi: Phi) -> Option<(u64, Value)> {
     let (mut start, mut next) = (None, None);
     for (_, incoming) in phi.incoming() {
@@ -48,7 +48,7 @@ fn number(value: Value) -> Option<u64> {
     value.integer().filter(|integer| integer.bits() <= 64).map(Integer::unsigned)
 }
 
-/// The two operands of `value` if it is the sum of another value and a constant.
+/// The two operands of `value` if `value` is the sum of an operand and a constant.
 fn distance(value: Value) -> Option<(Value, u64)> {
     let sum = value.binary_operator()?;
     match sum.opcode() {

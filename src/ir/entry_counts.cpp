@@ -13,7 +13,8 @@
 
 using namespace llvm;
 
-// Whether the module has a profile. A module has one if it has a profile summary or a function with an entry count.
+// Whether the module has a profile. A module has a profile if it contains a profile summary or a function with an entry
+// count.
 extern "C" bool bpa_has_profile(LLVMModuleRef module) {
   const Module &all = *unwrap(module);
   if (all.getModuleFlag("ProfileSummary") || all.getModuleFlag("CSProfileSummary"))
@@ -54,9 +55,9 @@ extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *s
   return summary.release();
 }
 
-// Sets the profile summary of the module. If modules have different summaries, the linker keeps one and warns. LLVM
-// itself writes the same measured summary into all modules of a program, and LLVM's linker reports an error if
-// summaries differ.
+// Sets the profile summary of the module. If modules have different summaries, the linker keeps one of the summaries
+// and warns. LLVM itself writes the same measured summary into all modules of a program, and LLVM's linker reports an
+// error if summaries differ.
 extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
   Module &all = *unwrap(module);
   const StringRef name = "ProfileSummary";

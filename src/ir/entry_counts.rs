@@ -1,4 +1,4 @@
-//! Reads whether a live module has a profile, and writes an estimated one.
+//! Reads whether a live module has a profile, and writes an estimated profile.
 
 use super::llvm::prelude::*;
 use super::module::Module;
@@ -57,20 +57,21 @@ impl Drop for CountSummary {
 }
 
 impl Module<'_> {
-    /// Whether the module has a profile. A module has one if it has a profile summary or a function with an entry
-    /// count.
+    /// Whether the module has a profile. A module has a profile if it contains a profile summary or a function with an
+    /// entry count.
     pub(crate) fn has_profile(&self) -> bool {
         // SAFETY: the module is valid.
         unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
     }
 
-    /// Writes a profile summary and replaces an existing one.
+    /// Writes a profile summary and replaces an existing summary.
     pub(crate) fn write_summary(&mut self, summary: &CountSummary) {
         // SAFETY: the module and the summary are valid.
         unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
     }
 
-    /// Sets the entry counts of functions by their numbers in [`Module::call_facts`]. `None` removes an existing count.
+    /// Sets the entry counts of functions, which have the numbers of [`Module::call_facts`]. `None` removes an existing
+    /// count.
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(CallNode::from_u32(number));
@@ -78,7 +79,7 @@ impl Module<'_> {
         }
     }
 
-    /// Adds the attribute `cold` to the functions for which `is_cold` is true, by their numbers in
+    /// Adds the attribute `cold` to the functions for which `is_cold` is true. The functions have the numbers of
     /// [`Module::call_facts`].
     pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {

@@ -51,7 +51,7 @@ impl Explanations {
     }
 
     /// Explains the estimated weight of the edge from `block` to its successor at index `place`. The result is `None`
-    /// if the edge has no estimated weight, or if the block has no such successor.
+    /// if the edge has no estimated weight, or if `block` has no successor at this index.
     pub fn derivation(&self, block: Block, place: usize) -> Option<&Derivation> {
         let edge = self.profile.graph().edges(block).nth(place)?;
         self.derivations[edge].as_ref()

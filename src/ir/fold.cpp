@@ -1,5 +1,5 @@
 // Folds constants, classifies denormal numbers and returns the width of `size_t`. LLVM's C API has no functions for
-// this.
+// these tasks.
 //
 // An instruction builder without an insertion point creates no instructions in a function: it only folds constants.
 // Some of these builders fold with the data layout of a module. The C API can only create builders that fold without a

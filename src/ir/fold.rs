@@ -1,5 +1,5 @@
-//! Folds constants with the host LLVM itself. The results for wide integers, floating-point numbers and addresses are
-//! therefore equal to the host's results.
+//! Folds constants with functions of the host LLVM. The results for wide integers, floating-point numbers and addresses
+//! are therefore equal to the host's results.
 
 use std::cell::OnceCell;
 
@@ -86,8 +86,8 @@ impl<'ir> Folder<'ir> {
         }
     }
 
-    /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if these are not
-    /// constants of the operation's type, or the operation does not fold.
+    /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
+    /// not a constant of the operation's type, or the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
@@ -98,7 +98,7 @@ impl<'ir> Folder<'ir> {
     ) -> Option<Value<'ir>> {
         are_constants([left, right], operation.type_of())?;
         let builder = self.builder(self.operations);
-        // SAFETY: both operands are constants of the type of an operation with this opcode.
+        // SAFETY: both operands are constants, and an operation with this opcode can have their type.
         unsafe { bpa_fold_binary(builder, operation.opcode(), left, right) }
     }
 
@@ -109,12 +109,12 @@ impl<'ir> Folder<'ir> {
     pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
         are_constants([value], cast.operand(0).type_of())?;
         let builder = self.builder(self.operations);
-        // SAFETY: the value is a constant of a type that a conversion with this opcode converts to the target.
+        // SAFETY: the value is a constant, and this opcode can convert its type to the target type.
         unsafe { bpa_fold_cast(builder, cast.opcode(), value, cast.type_of()) }
     }
 
-    /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if these are not
-    /// constants of the operands' type, or the comparison does not fold.
+    /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
+    /// not a constant of the operands' type, or the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(&self, comparison: Comparison, left: Value<'ir>, right: Value<'ir>) -> Option<Value<'ir>> {
@@ -122,7 +122,7 @@ impl<'ir> Folder<'ir> {
         match comparison.predicate {
             Predicate::Integer(predicate) => {
                 let builder = self.builder(self.comparisons);
-                // SAFETY: both operands are constants of the type of a comparison with this predicate.
+                // SAFETY: both operands are constants, and this predicate can compare their type.
                 unsafe { bpa_fold_integer_comparison(builder, predicate, left, right) }
             }
             Predicate::Float(_)
@@ -135,7 +135,7 @@ impl<'ir> Folder<'ir> {
             // without a data layout because the host's other folder may refuse denormal numbers.
             Predicate::Float(predicate) => {
                 let builder = self.builder(Folding::Plain);
-                // SAFETY: both operands are constants of the type of a comparison with this predicate.
+                // SAFETY: both operands are constants, and this predicate can compare their type.
                 unsafe { bpa_fold_float_comparison(builder, predicate, left, right) }
             }
         }

@@ -83,7 +83,7 @@ impl<'ctx> Function<'ctx> {
         Some(Function { value, cache: None })
     }
 
-    /// Wraps the function of `live`, with its profile in `cache`.
+    /// Wraps the function of `live`. `cache` is the cache for the profile of this function.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: a live function is a valid function.
         let value = unsafe { FunctionValue::new(live.value().raw()) }.expect("a function");
@@ -100,7 +100,7 @@ impl<'ctx> Function<'ctx> {
         FunctionRef::of(self.value).display_name()
     }
 
-    /// Whether the function has the attribute `optnone`. Passes should not transform such a function.
+    /// Whether the function has the attribute `optnone`. Passes should not transform a function with this attribute.
     pub fn is_optnone(&self) -> bool {
         let optnone = Attribute::get_named_enum_kind_id("optnone");
         self.value.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
@@ -114,7 +114,7 @@ impl<'ctx> Function<'ctx> {
         self.numbered(compute(&live), &live)
     }
 
-    /// Computes the profile with a [`Predictor`]: rules other than LLVM's, or a trained model.
+    /// Computes the profile with a [`Predictor`]. A predictor is a set of rules or a trained model.
     pub fn profile_with(&self, predictor: &Predictor) -> LiveProfile<'ctx> {
         let live = self.live();
         let statistics = |facts: &FunctionFacts| live.statistics(facts);
@@ -236,8 +236,8 @@ pub enum Callee<'ctx> {
 }
 
 impl<'ctx> Callee<'ctx> {
-    /// The callee of a `call`, `invoke` or `callbr`; `None` for other instructions. (inkwell's own method differs
-    /// between inkwell's versions. In older versions, it panics for indirect calls.)
+    /// The callee of a `call`, `invoke` or `callbr`; `None` for other instructions. (In older versions of inkwell,
+    /// inkwell's own method panics for indirect calls.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         let function = Instruction::of(instruction).callee()?.function();
         // SAFETY: `function` is a function, and is valid as long as the instruction.

@@ -28,11 +28,11 @@ pub(crate) struct Handles {
 impl Handles {
     /// Creates handles of `values`, in this order.
     pub(super) fn new(values: &[Value]) -> Self {
-        // SAFETY: the pointer and the length are those of the slice, and its values are valid.
+        // SAFETY: the pointer and the length belong to a slice of valid values.
         Handles { list: unsafe { bpa_new_handles(values.as_ptr(), values.len()) }, count: values.len() }
     }
 
-    /// Adds a handle. If `value` is `None`, the handle is that of a deleted value.
+    /// Adds a handle. If `value` is `None`, the new handle counts as the handle of a deleted value.
     pub(super) fn push(&mut self, value: Option<Value>) {
         // SAFETY: the list and the value are valid.
         unsafe { bpa_add_handle(self.list, value) };

@@ -56,7 +56,7 @@ impl IrText for LiveIrText<'_> {
 
     fn condition(&self, block: Block) -> Condition<'static> {
         let terminator = self.live.block(block).terminator();
-        // The condition of a terminator is its first operand, if it has any.
+        // The condition of a terminator is its first operand, if the terminator has operands.
         let condition = terminator.and_then(|terminator| terminator.operands().next());
         condition.map_or_else(Condition::default, |condition| self.test(condition))
     }
@@ -103,7 +103,7 @@ impl IrText for LiveIrText<'_> {
 }
 
 impl<'a> LiveIrText<'a> {
-    /// The operands and predicate of `condition` if it is a comparison. Otherwise, only the name of `condition`.
+    /// The operands and predicate of `condition` if it is a comparison, otherwise only the name of `condition`.
     fn test(&self, condition: Value<'a>) -> Condition<'static> {
         let Some(comparison) = condition.comparison() else {
             return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };

@@ -1,4 +1,4 @@
-// Checks the layout of the arrays that C++ passes to Rust. `layout!` checks the same numbers for the Rust structs.
+// Checks the layout of the arrays that C++ passes to Rust. In Rust, `layout!` checks the same sizes and offsets.
 
 #pragma once
 

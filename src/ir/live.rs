@@ -29,7 +29,7 @@ impl LiveFunction {
     /// `function` must be a valid function. While the result is in use, the function and its blocks must stay valid,
     /// and no block may be added.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
-        // SAFETY: the function is valid, and there is space for as many blocks as it has.
+        // SAFETY: the function is valid, and there is space for all its blocks.
         let numbering = unsafe {
             let count = bpa_count_blocks(function);
             Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()))
@@ -45,8 +45,8 @@ impl LiveFunction {
     /// The name of the function's module, usually a file name.
     pub fn module_name(&self) -> &[u8] {
         let mut length = 0;
-        // SAFETY: the module is valid. Its name stays valid until the module is renamed, and no analysis renames
-        // modules.
+        // SAFETY: the module is valid. The module's name stays valid until the module is renamed, and no analysis
+        // renames modules.
         unsafe {
             let start = LLVMGetModuleIdentifier(self.module(), &mut length);
             std::slice::from_raw_parts(start.cast(), length)

@@ -1,6 +1,6 @@
 //! Profile metadata: branch weights, entry counts, loop header weights.
 //!
-//! If a node has a string or a null operand instead of a number, LLVM would crash. Here the node counts as missing.
+//! This module ignores nodes on which LLVM would crash: nodes with a string or a null operand instead of a number.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -74,8 +74,8 @@ impl<'ir> MetadataReader<'ir> {
     }
 
     /// The reason why the profile metadata of `terminator` does not count as branch weights. The result is `None` if
-    /// the terminator has no such metadata, or if the metadata counts as branch weights. `may_carry` is false for kinds
-    /// of terminators that have no branch weights.
+    /// the terminator has no profile metadata, or if the metadata counts as branch weights. `may_carry` is false for
+    /// kinds of terminators that have no branch weights.
     pub fn unread(
         &mut self,
         terminator: Instruction<'ir>,
@@ -133,7 +133,7 @@ impl<'ir> MetadataReader<'ir> {
         }
     }
 
-    /// The entry count of `live`. The count 2^64-1 means "no samples", so the result is then `None`.
+    /// The entry count of `live`. If the count is 2^64-1, which means "no samples", the result is `None`.
     ///
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &'ir LiveFunction) -> Option<EntryCount> {
@@ -178,15 +178,15 @@ fn integer(operand: Option<Value>) -> Option<u64> {
 }
 
 impl LiveFunction {
-    /// Writes branch weights on the terminator of `block`, one for each successor. `None` removes the terminator's
-    /// profile metadata.
+    /// Writes branch weights on the terminator of `block`, one for each successor. If `weights` is `None`, removes the
+    /// terminator's profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
         let terminator = self.block(block).terminator().expect("a block with weights has a terminator");
         write_branch_weights(*terminator, weights, None);
     }
 
-    /// Writes `weight` as header weight of an irreducible region on the terminator of `block`, and replaces an existing
-    /// weight. The block must be part of an irreducible region.
+    /// Writes `weight` as the header weight of an irreducible region on the terminator of `block`, and replaces an
+    /// existing weight. The block must be part of an irreducible region.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {
@@ -202,8 +202,8 @@ impl LiveFunction {
 /// The string that states `llvm.expect` as the origin of branch weights.
 pub(super) const EXPECTED: &[u8] = b"expected";
 
-/// Writes branch weights on `instruction`, with their origin if there is one, and replaces existing profile metadata.
-/// If `weights` is `None`, removes the profile metadata.
+/// Writes branch weights on `instruction`, with `origin` if it is given, and replaces existing profile metadata. If
+/// `weights` is `None`, removes the profile metadata.
 ///
 /// LLVM: `setBranchWeights`, `MDBuilder::createBranchWeights`.
 pub(super) fn write_branch_weights(instruction: Instruction, weights: Option<&[u32]>, origin: Option<&[u8]>) {
@@ -226,7 +226,7 @@ enum Operand<'a> {
     Wide(u64),
 }
 
-/// Sets the metadata of a kind on `instruction`.
+/// Sets the metadata of the given kind on `instruction`.
 fn set_node(instruction: Instruction, kind: u32, operands: &[Operand]) {
     let context = instruction.type_of().context();
     // SAFETY: the context belongs to the instruction. Each call gets the start and length of a text or of the operands.

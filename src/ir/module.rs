@@ -11,8 +11,8 @@ use super::live::LiveFunction;
 use super::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use super::value::{FunctionRef, Value};
 
-/// A module in the host's memory with its defined functions. It is the argument of a pass that
-/// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers.
+/// A module in the host's memory with its defined functions. A pass that
+/// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers gets its module as this type.
 ///
 /// The module belongs to the host. Dropping this value does not dispose of the module. No execution engine may be
 /// created for the module.
@@ -41,10 +41,9 @@ impl<'ctx> Module<'ctx> {
         self.module.get_name().to_string_lossy()
     }
 
-    /// The functions that are currently defined in the module, in the module's order. The iterator reads each function
-    /// when it reaches it. It skips functions that were added after this call, and functions that became declarations.
-    /// (Deleting a function is `unsafe` in inkwell. After deleting a function that the iterator has not reached, do not
-    /// use the iterator any more.)
+    /// The functions that are currently defined in the module, in the module's order. The iterator skips functions that
+    /// were added after this call, and functions that have become declarations. Deleting a function is `unsafe` in
+    /// inkwell. After deleting a function that the iterator has not reached, do not use the iterator any more.
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> + use<'ctx> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)
@@ -72,7 +71,7 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The functions that a module defined at one point in time. Comparing them with the current functions shows whether
+/// The functions that a module defined at one point in time. A comparison with the current functions shows whether
 /// functions were added or deleted.
 pub(crate) struct Definitions {
     addresses: Vec<LLVMValueRef>,

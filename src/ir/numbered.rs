@@ -33,7 +33,7 @@ pub type LiveControlFlow<'ctx> = Numbered<'ctx, ControlFlow>;
 pub(crate) struct WatchedBlocks {
     /// Maps the addresses of the blocks to their numbers.
     numbering: Numbering,
-    /// Handles of the function (first) and of each block.
+    /// The handle of the function, then the handles of the blocks.
     handles: Handles,
 }
 
@@ -249,7 +249,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
         Ok(merged)
     }
 
-    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. The number is not used again.
+    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. The number of the block is not used again.
     ///
     /// # Errors
     ///

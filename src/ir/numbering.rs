@@ -13,12 +13,12 @@ use bpa_core::scratch::{self, ScratchSlot};
 
 /// The blocks of a function, with a table that finds the number of a block.
 ///
-/// The table is a hash table of numbers with open addressing and linear probing. It is between a quarter and half full,
-/// and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the multiplication
-/// moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4). Blocks of a
-/// function that was read from a file are allocated one after the other. Their slots are spread evenly because the
-/// fractional parts of multiples of the golden ratio are spread evenly. The table does not store addresses, so it is
-/// small.
+/// The table is a hash table of numbers with open addressing and linear probing. The table is between a quarter and
+/// half full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the
+/// multiplication moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+/// Blocks of a function that was read from a file are allocated one after the other. Their slots are spread evenly
+/// because the fractional parts of multiples of the golden ratio are spread evenly. The table does not store addresses,
+/// so it is small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
     /// The hash table, created at the first lookup. If LLVM numbers blocks itself, usually no lookup is needed.
@@ -84,7 +84,7 @@ impl Numbering {
         (number != FREE).then(|| Block::new(number as usize))
     }
 
-    /// The hash table for the walk, valid as long as `self`. It is empty if LLVM numbers blocks itself.
+    /// The hash table for the walk, valid as long as `self`. The table is empty if LLVM numbers blocks itself.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
             return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };

@@ -13,7 +13,7 @@ pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
     /// For each phi, the incoming values that are phis, with the incoming blocks.
     sources: Rows<(Block, u32)>,
-    /// For each phi, the phis that have it as an incoming value, with the incoming blocks.
+    /// For each phi, the phis that have this phi as an incoming value, with the incoming blocks.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis with a constant as the incoming value from this block, and the constants.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,

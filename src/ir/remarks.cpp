@@ -1,6 +1,6 @@
-// Emits optimisation remarks, for which LLVM's C API has no functions. clang prints remarks at a source line or writes
-// them to a file. LLVM's OptimizationRemarkEmitter would compute the hotness with LLVM's analyses. The functions here
-// get the hotness from Rust instead.
+// Emits optimisation remarks, which clang prints at a source line or writes to a file. LLVM's C API has no functions
+// for remarks. LLVM's OptimizationRemarkEmitter would compute the hotness with LLVM's analyses. The functions here get
+// the hotness from Rust instead.
 
 #include "layout.h"
 
@@ -41,8 +41,8 @@ DiagnosticLocation place_of(LLVMMetadataRef location) {
 
 } // namespace
 
-// Returns 0 if the user has not requested analysis remarks of a pass, and 1 if the user has. If remarks with hotness
-// are requested, returns 2.
+// Returns 0 if analysis remarks of a pass are not requested, 1 if they are requested, and 2 if they are requested with
+// hotness.
 extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   LLVMContext &context = unwrap<Function>(function)->getContext();
   remarks::RemarkStreamer *file = context.getMainRemarkStreamer();
@@ -71,8 +71,8 @@ extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef locatio
     context.diagnose(remark);
 }
 
-// The source location of a loop's start. clang records it in the metadata of `terminator`, the terminator of a latch.
-// If the metadata has no such location, returns null.
+// The source location of a loop's start, which clang records in the metadata of a latch's terminator. If the metadata
+// contains no location, returns null.
 extern "C" LLVMMetadataRef bpa_loop_start(LLVMValueRef terminator) {
   MDNode *loop = unwrap<Instruction>(terminator)->getMetadata(LLVMContext::MD_loop);
   if (!loop)

@@ -27,7 +27,8 @@ pub struct SelectInstructions(Vec<LLVMValueRef>);
 impl SelectInstructions {
     /// The `select` of `live` with a given index.
     fn get<'ir>(&self, _live: &'ir LiveFunction, place: usize) -> Instruction<'ir> {
-        // SAFETY: the instructions belong to the live function, and none of them is deleted while it is in use.
+        // SAFETY: the instructions belong to the live function, and no instruction is deleted while the live function
+        // is in use.
         unsafe { Value::new(self.0[place]) }.and_then(Value::instruction).expect("a select")
     }
 }

@@ -1,4 +1,4 @@
-// Reads debug information of functions that LLVM's C API does not provide.
+// Reads debug information that LLVM's C API does not provide.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-// The function of a scope, or null if it has none.
+// The function that contains a scope, or null.
 extern "C" LLVMMetadataRef bpa_subprogram_of_scope(LLVMMetadataRef scope) {
   auto *local = dyn_cast_or_null<DILocalScope>(unwrap(scope));
   return local ? wrap(local->getSubprogram()) : nullptr;

@@ -41,8 +41,8 @@ impl<'ir> Metadata<'ir> {
     }
 }
 
-/// The location of an instruction: a line and column in a scope. If the scope was inlined, also the location of the
-/// inlined call.
+/// The location of an instruction: a line and column in a scope and, if the scope was inlined, the location of the
+/// call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(super) struct Location<'ir>(Metadata<'ir>);
@@ -146,8 +146,8 @@ impl<'ir> SourceReader<'ir> {
     }
 
     /// The location of the branch that ends `block`. The result is usually the location of the condition, because a
-    /// terminator has no location or that of the whole statement. If the condition is located before the statement, the
-    /// result is the terminator's location.
+    /// terminator has no location or the location of the whole statement. If the condition is located before the
+    /// statement, the result is the terminator's location.
     fn branch(&mut self, block: BasicBlock<'ir>) -> Option<Location<'ir>> {
         let terminator = block.terminator()?;
         let at_terminator = Location::of(*terminator);

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-// Same layout as `BlockRow` in `statistics.rs`.
+// This struct has the layout of `BlockRow` in `statistics.rs`.
 struct BlockRow {
   uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
 };
@@ -32,7 +32,7 @@ BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
 BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
 BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 
-// Same layout as `EdgeRow` in `statistics.rs`.
+// This struct has the layout of `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
   // The constant of a case of a switch, if it fits in 64 bits.
@@ -97,7 +97,7 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// For each edge, the incoming values of phis, found by source and target block.
+// The incoming values of phis for each edge. An edge is a pair of source and target block.
 class Incoming {
 public:
   explicit Incoming(Function &function) {
@@ -111,7 +111,7 @@ public:
 private:
   struct Found {
     EdgeRow row = {0, DoesNot, false, false, 0};
-    // If there are parallel edges, a phi has one incoming value for each of them, and all these values are equal.
+    // If edges are parallel, a phi has an incoming value for each edge, and all these values are equal.
     PHINode *last = nullptr;
   };
 

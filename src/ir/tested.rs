@@ -17,7 +17,7 @@ use bpa_core::features::{Library, Source, Test, TestKind};
 /// The maximum number of nested casts that are skipped.
 const CASTS: usize = 8;
 
-/// Reads the conditions of blocks as tests.
+/// Reads the condition of a block and describes it as a [`Test`].
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
     pub(super) facts: &'a FunctionFacts,

@@ -5,7 +5,7 @@
 //! in the next iteration. The rule applies if three conditions hold:
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
 //! - The phi takes a constant from the successor, directly or through other phis (the web of phis).
-//! - With this constant, the condition folds to the other outcome.
+//! - With this constant, the condition folds to the outcome of the other edge.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -73,8 +73,8 @@ impl LoopConditions for LiveConditions<'_> {
 
 impl<'a> LiveConditions<'a> {
     /// For each successor of `branch`, the first constant that comes from this successor and makes the branch take the
-    /// other edge. `branch` must be a block that ends in a conditional branch. Its condition must compare an
-    /// instruction with a constant.
+    /// other edge. `branch` must be a block that ends in a conditional branch. The condition of the branch must compare
+    /// an instruction with a constant.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants<'a> {
@@ -259,7 +259,7 @@ impl<'a> FoundConstants<'a> {
         }
     }
 
-    /// Returns the constants. If both targets are the same block, a constant for one edge counts for both.
+    /// Returns the constants. If both targets are the same block, a constant for one edge counts for both edges.
     fn constants(self) -> Constants<'a> {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],

@@ -5,8 +5,8 @@
 //! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
 //! the method checks them, or its type guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Such IR still has
-//! correct types of values and correct numbers of operands.
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Types of values
+//! and numbers of operands are still correct in this IR.
 
 use std::iter::successors;
 use std::marker::PhantomData;
@@ -227,9 +227,10 @@ impl<'ir> Value<'ir> {
         unsafe { Value::new(LLVMGetOperand(self.raw(), place)) }.expect("operands are set")
     }
 
-    /// The users of a value that is not a constant. A user occurs once for each of its uses.
+    /// The users of a value that is not a constant. If a user uses the value several times, the user occurs several
+    /// times.
     pub fn users(self) -> impl Iterator<Item = Value<'ir>> {
-        // SAFETY: the uses of a valid value are valid, and so are their users.
+        // SAFETY: the uses and users of a valid value are valid.
         unsafe {
             let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
             let uses = successors(some(LLVMGetFirstUse(self.raw())), move |&one| some(LLVMGetNextUse(one)));
@@ -240,8 +241,8 @@ impl<'ir> Value<'ir> {
     /// The text of the value if it is a metadata string as an operand, otherwise `None`.
     pub fn metadata_text(self) -> Option<&'ir [u8]> {
         let mut length = 0;
-        // SAFETY: LLVM accepts every value. It returns null, or the start and length of a text that lives as long as
-        // the context.
+        // SAFETY: LLVM accepts every value, and returns null or the start and length of a text. The text lives as long
+        // as the context.
         unsafe {
             let start = LLVMGetMDString(self.raw(), &mut length);
             (!start.is_null()).then(|| slice::from_raw_parts(start.cast(), length as usize))
@@ -255,7 +256,7 @@ impl<'ir> Value<'ir> {
 pub(crate) struct Instruction<'ir>(Value<'ir>);
 
 impl<'ir> Instruction<'ir> {
-    /// Converts inkwell's type of an instruction.
+    /// Converts inkwell's `InstructionValue`.
     pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
         // SAFETY: inkwell's instructions are valid, and not null.
         unsafe { Instruction::new(instruction.as_value_ref()) }.expect("an instruction")
@@ -287,14 +288,14 @@ impl<'ir> Instruction<'ir> {
         self.parent().and_then(BasicBlock::terminator).is_some_and(|terminator| *terminator == self)
     }
 
-    /// The instruction before this one in its block.
+    /// The instruction before this instruction in its block.
     pub fn previous(self) -> Option<Instruction<'ir>> {
         self.parent()?;
         // SAFETY: `self` is an instruction in a block.
         unsafe { Instruction::new(LLVMGetPreviousInstruction(self.raw())) }
     }
 
-    /// The instruction after this one in its block.
+    /// The instruction after this instruction in its block.
     fn next(self) -> Option<Instruction<'ir>> {
         self.parent()?;
         // SAFETY: `self` is an instruction in a block.
@@ -438,7 +439,7 @@ pub(crate) enum Predicate {
     Float(LLVMRealPredicate),
 }
 
-/// A comparison of two operands of one type.
+/// A comparison of two operands of the same type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparison<'ir> {
     instruction: Instruction<'ir>,
@@ -475,7 +476,7 @@ impl Integer<'_> {
 pub(crate) struct FunctionRef<'ir>(Value<'ir>);
 
 impl<'ir> FunctionRef<'ir> {
-    /// Converts inkwell's type of a function.
+    /// Converts inkwell's `FunctionValue`.
     pub fn of(function: inkwell::values::FunctionValue<'ir>) -> Self {
         // SAFETY: inkwell's functions are valid.
         unsafe { FunctionRef::new(function.as_value_ref()) }
@@ -496,7 +497,7 @@ impl<'ir> FunctionRef<'ir> {
         String::from_utf8_lossy(self.name()).into_owned()
     }
 
-    /// The type of the function itself, and not of a pointer to it.
+    /// The type of the function, not of a pointer to the function.
     pub fn signature(self) -> Type<'ir> {
         // SAFETY: `self` is a function.
         unsafe { Type::new(LLVMGlobalGetValueType(self.raw())) }
@@ -540,7 +541,7 @@ impl<'ir> FunctionRef<'ir> {
 pub(crate) struct BasicBlock<'ir>(NonNull<LLVMBasicBlock>, PhantomData<&'ir ()>);
 
 impl<'ir> BasicBlock<'ir> {
-    /// Converts inkwell's type of a block.
+    /// Converts inkwell's `BasicBlock`.
     pub fn of(block: &inkwell::basic_block::BasicBlock<'ir>) -> Self {
         // SAFETY: inkwell's values are valid, and not null.
         unsafe { BasicBlock::new(block.as_mut_ptr()) }.expect("a block")
@@ -630,8 +631,8 @@ impl<'ir> Type<'ir> {
         (self.kind() == LLVMFunctionTypeKind).then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
     }
 
-    /// The types of the parameters. The result is `None` if this is not the type of a function, or the function is
-    /// variadic.
+    /// The types of the parameters. The result is `None` for types of variadic functions, and for types that are not
+    /// types of functions.
     pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
         // SAFETY: `self` is the type of a function, and there is space for the types of all its parameters.
         unsafe {

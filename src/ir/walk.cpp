@@ -1,7 +1,7 @@
 // Walks over a function's instructions and fills plain arrays.
 //
-// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object only once. It
-// also makes no calls into another library, while the C API needs two calls for each instruction.
+// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object only once. The
+// walk also makes no calls into another library, while the C API needs two calls for each instruction.
 
 #include "condition.h"
 
@@ -20,7 +20,7 @@ namespace {
 // The order must be equal to the order of `KINDS` in `walked.rs`.
 enum Terminator : uint8_t { NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL };
 
-// Same layout as `BlockRow` in `walked.rs`.
+// This struct has the layout of `BlockRow` in `walked.rs`.
 struct BlockRow {
   // The last instruction of the block, or null.
   Instruction *last;
@@ -41,8 +41,8 @@ BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 // The number of a block outside the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. It is
-// unused from LLVM 20 on.
+// A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. The
+// table is unused from LLVM 20 on.
 struct Slots {
   const uint32_t *numbers;
   size_t count;
@@ -205,7 +205,8 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   case RETURN:
   case UNREACHABLE:
     break;
-  // Most terminators are jumps or branches. With these two cases, the compiler can inline the access to successors.
+  // Most terminators are jumps or branches. With separate cases for jumps and branches, the compiler can inline the
+  // access to their successors.
   case JUMP:
     append_targets(cast<Jump>(*row.last), source, blocks, walked);
     break;
@@ -238,8 +239,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Sorts the predecessors of a block with several predecessors by the block's use list. A pass may leave users that are
-// not terminators of this function's blocks. These users are skipped.
+// Sorts the predecessors of a block with several predecessors by the block's use list. Skips users that are not
+// terminators of this function's blocks, because a pass may leave such users.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,

@@ -12,7 +12,7 @@ use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
 impl LiveFunction {
-    /// Reads the facts for the analyses in the way of the LLVM version of `dialect`.
+    /// Reads the facts for the analyses. The LLVM version of `dialect` determines some of the facts.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
         let walked = self.walk(true);
         let mut reader = Reader {

@@ -22,7 +22,7 @@ pub(super) struct BlockRow<'ir> {
     terminator: u8,
     /// Whether the last instruction has metadata other than its debug location.
     pub has_metadata: bool,
-    /// Whether the block has a call with the attribute `cold`, on the call or on its callee.
+    /// Whether the block has a call with the attribute `cold`. The attribute may be on the call or on its callee.
     pub calls_cold_function: bool,
     /// Whether the block begins with an exception-handling pad, such as a landing pad.
     pub handles_exceptions: bool,
@@ -133,7 +133,7 @@ pub(super) fn has_noreturn_call(block: BasicBlock) -> bool {
 }
 
 impl<'a> Walked<'a> {
-    /// One row for each block.
+    /// The rows of all blocks.
     pub fn rows(&self) -> &[BlockRow<'a>] {
         // SAFETY: C++ returns one row for each block of the function.
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
@@ -146,8 +146,8 @@ impl<'a> Walked<'a> {
 
     fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: C++ returns one start for each block and an additional one, and `count` numbers. An empty C++ array
-        // may be null, but a slice must not be null.
+        // SAFETY: C++ returns `block_count() + 1` starts and `count` numbers. An empty C++ array may be null, but a
+        // slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

@@ -58,7 +58,7 @@ enum Difference {
     Blocks(Numbers<usize>),
     /// The number of successors of a block.
     Edges { block: Block, count: Numbers<usize> },
-    /// The numerator of the probability of the edge from `block` to `target`, which is its successor number `place`.
+    /// The numerator of the probability of the edge from `block` to its successor `target` at index `place`.
     Probability { block: Block, place: usize, target: Block, numerator: Numbers<u32> },
     /// The integer frequency of a block.
     Frequency { block: Block, frequency: Numbers<u64> },
@@ -78,8 +78,8 @@ impl<T: PartialEq> Numbers<T> {
     }
 }
 
-/// The first edge with different numbers in layout order. If there is none, the first block with different numbers.
-/// Edges are compared first because frequencies depend on them.
+/// The first edge with different numbers in layout order. If all edges have equal numbers, the first block with
+/// different numbers. Edges are compared first because frequencies depend on them.
 fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
     // If an earlier pass has changed blocks or edges without reporting it, `profile` describes the unchanged function.
     if let Some(count) = Numbers::differing(host.edges.len(), profile.blocks().len()) {

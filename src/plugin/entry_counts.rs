@@ -40,8 +40,8 @@ impl ModulePass for EntryCountRequest {
     }
 }
 
-/// Estimates the entry counts of the functions of `module`. The profile of each function is that of the LLVM version of
-/// `dialect`, or of `predictor` if it is given. Profiles are not cached.
+/// Estimates the entry counts of the functions of `module`. The profile of each function is predicted by `predictor`,
+/// or as in the LLVM version of `dialect`. Profiles are not cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -58,7 +58,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
     estimate
 }
 
-/// Estimates entry counts without the module's profile, compares them with the profile, and prints the result.
+/// Estimates entry counts without the module's profile, compares the estimates with the profile, and prints the result.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
     let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -122,7 +122,12 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     let estimate = estimate(module, host_dialect(), how.predictor.as_deref());
     let counts = IntegerCounts::of(&estimate);
     let summary = CountSummary::of(&counts);
-    log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
+    log::debug!(
+        "counts of '{}' are hot from {} on, and cold up to {}",
+        module.name(),
+        summary.hot,
+        summary.cold
+    );
     let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
     // LLVM also treats a count at the threshold as cold. In a small module, every count can be at the threshold.
     let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;

@@ -48,7 +48,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
         let element = match name.find(':') {
-            // Only a colon before `<` ends an extension point. A colon in the options of a pass does not.
+            // Only a colon before `<` ends an extension point, because options may contain colons.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
                 check_point(point, points)?;

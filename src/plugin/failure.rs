@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::extensions::{ExtensionError, VARIABLE};
 use super::output::OutputError;
 
-/// An error of the plugin. Each message is one line.
+/// An error of the plugin. The message of each error is one line.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]

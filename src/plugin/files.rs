@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{flock, FlockOperation};
 
 /// Opens `path` for appending. Returns an error if the host itself reads or writes this file. A regular file is
-/// truncated unless `keeps_content` is set. A pipe or terminal is used unchanged.
+/// truncated unless `keeps_content` is set. A pipe or terminal is not truncated.
 pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     if belongs_to_host(path) {
         return Err(io::Error::other("the command reads or writes this file itself"));
@@ -24,9 +24,9 @@ pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Locks `file` and runs `work`, which appends to it. Other bpa processes use the same lock. If `work` fails, the file
-/// is truncated to its old length, because an incomplete line would damage the output of other processes. Only regular
-/// files are locked.
+/// Locks `file` and runs `work`, which appends to `file`. Other bpa processes use the same lock. If `work` fails, the
+/// file is truncated to its old length, because an incomplete line would damage the output of other processes. Only
+/// regular files are locked.
 pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if !file.metadata()?.is_file() {
         return work(file);
@@ -56,8 +56,8 @@ fn beyond_standard_streams(file: File) -> io::Result<File> {
     file.try_clone()
 }
 
-/// Whether the host uses a file: its command line names the file, or the file is its stdin or stdout. Truncating this
-/// file could destroy the host's input or output.
+/// Whether the command line of the host names a file, or the file is the host's stdin or stdout. Truncating this file
+/// could destroy the host's input or output.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];

@@ -27,9 +27,9 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Suppresses the messages of panics under a [`guard`], because the guard reports each of them in one line. The
-/// messages of other panics are still printed. These are panics on threads that a pass starts, and panics that end the
-/// process before a guard can report them.
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. The messages
+/// of other panics are still printed. These are panics on threads that a pass starts, and panics that end the process
+/// before a guard can report them.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -73,8 +73,8 @@ fn end_process(why: &str) -> ! {
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     print_error(why);
-    // SAFETY: the LLVM function behind it removes files when LLVM is interrupted. It is therefore safe at any time and
-    // on any thread.
+    // SAFETY: the function runs LLVM's interrupt handlers and ends the process. LLVM's interrupt handlers are safe at
+    // any time and on any thread.
     unsafe { bpa_end_process() }
 }
 

@@ -103,7 +103,7 @@ pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     })
 }
 
-/// Converts `text` to a key. LLVM would split a pipeline at some characters, so they are escaped.
+/// Converts `text` to a key. LLVM would split a pipeline at some characters, so this function escapes them.
 pub(super) fn as_key(text: &str) -> String {
     let mut key = String::new();
     for c in text.chars() {

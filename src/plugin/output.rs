@@ -1,9 +1,9 @@
 //! The output of printers: stderr, or the file of `output=FILE`.
 //!
 //! A file is opened and truncated when the pipeline is parsed, before any pass runs, like `>FILE` in a shell. Each file
-//! is opened once per process. All passes and threads that name the file append to it, one function at a time. With
-//! `append`, the file is not truncated, like `>>FILE` in a shell. Other processes may append to the file at the same
-//! time. The output for a function is never interrupted by other output.
+//! is opened once per process. All passes and threads that name a file append to this file, one function at a time.
+//! With `append`, the file is not truncated, like `>>FILE` in a shell. Other processes may append to the file at the
+//! same time. The output for a function is never interrupted by other output.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
@@ -33,7 +33,7 @@ impl Output {
     }
 
     /// Locks the file for other threads, opens the file if necessary, and runs `work`. A regular file is truncated when
-    /// it is opened. A pipe or terminal is used unchanged.
+    /// it is opened. A pipe or terminal is not truncated.
     fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(self.clone()) {

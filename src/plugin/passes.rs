@@ -49,7 +49,7 @@ impl Pass for Request {
     fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         Ok(match run(self, &mut live, cell)? {
             Changed::No => Preserved::All,
-            // These passes only change weights.
+            // The passes of this library do not change blocks or edges.
             Changed::Yes => Preserved::ControlFlow,
         })
     }

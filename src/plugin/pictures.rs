@@ -18,8 +18,8 @@ pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result
     fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
 }
 
-/// The file name `.NAME.dot`. If `NAME` is too long, or contains a slash or control character, it is changed and gets a
-/// hash of the original name. Different functions therefore have different files.
+/// The file name `.NAME.dot`. If `NAME` is too long, or contains a slash or control character, the file name contains a
+/// changed name and a hash of `NAME`. Different functions therefore have different files.
 fn file_name(function: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = function
         .iter()

@@ -19,7 +19,7 @@ use super::named_pass::as_key;
 use super::profile::ProfileCell;
 use crate::ir::{LiveFunction, Module};
 
-/// The prefix of a pipeline element that offers a pass to all plugins. Users do not type such elements.
+/// The prefix of a pipeline element that offers a pass to all plugins. Users do not type this prefix.
 const OFFER: &str = "bpa-extend:";
 
 /// The prefix of the tag of an offer from `BPA_PIPELINE`.
@@ -39,7 +39,7 @@ pub(super) fn follow_variable(host: &Host<'_>) {
     }
 }
 
-/// Offers the passes of `BPA_PIPELINE` to all plugins. If no plugin accepts a pass, this is an error.
+/// Offers the passes of `BPA_PIPELINE` to all plugins. Returns an error if no plugin accepts a pass.
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
@@ -69,7 +69,7 @@ pub(super) fn extend(
     Ok(())
 }
 
-/// Offers a pass. Returns whether a plugin accepts it. The `tag` makes each offer unique.
+/// Offers a pass. Returns whether a plugin accepts the pass. The `tag` makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split the offer at these characters.
     let is_name = !element.contains([',', '(', ')']);
@@ -109,7 +109,7 @@ fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), St
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
-/// A pass at an extension point. It records in `run` that it has run.
+/// A pass at an extension point, which records in `run` that it has run.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
     run: Arc<Run>,

@@ -20,8 +20,8 @@ use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
 use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions};
 
-/// The cached profile of a function. The profile is computed at its first use. The pass manager drops it when the
-/// function changes.
+/// The cached profile of a function. The profile is computed at its first use. The pass manager drops the profile when
+/// the function changes.
 #[derive(Default)]
 pub(super) struct ProfileCell {
     profile: RefCell<Option<KeptProfile>>,
@@ -37,8 +37,8 @@ pub(super) enum Wanted {
 }
 
 impl ProfileCell {
-    /// Returns the profile of `live` with the `wanted` analyses. If the cached profile lacks some of them, computes
-    /// them.
+    /// Returns the profile of `live` with the `wanted` analyses. Computes the analyses that the cached profile does not
+    /// have.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.profile.borrow_mut();
         let kept = kept(&mut place, live);
@@ -49,7 +49,7 @@ impl ProfileCell {
     }
 
     /// Drops the block frequencies, and the results of plugins' analyses, which may depend on frequencies. If a pass
-    /// still refers to the profile, the pass keeps it and the cache drops the whole profile.
+    /// still uses the profile, the cache drops the whole profile instead.
     pub fn invalidate_frequencies(&self) {
         self.results.clear();
         let mut place = self.profile.borrow_mut();
@@ -108,7 +108,7 @@ pub(super) fn compute_from(
     }
 }
 
-/// Adds block frequencies if the profile does not have them. Then drops the data from which the frequencies were
+/// Adds block frequencies to the profile if they are missing. Then drops the data from which the frequencies were
 /// computed, because this data is rarely needed again.
 fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {

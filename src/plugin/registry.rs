@@ -58,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Registers `name` as a pass that changes nothing. In a module pipeline, the pass also runs on functions with
-    /// `optnone`. In a function pipeline, it runs on them from LLVM 19 on.
+    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`. Only in
+    /// function pipelines before LLVM 19, these functions are skipped.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
@@ -104,8 +104,8 @@ impl<'a> Registry<'a> {
     /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
     /// analysis is preserved.
     ///
-    /// As with LLVM's own module passes, the closure must itself skip functions with `optnone` if it should not change
-    /// them.
+    /// Functions with `optnone` are not skipped, as in LLVM's own module passes. If the pass should not change these
+    /// functions, the closure must skip them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,

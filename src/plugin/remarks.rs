@@ -13,7 +13,7 @@ use super::request::{Analysis, Remarks};
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Emits the remarks `how` about a function, if the user requests remarks of the pass.
+/// Emits the remarks that `how` describes about a function, if the user requests remarks of the pass.
 pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
     let is_about_frequencies = how.analysis != Analysis::Probabilities;

@@ -39,8 +39,9 @@ pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> 
     report.print(&format!("function '{}'", live.display_name()))
 }
 
-/// Computes two profiles of a function. The first is computed from all `facts`, which include the profile in the IR.
-/// The second contains static predictions by `predictor` or LLVM's rules, without the profile in the IR.
+/// Computes two profiles of a function. The first profile is computed from all `facts`, which include the profile in
+/// the IR. The second profile contains static predictions by `predictor` or LLVM's rules, without the profile in the
+/// IR.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,

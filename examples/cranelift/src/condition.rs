@@ -24,8 +24,8 @@ pub fn read(function: &Function, test: Value) -> Condition {
             }
         }
         Some(&InstructionData::FloatCompare { cond, .. }) => Condition::Float { predicate: float(cond) },
-        // A `brif` on a number compares it with 0. A value of at most 8 bits may be a truth value, so the condition is
-        // opaque.
+        // A `brif` on a number compares the number with 0. A value of at most 8 bits may be a truth value, so the
+        // condition is opaque.
         _ if function.dfg.value_type(test).bits() > types::I8.bits() => {
             integer(function, IntCC::NotEqual, test, 0)
         }
@@ -39,8 +39,8 @@ fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Cond
     Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
 }
 
-/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons that are only
-/// true, or only false, for 0 to equalities.
+/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons that separate
+/// 0 from all other numbers to equalities.
 pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
         (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),

@@ -85,7 +85,7 @@ fn read_block(function: &Function, block: ir::Block, number: cfg::Block, facts: 
             facts.terminator(number, Terminator::Branch).condition(number, condition::read(function, test))
         }
         Opcode::BrTable => facts.terminator(number, Terminator::Switch),
-        // A call directly before a trap counts as a call that does not return. CLIF has no attribute for these calls.
+        // A call directly before a trap counts as a call that does not return. CLIF has no attribute like `noreturn`.
         Opcode::Trap if follows_call(function, terminator) => facts.unreachable(number).noreturn_call(number),
         Opcode::Trap => facts.unreachable(number),
         _ => facts.terminator(number, Terminator::Return),

@@ -155,7 +155,7 @@ fn source(function: &Function, value: Value) -> Source {
     }
 }
 
-/// Returns `value` without its casts that extend or truncate it.
+/// Skips all casts of `value` that extend or truncate an integer.
 fn uncast(function: &Function, mut value: Value) -> Value {
     use Opcode::{Ireduce, Sextend, Uextend};
     while let Some(&InstructionData::Unary { opcode: Ireduce | Sextend | Uextend, arg }) =

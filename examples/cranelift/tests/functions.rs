@@ -76,9 +76,9 @@ fn nested_loops_with_a_trap() {
     times.into_iter().for_each(|(name, times)| sum.runs(name, times));
 }
 
-/// An edge with the probability 0 gets one unit of 2^31. Of the mass of the inner loop, 1/32 goes to block6, and 31/32
-/// * 2^-31 goes to the trap. In the units of the outer loop, this is 2^30 and 15.5, which is rounded to 16. The inner
-/// loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
+/// An edge with the probability 0 gets one unit of 2^31. Of the mass of the inner loop, 1/32 goes to block6, and
+/// (31/32)/2^31 goes to the trap. In the units of the outer loop, these masses are 2^30 and 15.5, and 15.5 is rounded
+/// to 16. The inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
 #[test]
 fn a_trap_has_a_tiny_frequency() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -114,7 +114,7 @@ fn a_state_machine() {
     words.runs(10, iterations / 32.0);
 }
 
-/// block1, block2 and block3 form a cycle with the headers block1 and block2, which have no header weights. LLVM starts
+/// The blocks block1, block2 and block3 form a cycle. Its headers block1 and block2 have no header weights. LLVM starts
 /// with half of the mass at each header. From each header, the fraction `COLD` of the mass goes to block5. The
 /// remaining mass of block1 goes to block2. The remaining mass of block2 goes to block3, and 31/32 of this mass goes to
 /// block1. The masses that return to the two headers are therefore in the ratio 31 to 32. LLVM distributes the whole
@@ -178,8 +178,8 @@ fn a_function_without_blocks_is_an_error() {
     assert_eq!(error.to_string(), "the graph has no block, and therefore no entry");
 }
 
-/// The function returns -1 if there is an error. LLVM's rule for `v0 != 0` predicts the error as likely, and the model
-/// predicts it as unlikely.
+/// The function returns -1 if there is an error. LLVM's rule for `v0 != 0` predicts the error as likely. The model
+/// predicts the error as unlikely.
 #[test]
 fn a_trained_predictor_uses_the_statistics_of_blocks() {
     let text = "

@@ -12,13 +12,13 @@ const WIDEST_COMPARISON: u32 = 64;
 
 /// A condition that depends on one value.
 struct Test<'ir> {
-    /// The instruction that has the value as its first operand. It is the comparison if there is one, otherwise the
-    /// branch or select.
+    /// The instruction that has the value as its first operand. This instruction is the comparison, or the branch or
+    /// select itself.
     reader: Instruction<'ir>,
     equality: Option<Equality<'ir>>,
 }
 
-/// A comparison that tests whether the value equals a constant, or whether it does not.
+/// A comparison of the value with a constant, for equality or inequality.
 struct Equality<'ir> {
     constant: Integer<'ir>,
     /// Whether the condition is true if the value equals the constant.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::ir::fold::Folder;
 use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 
-/// A phi, with the operations that were applied to its value.
+/// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
     /// The operations between the phi and the value, with the operation on the phi at the end.
@@ -21,8 +21,8 @@ enum Step<'ir> {
 }
 
 impl<'ir> CopyOfPhi<'ir> {
-    /// Finds the phi that `value` copies, with the operations between them. The result is `None` if `value` does not
-    /// copy a phi.
+    /// Finds the phi that `value` copies, and the operations between the phi and `value`. The result is `None` if
+    /// `value` does not copy a phi.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn find(mut value: Value<'ir>) -> Option<Self> {
@@ -55,7 +55,7 @@ impl<'ir> CopyOfPhi<'ir> {
 
 impl<'ir> Step<'ir> {
     /// The operation that computes `value`. A `xor` is accepted only if its second operand is a constant. LLVM does not
-    /// check the first operand, because its passes move constants to the second operand.
+    /// check the first operand, because LLVM's passes move constants to the second operand.
     fn of(value: Value<'ir>) -> Option<Self> {
         match value.opcode()? {
             LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => Some(Step::Cast(value.cast()?)),

@@ -20,7 +20,7 @@ pub(super) struct ExpectIntrinsics {
     usual: Odds,
 }
 
-/// The expectation that a call states. Both values are operands of the call and have its type.
+/// The expectation that a call states. Both values are operands of the call and have the type of the call.
 pub(super) struct Expectation<'ir> {
     /// The value that the call returns, and to which the expectation applies.
     pub value: Value<'ir>,

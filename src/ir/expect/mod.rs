@@ -4,8 +4,8 @@
 //! selects that use the result of the call get weights. If the argument of the call is a phi, the branches that select
 //! a constant for the phi also get weights. Then the call is removed, and `x` replaces the result of the call.
 //!
-//! The order matters. If several expectations apply to one branch, the branch gets the weights of the last one. An
-//! expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the
+//! The order matters. If several expectations apply to one branch, the branch gets the weights of the last expectation.
+//! An expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the
 //! terminator comes first, then the instructions from the last to the first. A select therefore gets its weights before
 //! the call above it is removed.
 

@@ -51,8 +51,8 @@ impl Confidence {
 
 /// The branch weight for a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
 ///
-/// The function must not be inlined. If it were inlined, the compiler would also compute the weight where no
-/// probability exists and discard it. valgrind would then report the use of uninitialised memory.
+/// The function must not be inlined. After inlining, the compiler would also compute weights without a probability and
+/// discard them. For these computations, valgrind would report the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]
@@ -61,8 +61,8 @@ fn weight(probability: f64) -> u32 {
     low_bits((probability * SPAN + 1.0).ceil())
 }
 
-/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. In C++, this
-/// conversion is then undefined. This function returns the result of x86-64.
+/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. In this case, the
+/// conversion is undefined in C++, and this function returns the result of x86-64.
 fn low_bits(whole: f64) -> u32 {
     const LIMIT: f64 = (1u64 << 63) as f64;
     if whole.abs() < LIMIT {

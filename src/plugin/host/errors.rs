@@ -17,7 +17,7 @@ pub(super) struct ErrorReport {
 
 impl ErrorReport {
     /// Parses an element of a module pipeline with `parse`. The result is `None` if the element does not name a pass of
-    /// `parse`, or if it is invalid.
+    /// `parse`, or if the element is invalid.
     pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
         self.read(element, has_parentheses, parse, Ok)
     }

@@ -38,7 +38,7 @@ pub(in crate::plugin) fn describe(
     }
 }
 
-/// LLVM calls this with a pass builder that is alive during the call.
+/// LLVM calls this function with a pass builder that is alive during the call.
 unsafe extern "C" fn register_with(builder: *mut c_void) {
     if let Some(register) = REGISTER.get() {
         register(Host { builder, while_alive: PhantomData });
@@ -73,7 +73,7 @@ impl HostHandle {
 }
 
 unsafe extern "C" {
-    /// Registers a parser that only records for each pipeline element whether parentheses follow it.
+    /// Registers a parser that only records for each pipeline element whether parentheses follow the element.
     fn bpa_watch_parentheses(builder: *mut c_void);
     /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not provide this
     /// information.
@@ -119,7 +119,7 @@ impl Host<'_> {
         HostHandle(self.builder)
     }
 
-    /// Calls `work` each time the host registers analyses. The host does so after all plugins are loaded.
+    /// Calls `work` each time the host registers analyses. The host registers analyses after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         self.builder().add_function_analysis_registration_callback(move |_| work());
     }
@@ -276,7 +276,8 @@ impl LlvmModulePass for HostModulePass {
     }
 }
 
-/// llvm-plugin can only preserve all analyses or none. If a function changes, all its analyses are therefore dropped.
+/// llvm-plugin can only preserve all analyses or none. If a function changes, all analyses of the function are
+/// therefore dropped.
 fn all_or_none(preserved: Preserved) -> PreservedAnalyses {
     match preserved {
         Preserved::All => PreservedAnalyses::All,

@@ -1,8 +1,8 @@
-// The binding to LLVM's pass manager for versions that llvm-plugin does not support. It is written in C++ because the
-// pass manager has no C API.
+// The binding to LLVM's pass manager for versions that llvm-plugin does not support. This binding is written in C++
+// because the pass manager has no C API.
 //
-// This file only wraps LLVM's classes. Rust implements the passes, and C++ calls them through the functions in
-// `Callbacks`. When Rust calls a function of this file, all objects that it passes are alive.
+// This file only wraps LLVM's classes. Rust implements the passes, and C++ runs the passes through the functions in
+// `Callbacks`. When Rust calls a function of this file, all objects that Rust passes are alive.
 //
 // LLVM: `ModuleToFunctionPassAdaptor`.
 
@@ -84,7 +84,8 @@ AnalysisKey ProfileAnalysis::Key;
 // ---- passes --------------------------------------------------------------------------------------------------------
 
 // Converts `preserved` to LLVM's type. LLVM itself would keep BranchProbabilityInfo and BlockFrequencyInfo if the
-// control-flow graph is preserved. They are abandoned here because a pass may have changed branch weights.
+// control-flow graph is preserved. These two analyses are abandoned here because a pass may have changed branch
+// weights.
 PreservedAnalyses analyses(Preserved preserved) {
   if (preserved == Preserved::All)
     return PreservedAnalyses::all();
@@ -257,7 +258,7 @@ const ExtensionPoint extensionPoints[] = {
 
 // ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// The name of the extension point at index `place`, or null if there is none.
+// The name of the extension point at index `place`, or null if `place` is too large.
 extern "C" const char *bpa_extension_point(size_t place) {
   return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
 }

@@ -21,7 +21,8 @@ struct PassBuilder {
 }
 
 /// The functions that C++ calls, in the order of `own_host.cpp`. The functions are in a table because exported names
-/// could clash. If several plugins that contain this library are loaded, a name would always refer to the first plugin.
+/// could clash. If several plugins that contain this library are loaded, an exported name would always refer to the
+/// first plugin.
 #[repr(C)]
 struct Callbacks {
     register: extern "C" fn(*mut PassBuilder),
@@ -71,7 +72,8 @@ unsafe extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of a plugin's description, in pointers. `build.rs` passes the same number to C++, where it is checked.
+/// The size of a plugin's description, in pointers. `build.rs` passes the same number to C++, and C++ checks the
+/// number.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
@@ -161,7 +163,7 @@ impl Host<'_> {
         HostHandle(self.builder)
     }
 
-    /// Calls `work` each time the host registers analyses. The host does so after all plugins are loaded.
+    /// Calls `work` each time the host registers analyses. The host registers analyses after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         let work: Work = Box::new(work);
         // SAFETY: the builder is alive during registration. C++ owns the closure, and returns it to Rust when the

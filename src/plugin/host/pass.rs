@@ -26,7 +26,8 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
-/// A pass on whole modules. Like LLVM's own module passes, it does not depend on attributes of functions.
+/// A pass on whole modules. As for LLVM's own module passes, the attribute `optnone` on functions does not prevent the
+/// pass from running.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
     /// The name of the pass, for messages.
     fn name(&self) -> &str;
@@ -45,8 +46,8 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
 pub(in crate::plugin) enum AnyPass {
     OnFunctions(Arc<dyn Pass>),
     OnModule(Arc<dyn ModulePass>),
-    /// A pass with two forms. In a module pipeline, it prints one report on the whole module. In a function pipeline,
-    /// it prints a report on each function.
+    /// A pass that prints one report on the whole module in a module pipeline, and a report on each function in a
+    /// function pipeline.
     Either {
         functions: Arc<dyn Pass>,
         module: Arc<dyn ModulePass>,
@@ -104,8 +105,8 @@ pub(super) unsafe fn run<'a>(
     let function_ref = unsafe { FunctionRef::new(function) };
     guard(
         || format!("{} on function '{}'", pass.name(), function_ref.display_name()),
-        // SAFETY: the caller guarantees that the function is valid. No pass on functions adds blocks while it uses the
-        // result.
+        // SAFETY: the caller guarantees that the function is valid. No pass on functions adds blocks while the pass
+        // uses the result.
         || match unsafe { LiveFunction::new(function) } {
             Some(live) => pass.run(live, cell()),
             None => Ok(Preserved::All),

@@ -1,5 +1,5 @@
 // Finds the LLVM that has loaded the plugin. This code calls no function of the LLVM that the plugin is linked with,
-// because its version may be wrong.
+// because this LLVM may have the wrong version.
 
 #include <dlfcn.h>
 
@@ -27,7 +27,8 @@ template <typename Function> Function *find(const Dl_info &object, const char *n
   return isInside ? reinterpret_cast<Function *>(found) : nullptr;
 }
 
-// The version in the name of a library, such as libLLVM-14.so.1 or libLLVM.so.19.1. If the name contains no version, 0.
+// The version in the name of a library such as libLLVM-14.so.1 or libLLVM.so.19.1. If the name contains no version, the
+// result is 0.
 int versionInName(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -40,19 +41,19 @@ int versionInName(const char *path) {
 
 } // namespace
 
-// The major version of the host's LLVM, or 0 if it is unknown.
+// The major version of the host's LLVM, or 0 if the version is unknown.
 extern "C" unsigned bpa_host_version() {
   Dl_info object = host();
   if (!object.dli_fbase)
     return 0;
-  // LLVM 16 introduced this function.
+  // LLVM 16 introduced `LLVMGetVersion`.
   unsigned major = 0;
   if (auto *getVersion = find<void(unsigned *, unsigned *, unsigned *)>(object, "LLVMGetVersion"))
     getVersion(&major, nullptr, nullptr);
   return major ? major : versionInName(object.dli_fname);
 }
 
-// Removes unfinished files of the host's LLVM, if it can be found, and ends the process with a failure status.
+// Ends the process with a failure status. If the host's LLVM is found, its unfinished files are removed first.
 extern "C" void bpa_leave_host() {
   if (auto *removeFiles = find<void()>(host(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
     removeFiles();

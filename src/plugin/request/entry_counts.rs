@@ -39,7 +39,7 @@ pub(in crate::plugin) enum EntryCountForm {
     Explained(String),
     /// A comparison with the profile of the module.
     Scored,
-    /// A Graphviz picture of the functions with the most running time, at most this many.
+    /// A Graphviz picture of the functions with the most running time. The value is the maximum number of functions.
     Dot(usize),
 }
 

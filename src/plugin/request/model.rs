@@ -52,7 +52,7 @@ pub enum Analysis {
     Probabilities,
     /// Block frequencies.
     Frequencies,
-    /// Block bias. It can only be printed, because it is not cached.
+    /// Block bias. A bias can only be printed, because biases are not cached.
     Bias,
 }
 
@@ -133,8 +133,8 @@ pub enum Form {
     /// Text, as LLVM prints it.
     #[default]
     Plain,
-    /// Only the lines that differ from the host's result. This form requires a version, predictor or method that is not
-    /// the host's.
+    /// Only the lines that differ from the host's result. This form requires one of the options `like`, `predictor` and
+    /// `exact`.
     Difference,
     /// Text with reasons under each line.
     Explained,

@@ -1,4 +1,4 @@
-//! Parses options of passes. They are in angle brackets and separated by semicolons, as in LLVM's own passes.
+//! Parses options of passes, which are in angle brackets and separated by semicolons, as in LLVM's own passes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -115,8 +115,8 @@ impl fmt::Display for ValidOptions {
 
 /// The options of one pass in angle brackets. All options are valid, and no option occurs twice.
 ///
-/// Methods take the name of an option, without `=` and the value. Every error message is one line. It contains the
-/// pass, the option as the user typed it, and the valid options.
+/// Methods take the name of an option, without `=` and the value. Every error message is one line with the pass, the
+/// option as the user typed it, and the valid options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};

@@ -1,5 +1,5 @@
 //! The table of all passes and their options. The parser, error messages and the reference page
-//! (`docs/src/reference/passes.md`) use it.
+//! (`docs/src/reference/passes.md`) use this table.
 //!
 //! A pass has several modes. The plain mode applies if no option selects a mode, and each other mode is selected by an
 //! option. Each mode lists its other options. Options are identified by their spelling, for example `limit=N`.
@@ -68,7 +68,7 @@ pub(super) struct ModeSpec {
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
-    /// Whether the mode only prints. If so, it is also available in `print<...>`.
+    /// Whether the mode only prints. If so, the mode is also available in `print<...>`.
     pub is_printer: bool,
 }
 
@@ -104,7 +104,7 @@ const fn plain(help: &'static str, takes: &'static [&'static str]) -> ModeSpec {
     ModeSpec { option: None, ..printer(Mode::Plain, "", help, takes) }
 }
 
-/// Makes a mode unavailable in `print<...>`, because it does not print.
+/// Makes a mode unavailable in `print<...>`, because the mode does not print.
 const fn not_in_print(mode: ModeSpec) -> ModeSpec {
     ModeSpec { is_printer: false, ..mode }
 }
@@ -235,7 +235,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
     PassSpec {
         pass: Pass::EntryCounts,
         name: "rust-entry-counts",
-        help: "[Estimates](../guide/entry-counts.md) how often each function of the module is called. It is a module pass.",
+        help: "[Estimates](../guide/entry-counts.md) how often each function of the module is called. `rust-entry-counts` is a module pass.",
         is_bare: true,
         wrappers: &[Wrapper::Print],
         modes: &[
@@ -266,7 +266,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 ..printer(
                     Mode::Dot,
                     "dot",
-                    "Prints a Graphviz picture of the functions with the most time, and of the calls to them.",
+                    "Prints a Graphviz picture of the functions with the most running time, and of the calls to these functions.",
                     &["limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
                 )
             },

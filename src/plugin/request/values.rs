@@ -43,7 +43,8 @@ impl Options<'_> {
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// The percentage that an option has as its value. It must be a whole number without `+` and leading zeros.
+    /// The percentage that an option has as its value. The percentage must be a whole number without `+` and leading
+    /// zeros.
     pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {
             let number = text.strip_suffix('%')?;
@@ -53,7 +54,7 @@ impl Options<'_> {
         })
     }
 
-    /// The word that an option has as its value. It must be one of the words in the table.
+    /// The word that an option has as its value. The word must be one of the words in the table.
     pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
         self.read(spelling, |value, text| match value {
             Value::Word(words) => words.iter().copied().find(|word| *word == text),

@@ -1,5 +1,4 @@
-//! Property tests of the parser: it must accept a random element if and only if a simple description of valid elements
-//! does.
+//! Property tests: the parser must accept exactly the elements that a simple second implementation accepts.
 
 use std::ops::RangeInclusive;
 
@@ -66,7 +65,8 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// A request to score. Its output is a table or JSON. It has at most one version and at most one file, in any order.
+/// A request to score. The output is a table or JSON. The request has at most one version and at most one file, in any
+/// order.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -82,7 +82,7 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for features. It has at most one version and at most one file, in any order.
+/// A request for features. The request has at most one version and at most one file, in any order.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;
@@ -96,7 +96,8 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for hints. Its output is text or JSON. It has at most one limit, one version and one file, in any order.
+/// A request for hints. The output is text or JSON. The request has at most one limit, one version and one file, in any
+/// order.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
@@ -113,8 +114,8 @@ fn hints(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for remarks. It has at most one version, one `limit` and one `at-least`, in any order, and no options of
-/// printers.
+/// A request for remarks. The request has at most one version, one `limit` and one `at-least`, in any order, and no
+/// options of printers.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {
@@ -149,8 +150,8 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options).map(Request::Print)
 }
 
-/// The options of a request to print. They contain at most one form, one version and one file, in any order. `json` and
-/// `explain` may occur together.
+/// The options of a request to print. The options contain at most one form, one version and one file, in any order.
+/// `json` and `explain` may occur together.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
