@@ -458,7 +458,7 @@ unsafe fn begins_with_phi(block: LLVMBasicBlockRef) -> bool {
     !LLVMIsAPHINode(LLVMGetFirstInstruction(block)).is_null()
 }
 
-/// Whether a successor of the terminator has phis. If so, a change of the terminator would have to update the phis.
+/// Whether a successor of the terminator has phis, which a change of the terminator would have to update.
 unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }

@@ -6,7 +6,7 @@ use bpa_core::dialect::Dialect;
 
 /// The dialect of the LLVM that this library is built for.
 pub fn host_dialect() -> &'static Dialect {
-    // Every function needs the dialect, so it is looked up once.
+    // The dialect is looked up only once, because every function needs it.
     static HOST: OnceLock<&Dialect> = OnceLock::new();
     HOST.get_or_init(|| Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version"))
 }

@@ -25,9 +25,8 @@ impl KeptProfile {
         KeptProfile { profile: profile.into(), blocks: None }
     }
 
-    /// Returns the profile with the block numbers of `live`. If the blocks or edges of `live` differ from those in the
-    /// profile, the result is `None`. This happens if an earlier pass has changed the function before its profile was
-    /// requested.
+    /// Returns the profile with the block numbers of `live`. If a pass has changed blocks or edges of the function
+    /// since the profile was computed, the result is `None`.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.blocks.is_none() && has_edges(live, self.profile.graph()) {
             self.blocks = Some(WatchedBlocks::new(live).into());
@@ -57,8 +56,8 @@ pub(crate) trait ProfileCache {
 pub(crate) struct Results(RefCell<FxHashMap<TypeId, Rc<dyn Any>>>);
 
 impl Results {
-    /// Returns the cached result of type `A`. If the cache has no such result, computes and caches it. `compute` may
-    /// use the cache for results of other types.
+    /// Returns the cached result of type `A`. If the cache has no result of this type, computes and caches the result.
+    /// `compute` may use the cache for results of other types.
     pub fn get<A: 'static>(&self, compute: impl FnOnce() -> A) -> Rc<A> {
         let key = TypeId::of::<A>();
         let cached = self.0.borrow().get(&key).cloned();

@@ -90,8 +90,9 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // The linker may drop a function with one of these linkages, because another definition replaces it or because it
-    // is unused. The visibility of the function therefore does not show whether other modules call the function.
+    // The linker may drop a function with one of these linkages, because another definition replaces the function or
+    // because the function is unused. The visibility of the function therefore does not show whether other modules call
+    // the function.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
@@ -104,8 +105,9 @@ private:
                                section[name.size()] == '.');
   }
 
-  // Whether a function may be called through a pointer. `value` is the function, or a constant that contains it. Three
-  // kinds of uses are ignored: direct calls, comparisons, and arguments of functions that are only declared.
+  // Whether a function may be called through a pointer. `value` is the function, or a constant that contains the
+  // function. Three kinds of uses are ignored: direct calls, comparisons, and arguments of functions that are only
+  // declared.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;
@@ -208,8 +210,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes as arguments. Either the called function must have no body in this module,
-  // or metadata must state that it calls the argument.
+  // Records the functions that a call passes as arguments. Either the called function has no body in this module, or
+  // metadata states that the called function calls the argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

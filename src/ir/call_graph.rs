@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// How often the receiver calls a function that is passed to it as an argument.
+    /// How often a function calls another function that is passed as an argument.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

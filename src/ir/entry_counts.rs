@@ -70,8 +70,8 @@ impl Module<'_> {
         unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
     }
 
-    /// Sets the entry counts of functions, which have the numbers of [`Module::call_facts`]. `None` removes an existing
-    /// count.
+    /// Sets the entry counts of functions, which have the numbers of [`Module::call_facts`]. If the new count is
+    /// `None`, an existing count is removed.
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(CallNode::from_u32(number));

@@ -17,7 +17,7 @@ use bpa_core::schema::Reason;
 pub struct Explanations {
     profile: Profile,
     blocks: PrimaryMap<Block, Explanation>,
-    /// The derivation of each edge's estimated weight, if the edge has one.
+    /// The derivation of the estimated weight of each edge, or `None` for edges without an estimated weight.
     derivations: Vec<Option<Derivation>>,
     probabilities: String,
     frequencies: String,

@@ -98,7 +98,7 @@ impl<'ir> Folder<'ir> {
     ) -> Option<Value<'ir>> {
         are_constants([left, right], operation.type_of())?;
         let builder = self.builder(self.operations);
-        // SAFETY: both operands are constants, and an operation with this opcode can have their type.
+        // SAFETY: both operands are constants, and the opcode is valid for their type.
         unsafe { bpa_fold_binary(builder, operation.opcode(), left, right) }
     }
 
@@ -122,7 +122,7 @@ impl<'ir> Folder<'ir> {
         match comparison.predicate {
             Predicate::Integer(predicate) => {
                 let builder = self.builder(self.comparisons);
-                // SAFETY: both operands are constants, and this predicate can compare their type.
+                // SAFETY: both operands are constants, and the predicate is valid for their type.
                 unsafe { bpa_fold_integer_comparison(builder, predicate, left, right) }
             }
             Predicate::Float(_)
@@ -135,14 +135,14 @@ impl<'ir> Folder<'ir> {
             // without a data layout because the host's other folder may refuse denormal numbers.
             Predicate::Float(predicate) => {
                 let builder = self.builder(Folding::Plain);
-                // SAFETY: both operands are constants, and this predicate can compare their type.
+                // SAFETY: both operands are constants, and the predicate is valid for their type.
                 unsafe { bpa_fold_float_comparison(builder, predicate, left, right) }
             }
         }
     }
 }
 
-/// Checks that the values are constants of a type.
+/// Checks that all `values` are constants of the type `kind`.
 fn are_constants<const N: usize>(values: [Value; N], kind: Type) -> Option<()> {
     values.iter().all(|value| value.is_constant() && value.type_of() == kind).then_some(())
 }

@@ -108,7 +108,7 @@ impl<'ctx> Function<'ctx> {
 
     /// Computes the profile of the function's current IR. Branch probabilities are computed immediately. Block
     /// frequencies, dominators and loops are computed at their first use. A pass that changes the function afterwards
-    /// must update the profile or compute a new one.
+    /// must update the profile or compute a new profile.
     pub fn profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         self.numbered(compute(&live), &live)
@@ -122,16 +122,16 @@ impl<'ctx> Function<'ctx> {
         self.numbered(profile, &live)
     }
 
-    /// Computes the profile with exact block frequencies. They solve the flow equations, also if control flow is
-    /// irreducible. `rust-bfi<exact>` prints these frequencies.
+    /// Computes the profile with exact block frequencies. Exact frequencies solve the flow equations, also if control
+    /// flow is irreducible. `rust-bfi<exact>` prints these frequencies.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         let profile = builder(&live).method(FrequencyMethod::Exact).build_with(&mut conditions(&live));
         self.numbered(profile, &live)
     }
 
-    /// Returns the profile that the pass manager caches for the function, and computes it if necessary. Later passes,
-    /// including bpa's own, use the cached profile until a pass reports that it has changed the function.
+    /// Returns the profile that the pass manager caches for the function, and computes the profile if necessary. Later
+    /// passes, including bpa's own passes, use the cached profile until a pass reports a change.
     ///
     /// A pass that changes the function must call this method before its first change, because the cached profile does
     /// not contain changes of the current pass. For a function that does not come from a pass manager, nothing is
@@ -145,10 +145,10 @@ impl<'ctx> Function<'ctx> {
         Numbered::new(profile, self.value, blocks)
     }
 
-    /// Returns the result of an analysis that the pass manager caches for the function, and computes it if necessary.
-    /// The cache drops the result together with the [cached profile](Self::cached_profile): when LLVM has changed the
-    /// function, or a pass reports that it has. For a function that does not come from a pass manager, nothing is
-    /// cached.
+    /// Returns the result of an analysis that the pass manager caches for the function, and computes the result if
+    /// necessary. The cache drops the result together with the [cached profile](Self::cached_profile): when LLVM has
+    /// changed the function, or when a pass reports a change. For a function that does not come from a pass manager,
+    /// nothing is cached.
     ///
     /// A pass that changes the function must call this method before its first change.
     pub fn cached<A: Analysis>(&self) -> Rc<A> {
@@ -240,7 +240,7 @@ impl<'ctx> Callee<'ctx> {
     /// inkwell's own method panics for indirect calls.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         let function = Instruction::of(instruction).callee()?.function();
-        // SAFETY: `function` is a function, and is valid as long as the instruction.
+        // SAFETY: `function` is valid as long as the instruction.
         let function = function.and_then(|function| unsafe { FunctionValue::new(function.raw()) });
         Some(function.map_or(Callee::Value, Callee::Function))
     }

@@ -15,7 +15,7 @@ unsafe extern "C" {
     fn bpa_list_blocks(function: LLVMValueRef, blocks: *mut LLVMBasicBlockRef);
 }
 
-/// A defined function in the host's memory. Its blocks are numbered in layout order.
+/// A defined function in the host's memory. The blocks of the function are numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
     numbering: Numbering,
@@ -53,7 +53,8 @@ impl LiveFunction {
         }
     }
 
-    /// Whether the name is local to the module. If it is, another module may have a different function with this name.
+    /// Whether the name is local to the module. If the name is local, another module may have a different function with
+    /// the same name.
     pub fn is_local(&self) -> bool {
         use crate::ir::llvm::LLVMLinkage::*;
         // SAFETY: the function is valid.

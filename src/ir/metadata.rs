@@ -51,7 +51,7 @@ impl<'ir> MetadataReader<'ir> {
         MetadataReader { node, operands: Vec::new() }
     }
 
-    /// Reads the profile metadata of `terminator`, and appends its branch weights to `weights` if they are valid.
+    /// Reads the profile metadata of `terminator`, and appends valid branch weights to `weights`.
     ///
     /// LLVM: `getValidBranchWeightMDNode`, `extractBranchWeights`.
     pub fn profile(
@@ -138,7 +138,7 @@ impl<'ir> MetadataReader<'ir> {
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &'ir LiveFunction) -> Option<EntryCount> {
         let node = bpa_function_profile(live.value());
-        // SAFETY: if the node is not null, it is metadata of a valid function.
+        // SAFETY: a node that is not null is metadata of a valid function.
         let node =
             (!node.is_null()).then(|| unsafe { Value::new(LLVMMetadataAsValue(live.context(), node)) })??;
         self.load(Some(node));

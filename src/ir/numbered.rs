@@ -105,8 +105,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
         self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
 
-    /// The number of a block. The result is `None` if the block has no number in these results, for example because it
-    /// was added later.
+    /// The number of a block. The result is `None` if the block has no number in these results, for example because the
+    /// block was added later.
     pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
         let address = basic_block.as_mut_ptr();
         let added = self.added.get(&address).copied().filter(|&block| self.alive(block).is_some());
@@ -173,8 +173,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
 
 impl<'ctx> Numbered<'ctx, Profile> {
     /// Gives a number to a block that a pass has created, and [adds](Profile::add_block) the block to the profile with
-    /// the given frequency. The caller must then set the successors of the block. If the block already has a number, it
-    /// gets a new number.
+    /// the given frequency. The caller must then set the successors of the block. If the block already has a number,
+    /// the block gets a new number.
     ///
     /// # Panics
     ///

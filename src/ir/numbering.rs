@@ -16,9 +16,9 @@ use bpa_core::scratch::{self, ScratchSlot};
 /// The table is a hash table of numbers with open addressing and linear probing. The table is between a quarter and
 /// half full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the
 /// multiplication moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
-/// Blocks of a function that was read from a file are allocated one after the other. Their slots are spread evenly
-/// because the fractional parts of multiples of the golden ratio are spread evenly. The table does not store addresses,
-/// so it is small.
+/// Blocks of a function that was read from a file are allocated one after the other. The slots of these blocks are
+/// spread evenly because the fractional parts of multiples of the golden ratio are spread evenly. The table does not
+/// store addresses, so it is small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
     /// The hash table, created at the first lookup. If LLVM numbers blocks itself, usually no lookup is needed.
@@ -131,7 +131,7 @@ impl Slots {
         slots
     }
 
-    /// The slot with the number of `block`. If the table does not contain this number, the free slot where it belongs.
+    /// The slot with the number of `block`. If the table does not contain this number, the free slot for the number.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;

@@ -1,5 +1,5 @@
-//! Indexes the phis of a function by their incoming values. If a function has many connected phis, walks through them
-//! are repeated often, and this index makes them fast.
+//! Indexes the phis of a function by their incoming values. If a function has many connected phis, walks through the
+//! phis are repeated often, and this index makes the walks fast.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct PhiIndex<'ir> {
     uses: Rows<(Block, u32)>,
     /// For each block, the phis with a constant as the incoming value from this block, and the constants.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,
-    /// The header of the loop in which both walks stayed.
+    /// The header of the loop to which both walks were restricted.
     header: Option<Block>,
     to_sources: Walk,
     to_uses: Walk,

@@ -1,4 +1,4 @@
-//! Reads the selects of a live function, for predictors that use them.
+//! Reads the selects of a live function, for predictors.
 
 use std::cell::RefCell;
 
@@ -63,7 +63,7 @@ struct SelectReader<'a> {
     tests: TestReader<'a>,
     string_comparisons: StringComparisons,
     metadata: MetadataReader<'a>,
-    /// For each condition, the number of selects in the current block that use it.
+    /// For each condition, the number of selects in the current block that use the condition.
     companions: FxHashMap<Value<'a>, u32>,
     selects: Vec<Select>,
     instructions: Vec<Instruction<'a>>,

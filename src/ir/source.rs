@@ -228,7 +228,7 @@ impl<'ir> SourceReader<'ir> {
 
     /// The definition of the function `subprogram`.
     fn definition(&mut self, subprogram: Metadata<'ir>) -> Option<Definition> {
-        // A function is also a scope, and its file is the file of its blocks.
+        // A function is also a scope, and the file of the function is the file of its blocks.
         let file = self.scope(subprogram).file.clone()?;
         // SAFETY: `subprogram` is the node of a function.
         let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };

@@ -1,4 +1,4 @@
-// Reads IR statistics of the blocks of a function, for predictors that use them.
+// Reads IR statistics of the blocks of a function, for predictors.
 
 #include "layout.h"
 #include "marker.h"
@@ -35,7 +35,7 @@ BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 // This struct has the layout of `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
-  // The constant of a case of a switch, if it fits in 64 bits.
+  // The constant of a case of a switch, if the constant fits in 64 bits.
   uint32_t is_case, is_wide;
   int64_t case_value;
 };

@@ -1,4 +1,4 @@
-//! Reads IR statistics of the blocks of a live function, for predictors that use them.
+//! Reads IR statistics of the blocks of a live function, for predictors.
 
 use crate::ir::llvm::prelude::LLVMValueRef;
 

@@ -16,7 +16,7 @@ unsafe extern "C" {
     fn bpa_index_bits(module: LLVMModuleRef) -> u32;
 }
 
-/// The name of each function, and whether it has a length argument after the two operands.
+/// The name of each function, and whether the function has a length argument after the two operands.
 const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("bcmp", true),
     ("memcmp", true),

@@ -1,5 +1,5 @@
-//! Finds unlikely successors. An unlikely successor is a block inside a loop that sets a value. With this value, the
-//! branch takes the other edge in the next iteration.
+//! Finds unlikely successors. An unlikely successor is a block inside a loop that sets a value such that the branch
+//! takes the other edge in the next iteration.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:

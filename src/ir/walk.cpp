@@ -154,9 +154,9 @@ void fetch(const void *object, uintptr_t offset = 0) {
   __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(object) + offset));
 }
 
-// Instructions are in memory roughly in the order of their creation, and each stores the address of the next. A walk
-// that only follows these links would wait for memory at each instruction. This function therefore prefetches memory
-// that the walk will soon need.
+// Instructions are in memory roughly in the order of their creation, and each instruction stores the address of the
+// next instruction. A walk that only follows these links would wait for memory at each instruction. This function
+// therefore prefetches memory that the walk will soon need.
 void prefetch_after(const Instruction &instruction) {
   constexpr size_t AHEAD = 4096;
   fetch(&instruction, AHEAD);

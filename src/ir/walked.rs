@@ -31,7 +31,7 @@ pub(super) struct BlockRow<'ir> {
 layout!(BlockRow<'static>, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
 
 impl BlockRow<'_> {
-    /// The kind of terminator of the block, if it has one.
+    /// The kind of terminator, if the block has a terminator.
     pub fn terminator(&self) -> Option<Terminator> {
         /// The kinds of terminators in the order of the C++ enum.
         const KINDS: [Option<Terminator>; 10] = [

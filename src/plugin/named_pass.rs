@@ -75,7 +75,7 @@ impl NamedPass {
     /// The first error in the registration of the pass.
     fn problem(&self) -> Option<RegistrationError> {
         let name = self.name;
-        // LLVM splits pipelines at these characters.
+        // LLVM splits pipelines at commas and parentheses.
         if name.is_empty() || name.contains([',', '(', ')']) {
             return Some(RegistrationError::PassName(name));
         }

@@ -87,7 +87,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result
     Ok(Changed::No)
 }
 
-/// Writes branch weights and drops the cached profile, because it depends on the old weights.
+/// Writes branch weights and drops the cached profile, because the profile depends on the old weights.
 fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
     let selects = profile::plan_select_weights(how, live);

@@ -5,7 +5,7 @@
 //! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. This
 //! plugin offers each pass to all plugins through the pass builder, and the plugin that defines the pass adds it.
 //! Passes at one extension point therefore run in the order of the variable. After a plugin has registered its passes,
-//! its own requests are offered in the same way.
+//! the plugin's own requests are offered in the same way.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,7 +71,7 @@ pub(super) fn extend(
 
 /// Offers a pass. Returns whether a plugin accepts the pass. The `tag` makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
-    // LLVM would split the offer at these characters.
+    // LLVM would split the offer at commas and parentheses.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
@@ -164,8 +164,7 @@ struct Run {
     has_run: AtomicBool,
 }
 
-/// Reports a pass that has not run. This happens because each kind of compilation uses only some of the extension
-/// points.
+/// Reports a pass that has not run, because each kind of compilation uses only some of the extension points.
 impl Drop for Run {
     fn drop(&mut self) {
         if !self.has_run.load(Ordering::Relaxed) {

@@ -157,8 +157,8 @@ pub(super) fn plan_header_weights(
 /// Plans the branch weights to write on `live`.
 ///
 /// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
-/// gets no weights, later passes predict it by LLVM's rules. A request that uses LLVM's rules predicts this branch in
-/// the same way.
+/// gets no weights, later passes predict the branch by LLVM's rules. A request that uses LLVM's rules predicts this
+/// branch in the same way.
 pub(super) fn plan_annotations(
     how: &Annotate,
     live: &LiveFunction,

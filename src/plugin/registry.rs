@@ -67,8 +67,8 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Print(Arc::new(printer))));
     }
 
-    /// Registers a printer with a list of options. An option is written as its name. If the option takes a value, `=`
-    /// and a placeholder follow the name.
+    /// Registers a printer with a list of options. Each element of `options` is the name of an option. If the option
+    /// takes a value, `=` and a placeholder follow the name.
     ///
     /// `make` creates the printer from the given options. The host may call `make` several times for one element of a
     /// pipeline while it parses the element.

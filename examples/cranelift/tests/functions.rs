@@ -114,7 +114,7 @@ fn a_state_machine() {
     words.runs(10, iterations / 32.0);
 }
 
-/// The blocks block1, block2 and block3 form a cycle. Its headers block1 and block2 have no header weights. LLVM starts
+/// The blocks block1, block2 and block3 form a cycle. The headers block1 and block2 have no header weights. LLVM starts
 /// with half of the mass at each header. From each header, the fraction `COLD` of the mass goes to block5. The
 /// remaining mass of block1 goes to block2. The remaining mass of block2 goes to block3, and 31/32 of this mass goes to
 /// block1. The masses that return to the two headers are therefore in the ratio 31 to 32. LLVM distributes the whole
@@ -147,8 +147,8 @@ fn the_listing_has_cranelifts_names() {
     assert_eq!(lines[8..11], ["  block3   992.0", "    block4    96.88%", "    block6     3.12%"]);
 }
 
-/// If a call that does not return precedes a trap, the weight of the block is 1, because the call is executed.
-/// Otherwise the weight of a block with a trap is 0.
+/// If a call that does not return precedes a trap, the weight of the block is 1, because the call is executed. The
+/// weight of a block with only a trap is 0.
 #[test]
 fn a_call_before_a_trap_does_not_return() {
     let text = |call: &str| {

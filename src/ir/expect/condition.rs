@@ -12,7 +12,7 @@ const WIDEST_COMPARISON: u32 = 64;
 
 /// A condition that depends on one value.
 struct Test<'ir> {
-    /// The instruction that has the value as its first operand. This instruction is the comparison, or the branch or
+    /// The instruction that has the value as its first operand. The instruction is the comparison, or the branch or
     /// select itself.
     reader: Instruction<'ir>,
     equality: Option<Equality<'ir>>,

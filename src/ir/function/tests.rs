@@ -164,7 +164,7 @@ fn a_merged_block_loses_its_number() {
     assert_eq!(profile.successors(then), [end]);
     assert_eq!(frequencies(&profile), frequencies(&function.profile()));
 
-    // The block `end` has another predecessor, so it cannot be merged, and the profile does not change.
+    // The block `end` cannot be merged, because `end` has another predecessor. The profile does not change.
     let error = UpdateError::OtherPredecessor { block: end, other };
     assert_eq!(profile.merge_successor(then), Err(error));
     assert_eq!(frequencies(&profile), frequencies(&function.profile()));

@@ -166,7 +166,8 @@ struct ExtensionPoint {
     extend: Extend,
 }
 
-/// Adds a pass at an extension point. LLVM runs passes on functions at some points and passes on modules at others.
+/// Adds a pass at an extension point. LLVM runs passes on functions at some points and passes on modules at other
+/// points.
 enum Extend {
     Functions(fn(&mut PassBuilder, HostPass)),
     Module(fn(&mut PassBuilder, AnyPass)),

@@ -1,4 +1,4 @@
-//! The interface of passes for the host.
+//! The interface between passes and the host.
 
 use std::sync::Arc;
 
@@ -114,8 +114,8 @@ pub(super) unsafe fn run<'a>(
     )
 }
 
-/// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]. Otherwise cached
-/// results about a deleted function could be used for a new function at the same address.
+/// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]. Cached results
+/// about a deleted function must not be used for a new function at the same address.
 ///
 /// # Safety
 ///

@@ -56,8 +56,8 @@ pub(in crate::plugin) struct AnnotateEntryCounts {
 /// The data that `annotate` writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no counts. This is the default, because none of the
-    /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
+    /// The attribute `cold` on functions that run rarely, and no counts. `attributes` is the default, because none of
+    /// the programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
     /// A profile summary, and the counts of functions that run rarely.

@@ -20,7 +20,7 @@ pub enum OptionError {
         /// The name of the analysis.
         pass: &'static str,
     },
-    /// The pass has no such option.
+    /// The pass has no option of this name.
     #[error("{pass}: unknown option '{option}'; {valid}")]
     Unknown {
         /// The name of the pass without options, as the user typed it.

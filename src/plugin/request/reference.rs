@@ -41,8 +41,8 @@ fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
     if pass.wrappers.contains(&Wrapper::Require) {
         writeln!(
             page,
-            "`require<{name}>` computes the result and caches it for later passes. With `predictor=NAME|FILE`, it discards the \
-             result, which is useful for timing. `invalidate<{name}>` discards the cached result.",
+            "`require<{name}>` computes the result and caches it for later passes. With `predictor=NAME|FILE`, the result is \
+             discarded, which is useful for timing. `invalidate<{name}>` discards the cached result.",
             name = pass.name
         )?;
     }

@@ -17,7 +17,7 @@ pub(super) struct PassSpec {
     /// The effect of the pass, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// Whether the name without a wrapper is a pass. If not, the name must be inside a wrapper.
+    /// Whether the name is also a pass without a wrapper.
     pub is_bare: bool,
     /// The wrappers that may surround the name, for example `print` in `print<rust-bpi>`.
     pub wrappers: &'static [Wrapper],
@@ -68,7 +68,7 @@ pub(super) struct ModeSpec {
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
-    /// Whether the mode only prints. If so, the mode is also available in `print<...>`.
+    /// Whether the mode only prints, and is therefore also available in `print<...>`.
     pub is_printer: bool,
 }
 
@@ -88,7 +88,7 @@ pub(super) enum Mode {
     Annotate,
 }
 
-/// A mode that prints, with the option that selects it and its other options.
+/// A mode that prints. `option` selects the mode, and `takes` are its other options.
 const fn printer(
     mode: Mode,
     option: &'static str,
@@ -283,7 +283,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
 const CHECK: ModeSpec = printer(
     Mode::Check,
     "check",
-    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. If all numbers are equal, prints nothing. Otherwise, the exit status is 1.",
+    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. If all numbers are equal, prints nothing. If a number differs, the exit status is 1.",
     &[],
 );
 
