@@ -106,8 +106,7 @@ private:
   }
 
   // Whether a function may be called through a pointer. `value` is the function, or a constant that contains the
-  // function. Three kinds of uses are ignored: direct calls, comparisons, and arguments of functions that are only
-  // declared.
+  // function. Some uses do not count: direct calls, comparisons, and arguments of functions that are only declared.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;

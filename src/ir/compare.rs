@@ -19,8 +19,8 @@ pub(super) struct ConditionRow<'ir> {
     predicate: u8,
     operand: u8,
     constant: u8,
-    /// Whether the condition compares the result of an instruction with a constant. Only in this case, a successor of
-    /// the branch may be an unlikely successor.
+    /// Whether the condition compares the result of an instruction with a constant. A branch has unlikely successors
+    /// only if its condition is such a comparison.
     pub compares_with_constant: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Maps the address of a block to its number.
 //!
-//! Before LLVM 20, every edge of the function needs a lookup in this table.
+//! Before LLVM 20, most edges of the function need a lookup in this table.
 
 use std::cell::OnceCell;
 use std::ptr;

@@ -1,7 +1,8 @@
 // Walks over a function's instructions and fills plain arrays.
 //
 // The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object only once. The
-// walk also makes no calls into another library, while the C API needs two calls for each instruction.
+// walk also reads opcodes and links without a call into another library. The C API needs two calls for each
+// instruction.
 
 #include "condition.h"
 

@@ -58,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`. Only in
-    /// function pipelines before LLVM 19, these functions are skipped.
+    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`. These functions
+    /// are skipped only in function pipelines before LLVM 19.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
