@@ -9,8 +9,8 @@
 //! pass inserts a block on the least likely edge of each branch. Only edges of `br` and `switch` are split, because an
 //! edge to an exception handler needs more than a block.
 //!
-//! The pass updates a profile after each split. After every few splits, it compares the updated profile with a new
-//! profile of the function. If the profiles differ, the pass panics, which ends the process. `split-edges-printing`
+//! The pass updates a profile after each split. After every few splits, the pass compares the updated profile with a
+//! new profile of the function. If the profiles differ, the pass panics, which ends the process. `split-edges-printing`
 //! also prints the probabilities and frequencies of the resulting function, like
 //! `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
 

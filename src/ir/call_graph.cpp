@@ -161,7 +161,7 @@ private:
     return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;
   }
 
-  // The function behind casts and aliases, or null.
+  // The function to which `value` refers, directly or through casts and aliases, or null.
   static Function *called(const Value *value) {
     return dyn_cast<Function>(const_cast<Value *>(value->stripPointerCastsAndAliases()));
   }

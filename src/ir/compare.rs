@@ -1,4 +1,4 @@
-//! Reads the comparison behind a condition.
+//! Reads the comparison that computes a condition.
 
 use std::mem::MaybeUninit;
 

@@ -61,8 +61,8 @@ fn weight(probability: f64) -> u32 {
     low_bits((probability * SPAN + 1.0).ceil())
 }
 
-/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. In this case, the
-/// conversion is undefined in C++, and this function returns the result of x86-64.
+/// The low 32 bits of a whole number. If the probability is out of range, the conversion to 32 bits is undefined in
+/// C++, and this function returns the result of x86-64.
 fn low_bits(whole: f64) -> u32 {
     const LIMIT: f64 = (1u64 << 63) as f64;
     if whole.abs() < LIMIT {
