@@ -373,7 +373,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
         Value::Word(&["attributes", "cold", "counts"]),
         "attributes",
         "Selects the data to write. `attributes` writes the attribute `cold` on functions that run rarely. `cold` writes \
-         a `ProfileSummary` and the `function_entry_count` of rarely run functions. `counts` writes a `ProfileSummary` and \
+         a `ProfileSummary` and the `function_entry_count` of functions that run rarely. `counts` writes a `ProfileSummary` and \
          the `function_entry_count` of all functions.",
     ),
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also if control flow is irreducible."),
