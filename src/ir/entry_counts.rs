@@ -70,7 +70,7 @@ impl Module<'_> {
         unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
     }
 
-    /// Sets the entry counts of functions, which have the numbers of [`Module::call_facts`]. If the new count is
+    /// Sets the entry counts of functions. The functions are numbered as in [`Module::call_facts`]. If the new count is
     /// `None`, an existing count is removed.
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
@@ -79,7 +79,7 @@ impl Module<'_> {
         }
     }
 
-    /// Adds the attribute `cold` to the functions for which `is_cold` is true. The functions have the numbers of
+    /// Adds the attribute `cold` to the functions for which `is_cold` is true. The functions are numbered as in
     /// [`Module::call_facts`].
     pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {

@@ -160,9 +160,9 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
   return run(pass.get(), module, functions);
 }
 
-// LLVM reads the name of a pass, and whether the pass is required, from static functions of its C++ type. Timings and
-// logs should show the text of the pass, as the user typed it. Each text therefore has a slot with a separate C++ type.
-// A slot is reserved at the first use of a text, and is never freed.
+// LLVM reads the name of a pass, and whether the pass is required, from static functions of the pass's C++ type.
+// Timings and logs should show the text of the pass, as the user typed it. Each text therefore has a slot with a
+// separate C++ type. A slot is reserved at the first use of a text, and is never freed.
 struct Slot {
   std::string text;
   bool isRequired;
