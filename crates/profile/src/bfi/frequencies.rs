@@ -79,14 +79,14 @@ impl BlockFrequencies {
         (!self.residual.is_zero()).then_some(self.residual)
     }
 
-    /// The frequency of `block`, relative to the entry's frequency of 1. It is 0 for an unreachable block.
+    /// The frequency of `block`, relative to the entry's frequency of 1. An unreachable block has the frequency 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getFloatingBlockFreq`.
     pub fn scaled(&self, block: Block) -> Scaled {
         self.of_block[block].scaled
     }
 
-    /// The frequency of `block` as an integer. It is at least 1, or 0 for an unreachable block.
+    /// The frequency of `block` as an integer of at least 1. An unreachable block has the integer 0.
     ///
     /// Integer frequencies have no unit: compare them with the integer frequency of the entry.
     ///

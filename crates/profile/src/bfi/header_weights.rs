@@ -35,8 +35,8 @@ impl FrequencyAnalysis {
     /// weights are in ascending order of blocks. The headers of irreducible loops get weights. If the LLVM version
     /// reads weights of all nodes, all nodes get weights.
     ///
-    /// The weights must reduce the greatest error, or keep the greatest error and reduce the sum of all errors. They
-    /// must not increase the greatest error of the printed frequencies. Otherwise the result is empty.
+    /// The weights must reduce the greatest error, or keep the greatest error and reduce the sum of all errors. The
+    /// weights must not increase the greatest error of the printed frequencies. Otherwise the result is empty.
     ///
     /// If `overwrite` is false, loops that already have weights keep them.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {

@@ -57,7 +57,7 @@ impl Range {
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. This is the effect of rounding to 64 binary digits.
+    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. Rounding to 64 binary digits has this effect.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }

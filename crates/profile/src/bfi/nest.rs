@@ -1,7 +1,7 @@
 //! The natural and irreducible loops of a function, in one nest, with the numbers that determine block frequencies.
 //!
 //! This nest is separate from the loop forest in [`cfg`](crate::cfg), because the solver finds irreducible loops and
-//! their headers only while it distributes mass. It is also separate from the `regions` of the solver, because the nest
+//! their headers only while it distributes mass. The nest is also separate from the `regions` of the solver, because it
 //! contains only results and outlives the solver.
 //!
 //! The nest explains the frequency of a block as a product. The first factor is the number of executions of the block
@@ -129,9 +129,9 @@ impl LoopNest {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// This nest with numbers that are computed from `frequencies` instead of LLVM's masses. The numbers of infinite
-    /// loops are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose this part of
-    /// the flow.
+    /// Returns this nest with numbers that are computed from `frequencies` instead of LLVM's masses. The numbers of
+    /// infinite loops are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose this
+    /// part of the flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,

@@ -29,8 +29,8 @@ fn acyclic() -> impl Strategy<Value = Lists> {
     })
 }
 
-/// A function whose loops are all natural and have exits. It is an acyclic function with additional edges to blocks
-/// that dominate the source of the edge.
+/// A function whose loops are all natural and have exits. The function is acyclic, apart from additional edges to
+/// blocks that dominate the source of the edge.
 pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {

@@ -1,9 +1,9 @@
 //! Decimal text of very large and very small numbers: `1.2345E-40`.
 //!
 //! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer
-//! uses exact integers of any width. It first divides by a power of ten to remove decimal digits that it does not need.
-//! Rounding ignores the removed digits. This module does the same division, and therefore prints the same digits. In
-//! its order of operations, only powers of five need wide integers.
+//! uses exact integers of any width. The printer first divides by a power of ten to remove decimal digits that it does
+//! not need. Rounding ignores the removed digits. This module does the same division, and therefore prints the same
+//! digits. In its order of operations, only powers of five need wide integers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -194,8 +194,8 @@ impl Wide {
         (window >> (bits % u64::BITS)) as u64
     }
 
-    /// The quotient, rounded down. The quotient must fit 64 bits. It has few bits, so the loop computes one bit at a
-    /// time.
+    /// The quotient, rounded down. The quotient must fit 64 bits. The quotient has few bits, so the loop computes one
+    /// bit at a time.
     fn divided_by(&self, divisor: &Wide) -> u64 {
         let most_bits = self.bits() - divisor.bits() + 1;
         let mut quotient = 0;

@@ -18,9 +18,9 @@ fn a_single_block() {
 
 #[test]
 fn a_diamond() {
-    // In reverse postorder, `rare` comes first. It gets 1/4 of 2^64-1, rounded down to 2^62-1, and its frequency is
-    // exactly 1/4. `likely` gets the remaining mass, 3 * 2^62. The smallest frequency becomes 8, so the integer factor
-    // is 32.
+    // In reverse postorder, `rare` comes first. `rare` gets 1/4 of 2^64-1, rounded down to 2^62-1. The frequency of
+    // `rare` is exactly 1/4. `likely` gets the remaining mass, 3 * 2^62. The smallest frequency becomes 8, so the
+    // integer factor is 32.
     assert_eq!(
         texts("entry -> likely rare : 3 1; likely -> end; rare -> end; end", "entry likely rare end"),
         ["float = 1.0, int = 32", "float = 0.75, int = 24", "float = 0.25, int = 8", "float = 1.0, int = 32"]
@@ -154,9 +154,9 @@ fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
 #[test]
 fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
     // Block b is the header of the natural loop {b, b2}, which has 4 iterations. Block b is also a header of the
-    // irreducible region {a, b, b2} in the loop of h. It therefore represents two packages. In the region, a and the
-    // loop of b each pass half of their mass to the other node, and half to the latch. Each of the two nodes is entered
-    // once for each iteration of h. The latch returns half of its mass, so h has 2 iterations. The order of h's
+    // irreducible region {a, b, b2} in the loop of h. Block b therefore represents two packages. In the region, a and
+    // the loop of b each pass half of their mass to the other node, and half to the latch. Each of the two nodes is
+    // entered once for each iteration of h. The latch returns half of its mass, so h has 2 iterations. The order of h's
     // successors determines whether a or b comes first in reverse postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";

@@ -3,8 +3,8 @@
 //! The planner writes the integers from which the probabilities were computed. For some branches, no weights give LLVM
 //! the predicted probabilities:
 //!
-//! - If an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error. This may change the
-//!   largest probability by one unit.
+//! - If an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error. The scaling may change
+//!   the largest probability by one unit.
 //! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
 //! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
 //!   the branch has weights, LLVM adds these probabilities after rounding.

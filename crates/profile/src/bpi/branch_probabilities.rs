@@ -35,7 +35,7 @@ impl BranchProbabilities {
 
     /// The integer weight of each edge, in the order of the graph's edges.
     ///
-    /// The probability of an edge is its weight divided by the sum of the block's weights. There is one exception: if
+    /// The probability of an edge is its weight divided by the sum of the block's weights. However, if
     /// [`Rule::Metadata`] applies and an edge leads to a block that never completes, the probability of this edge is
     /// capped.
     pub fn weights(&self) -> &[u32] {
@@ -50,9 +50,9 @@ impl BranchProbabilities {
     /// Calls `visit` with the target of every edge of `block`, in order, and the probability of this target. The
     /// probability includes parallel edges.
     ///
-    /// If no rule applies, the probabilities of parallel edges are added and then rounded. Otherwise they are rounded
-    /// and then added. `totals` is scratch memory with one element for each block. All elements must be 0 between
-    /// calls.
+    /// If no rule applies, the probabilities of parallel edges are added and then rounded. Otherwise each probability
+    /// is rounded and then added. `totals` is scratch memory with one element for each block. All elements must be 0
+    /// between calls.
     pub fn for_each_target(
         &self,
         graph: &Graph,

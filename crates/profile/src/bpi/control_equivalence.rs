@@ -9,10 +9,10 @@
 //! 3. The blocks above a block in its class are the dominators that the block post-dominates.
 //!
 //! Consider the blocks of a class that are in the same natural loop or strongly connected component. Any block between
-//! two such blocks is on every path from the first block to the second, including the paths inside the cycle. It is
-//! therefore in the cycle too, or in an inner cycle. A walk up a class therefore passes each cycle as a whole. If the
-//! walk starts at a block B below the cycle, the header of the cycle is in the class too: all blocks of the cycle reach
-//! B only through the cycle.
+//! two such blocks is on every path from the first block to the second, including the paths inside the cycle. The block
+//! is therefore in the cycle too, or in an inner cycle. A walk up a class therefore passes each cycle as a whole. If
+//! the walk starts at a block B below the cycle, the header of the cycle is in the class too: all blocks of the cycle
+//! reach B only through the cycle.
 
 use std::ops::Range;
 
@@ -167,8 +167,8 @@ mod tests {
         let classes = parsed.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
         let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
-        // The classes are entry to end, l to m, r, and body. They are listed in the order of the depth-first search
-        // from the entry.
+        // The classes are entry to end, l to m, r, and body. The classes are listed in the order of the depth-first
+        // search from the entry.
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 

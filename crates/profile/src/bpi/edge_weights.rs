@@ -174,8 +174,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge that makes the condition of its branch false has half the weight. Such an edge can be inside the loop or
-    /// an exit.
+    /// An edge that makes the condition of its branch false has half the weight. The edge can be inside the loop or an
+    /// exit.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);

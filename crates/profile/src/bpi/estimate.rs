@@ -94,7 +94,7 @@ impl Memory {
     }
 }
 
-/// The classes of a function. They are computed on first use.
+/// The classes of a function. The classes are computed on first use.
 #[derive(Default)]
 struct Classes {
     all: ControlEquivalence,
@@ -116,9 +116,9 @@ impl Classes {
 enum Pending {
     /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// The cycles that a weight has passed on its way up a class. The way starts at `below`. It ends at the next block
-    /// above in the same cycle, or at the root of the class. A list of these cycles could need memory quadratic in the
-    /// size of the function.
+    /// The cycles that a weight has passed in its class. The weight spread upwards from `below` to the next block in
+    /// the same cycle, or to the root of the class. A list of these cycles could need memory quadratic in the size of
+    /// the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -1,7 +1,7 @@
 //! Explanations of branch probabilities.
 //!
-//! An explanation uses the same code as the analysis. It repeats the analysis with fewer and fewer rules. It records
-//! the result of each rule, the estimate of every edge, and the steps by which weights spread.
+//! An explanation uses the same code as the analysis. The explainer repeats the analysis with fewer and fewer rules.
+//! The explainer records the result of each rule, the estimate of every edge, and the steps by which weights spread.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 

@@ -11,8 +11,8 @@ use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
 
-/// Block l is in a loop, compares pointers, and has branch weights. Every rule applies to it. The test removes these
-/// facts one by one.
+/// Block l is in a loop, compares pointers, and has branch weights. Every rule applies to block l. The test removes
+/// these facts one by one.
 #[test]
 fn rules_are_applied_in_order() {
     let l = |line: &str| parse_function(&format!("entry -> l; {line}; a -> l; exit"));
@@ -155,9 +155,9 @@ fn sums_of_parallel_edges_are_at_most_one() {
     assert_eq!(targets(&parsed, "a"), [(parsed.block("x"), 1 << 31); 3]);
 }
 
-/// 12,288 edges to one block have the probability 100% each. This is LLVM's result for a sum of weights above 32 bits
-/// (see `edge_weights`). The sum of the probabilities is 6,144 * 2^32 units. This sum is limited to 1, and does not
-/// overflow.
+/// 12,288 edges to one block have the probability 100% each. LLVM computes these probabilities if a sum of weights
+/// exceeds 32 bits (see `edge_weights`). The sum of the probabilities is 6,144 * 2^32 units. This sum is limited to 1,
+/// and does not overflow.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn sums_of_parallel_edges_do_not_overflow() {

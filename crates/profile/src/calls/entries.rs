@@ -91,8 +91,8 @@ impl EntryCounts {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
-    /// The greatest relative error of an equation, except rounding errors. It is above 0 only if a large recursion was
-    /// solved by iteration.
+    /// The greatest relative error of an equation, except rounding errors. The error is above 0 only if a large
+    /// recursion was solved by iteration.
     pub fn residual(&self) -> Scaled {
         self.residual
     }

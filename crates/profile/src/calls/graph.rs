@@ -20,7 +20,7 @@ pub(crate) struct CallEdge {
     pub weight: Scaled,
 }
 
-/// A call graph. It stores edges in compressed sparse rows, by caller. Parallel edges are separate.
+/// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
     /// The end of each node's edges in `edges`.

@@ -16,7 +16,7 @@ pub struct ModuleFacts {
 /// A function: its attributes and its body.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleFunction {
-    /// The function's name. It is a byte string because LLVM allows any bytes.
+    /// The function's name. The name is a byte string because LLVM allows any bytes.
     pub name: Vec<u8>,
     /// The function's attributes.
     pub attributes: FunctionAttributes,

@@ -38,8 +38,8 @@ impl InnerCall {
 
 /// The bound on the growth of a component.
 pub(super) struct Bound {
-    /// The factor on back calls, or `None` if the factor is 1. It has at most 32 bits. If the products of forward calls
-    /// exceed the range of numbers, the factor is 0, and the other fields are meaningless.
+    /// The factor on back calls, or `None` if the factor is 1. The factor has at most 32 bits. If the products of
+    /// forward calls exceed the range of numbers, the factor is 0, and the other fields are meaningless.
     pub factor: Option<Scaled>,
     /// A weight for each member. Multiply each inner call of a member by the weight of the callee, and each back call
     /// also by the factor. The sum of these products is at most the weight of the member.

@@ -1,7 +1,7 @@
 //! The input of the analyses: the graph of a function, and the facts about each block that the rules use.
 //!
 //! [`FunctionFacts`] are plain data, collected in one pass over the function. Some queries are expensive, and are
-//! needed only for few blocks. They are methods of traits: [`LoopConditions`] for a rule, and [`IrText`] for
+//! needed only for few blocks. These queries are methods of traits: [`LoopConditions`] for a rule, and [`IrText`] for
 //! explanations.
 
 mod block;

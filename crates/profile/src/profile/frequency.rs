@@ -10,8 +10,8 @@ use crate::double::padded;
 
 /// The number of executions of a block for each entry of its function.
 ///
-/// Frequencies of one function can be compared, added, and scaled by a probability. They cannot be subtracted:
-/// frequencies are rounded, so the difference of similar frequencies would be mostly rounding error.
+/// Frequencies of one function can be compared, added, and scaled by a probability. Frequencies cannot be subtracted:
+/// they are rounded, so the difference of similar frequencies would be mostly rounding error.
 ///
 /// ```
 /// use bpa_profile::bpi::Probability;

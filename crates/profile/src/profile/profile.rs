@@ -83,8 +83,8 @@ impl ProfileBuilder {
         ProfileBuilder { rules: Some(rules), ..self }
     }
 
-    /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). They have an effect only if
-    /// [`rules`](Self::rules) has this rule.
+    /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). The predictions have an effect
+    /// only if [`rules`](Self::rules) has this rule.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
         ProfileBuilder { predictions: Some(predictions), ..self }
     }
@@ -281,15 +281,15 @@ impl Profile {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }
 
-    /// Drops block frequencies, biases and the loop nest. They are computed again on next use.
+    /// Drops block frequencies, biases and the loop nest. These parts are computed again on next use.
     pub fn forget_frequencies(&mut self) {
         self.frequencies.take();
         self.biases.take();
         self.nest.take();
     }
 
-    /// Drops dominators, loops and other structures of the graph. They are computed again on next use, and the next
-    /// function reuses their memory. Probabilities and frequencies do not change.
+    /// Drops dominators, loops and other structures of the graph. These structures are computed again on next use, and
+    /// the next function reuses their memory. Probabilities and frequencies do not change.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
     }

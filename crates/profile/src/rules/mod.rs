@@ -1,7 +1,7 @@
 //! Rules, their order and their weights, as data.
 //!
 //! [`RuleSet::llvm`] has LLVM's rules. [`RuleSet::read`] reads another rule set from a file. The file can change the
-//! weights and the order of rules, and omit rules. It cannot change the conditions under which a rule applies.
+//! weights and the order of rules, and omit rules. The file cannot change the conditions under which a rule applies.
 //!
 //! ```
 //! use bpa_profile::bpi::Rule;

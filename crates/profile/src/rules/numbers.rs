@@ -78,6 +78,6 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // This is a `Vec` instead of an array, because an array would accept the first two of three numbers.
+    // The type is `Vec` instead of an array, because an array would accept the first two of three numbers.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }

@@ -7,9 +7,10 @@
 //!
 //! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative
 //! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the part
-//! of a node's flow that does not return directly to the node. It is the sum of the flow to other nodes, instead of 1
-//! minus the returning flow. Without subtraction, no digits are lost, even if the flow rarely leaves the region (Colm
-//! O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
+//! of a node's flow that does not return directly to the node. The pivot is computed as the sum of the flow to other
+//! nodes, instead of 1 minus the returning flow. Without subtraction, no digits are lost, even if the flow rarely
+//! leaves the region (Colm O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische
+//! Mathematik 65, 1993).
 //!
 //! The next node to eliminate is the node with the fewest pairs of incoming and outgoing edges. The source of this
 //! order is Harry Markowitz, "The elimination form of the inverse and its application to linear programming",

@@ -1,5 +1,5 @@
-//! The exact solver. It solves every loop and the function, inner loops first. It then multiplies the results, outer
-//! loops first.
+//! The exact solver solves every loop and the function, inner loops first. The solver then multiplies the results,
+//! outer loops first.
 
 use cranelift_entity::PrimaryMap;
 

@@ -1,4 +1,4 @@
-//! Priority queue for elimination. It returns the nodes with the least cost first.
+//! Priority queue for elimination. The queue returns the nodes with the least cost first.
 //!
 //! Nodes with similar costs are in one list. Removing and moving a node therefore take constant time. Within a list,
 //! the node that was added last is removed first: it is a neighbour of the node that was eliminated last.

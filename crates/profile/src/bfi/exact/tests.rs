@@ -49,7 +49,7 @@ fn irreducible_frequencies_in_the_ratio_5_3_2() {
 #[test]
 fn irreducible_frequencies_in_the_ratio_8_5_5() {
     // The equations are a = 1/2 + 3/5 b + c/2, b = 1/2 + c/2, c = a/2 + b/5. The solution is b = 1, c = 1, and a = 1/2
-    // + 3/5 + 1/2 = 8/5. It also satisfies the third equation: 4/5 + 1/5 = 1.
+    // + 3/5 + 1/2 = 8/5. The solution also satisfies the third equation: 4/5 + 1/5 = 1.
     assert_eq!(
         texts("entry -> a b; a -> c end; b -> a c end : 3 1 1; c -> a b; end", "a b c"),
         ["float = 1.6, int = 13", "float = 1.0, int = 8", "float = 1.0, int = 8"]

@@ -254,14 +254,14 @@ impl Flow {
     }
 }
 
-/// Claim: after its irreducible regions are packaged, a level is acyclic.
+/// Claim: a level is acyclic after its irreducible regions are packaged.
 ///
 /// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree. So u and v
 ///    are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
-///    connected component. They are therefore in one package.
+///    connected component. Hence u and v are in one package.
 /// 3. A package has the number of its lowest block. Every edge into a component comes from a number below all of its
-///    blocks. So no edge between packages leads to a lower number.
+///    blocks. Hence no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096

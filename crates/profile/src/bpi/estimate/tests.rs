@@ -257,8 +257,8 @@ fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     assert_eq!(["a", "b", "n"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(COLD), None]);
 }
 
-/// Block dead is a predecessor of the cold block, but is unreachable. It is not in the dominator tree, and has no
-/// weight. The cold block still post-dominates the entry, so the entry gets a weight.
+/// Block dead is a predecessor of the cold block, but is unreachable. Block dead is not in the dominator tree, and has
+/// no weight. The cold block still post-dominates the entry, so the entry gets a weight.
 #[test]
 fn unreachable_blocks_have_no_weight() {
     let parsed = parse_function("entry -> end; dead -> end; end: cold; dead_end: cold");

@@ -2,8 +2,8 @@
 //!
 //! Zero and negative numbers are usually error codes or end markers. LLVM canonicalises `x >= 0` to `x > -1`, and `x <=
 //! 0` to `x < 1`. For this reason the rule includes 1 and -1. Functions such as `strcmp` return zero for equal strings,
-//! and an unspecified number otherwise. The rule predicts that their result differs from any constant. It predicts no
-//! other comparison of their result. It also does not predict a test of a single bit.
+//! and an unspecified number otherwise. The rule predicts that the result of such a function differs from any constant.
+//! The rule does not predict other comparisons of the result. The rule also does not predict a test of a single bit.
 
 use crate::facts::ConstantKind::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};

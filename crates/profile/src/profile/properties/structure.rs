@@ -16,7 +16,7 @@ use crate::profile::{BlockFrequency, Profile};
 /// The successors of every block.
 type SuccessorLists = Vec<Vec<Block>>;
 
-/// A random update. It does not depend on the function.
+/// A random update. The update does not depend on the function.
 #[derive(Clone, Debug)]
 struct Change {
     kind: ChangeKind,
