@@ -25,7 +25,7 @@
 //! | `nest`, `nest_builder` | solved loops, natural and irreducible, and the share of each block in them |
 //! | `exact` | exact solution of the flow equations, as an alternative to LLVM's algorithm |
 //! | `header_weights` | `irr_loop` weights with which LLVM's algorithm approximates the exact solution |
-//! | `bias` | comparison of frequencies with the frequencies without evidence |
+//! | `bias` | the effect of all evidence on each frequency |
 //! | `scaled`, `scaled_sums` | numbers with a binary exponent |
 //! | `decimal`, `scientific`, `printed` | decimal text of these numbers, and the value of the printed text |
 

@@ -525,8 +525,8 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // Repeatedly remove blocks that have no predecessor, apart from the sources of back edges. If no block is left,
-    // every cycle has a back edge.
+    // The loop below ignores back edges, and repeatedly removes blocks without predecessors. If no block is left, every
+    // cycle has a back edge.
     let mut left = alive.clone();
     while let Some(&first) =
         left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))

@@ -15,8 +15,8 @@ use crate::rules::RuleSet;
 
 /// The profile of one function: its branch probabilities and block frequencies, and its dominators and loops.
 ///
-/// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. Methods panic if
-/// the function does not have the given block, unless they document other behaviour.
+/// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. If the function
+/// does not have the given block, methods panic. Each exception is documented at its method.
 ///
 /// After an [update](super#updates), all results describe the changed function. Only frequencies do not change until
 /// they are [set](Self::set_frequency) or [recomputed](Self::recompute).

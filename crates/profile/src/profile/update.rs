@@ -92,7 +92,7 @@ impl Profile {
     }
 
     /// Swaps the successors of `block` with the indices `one` and `other`, with their probabilities. Passes use this
-    /// when they invert the condition of a branch.
+    /// method when they invert the condition of a branch.
     ///
     /// # Errors
     ///
@@ -109,8 +109,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Copies the probabilities of the edges of `from` to the edges of `to`, in order. Passes use this when they copy a
-    /// block.
+    /// Copies the probabilities of the edges of `from` to the edges of `to`, in order. Passes use this method when they
+    /// copy a block.
     ///
     /// # Errors
     ///
