@@ -1,4 +1,4 @@
-//! Graphs from data that may be invalid, with errors that name the position.
+//! Builds graphs from data that may be invalid. An error names the invalid block or edge.
 
 use std::borrow::Borrow;
 
@@ -10,20 +10,20 @@ use super::{table, Adjacency, Block, Graph};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// There is no block.
+    /// The graph has no block.
     #[error("the graph has no block, and therefore no entry")]
     NoBlocks,
-    /// Block numbers have 32 bits.
+    /// The graph has more blocks than there are 32-bit block numbers.
     #[error("there are more than {} blocks", u32::MAX)]
     TooManyBlocks,
-    /// Edge numbers have 32 bits.
+    /// The graph has more edges than there are 32-bit edge numbers.
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
-    /// The last row has not been ended.
+    /// [`Adjacency::end_row`] was not called for the last row.
     #[error("the last row is not ended")]
     OpenRow,
     /// The numbers of rows of successors and of predecessors differ.
-    #[error("{successors} blocks have successors, but {predecessors} have predecessors")]
+    #[error("there are {successors} rows of successors, but {predecessors} rows of predecessors")]
     RowCounts {
         /// The number of rows of successors.
         successors: usize,
@@ -65,7 +65,7 @@ pub enum GraphError {
     NotMirrored {
         /// The block with wrong predecessors.
         block: Block,
-        /// The predecessor that is listed too often or not often enough.
+        /// The predecessor that is listed the wrong number of times.
         predecessor: Block,
         /// The number of edges from `predecessor` to `block`.
         edges: usize,
@@ -81,16 +81,16 @@ struct Limits {
     edges: usize,
 }
 
-/// `u32::MAX` is not a block number, so there are `u32::MAX` numbers.
+/// The highest block number is `u32::MAX - 1`, because cranelift-entity reserves `u32::MAX`.
 const LIMITS: Limits = Limits { blocks: u32::MAX as usize, edges: u32::MAX as usize };
 
 impl Graph {
-    /// Builds a graph from the successors of each block, in terminator order. The first block is the entry.
-    /// Predecessors are in the order of their edges.
+    /// Builds a graph from the successors of each block, in terminator order. The first block is the entry. The
+    /// predecessors of a block are in the order of their edges.
     ///
     /// # Errors
     ///
-    /// If there is no block, if a successor does not exist, or if there are too many blocks or edges.
+    /// Returns an error if there is no block, if a successor does not exist, or if there are too many blocks or edges.
     ///
     /// ```
     /// use bpa_cfg::{Block, Graph};
@@ -115,13 +115,13 @@ impl Graph {
     }
 
     /// Builds a graph from successors and predecessors. Each block has one row of successors and one row of
-    /// predecessors, and parallel edges are repeated in both. The graph keeps the given order of predecessors. LLVM's
-    /// rounding errors depend on LLVM's order, which is the order of uses.
+    /// predecessors, and parallel edges are repeated in both rows. The graph keeps the given order of predecessors,
+    /// because LLVM's rounding errors depend on this order. LLVM orders predecessors by the use list of the block.
     ///
     /// # Errors
     ///
-    /// If there is no block, if the numbers of rows differ, if a successor or predecessor does not exist, or if
-    /// successors and predecessors describe different edges.
+    /// Returns an error if there is no block, if the numbers of rows differ, if a successor or predecessor does not
+    /// exist, or if successors and predecessors describe different edges.
     pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;
@@ -134,7 +134,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If the edges differ, or if there is no block.
+    /// Returns an error if the edges differ, or if there is no block.
     pub fn check(&self) -> Result<(), GraphError> {
         if self.block_count() == 0 {
             return Err(GraphError::NoBlocks);
@@ -144,7 +144,7 @@ impl Graph {
         self.blocks().try_for_each(|block| mirror.compare(block, edges.row(block), self.predecessors(block)))
     }
 
-    /// The predecessors, computed from the successors.
+    /// The predecessors of each block, computed from the successors.
     fn sources(&self) -> Adjacency {
         let mut successors = Adjacency::with_capacity(self.block_count(), self.edge_count());
         for block in self.blocks() {
@@ -177,7 +177,8 @@ where
     Ok(rows)
 }
 
-/// Checks that both directions have the same number of rows, that all rows have ended, and that the limits are kept.
+/// Checks that successors and predecessors have the same number of rows, that all rows have ended, and that the number
+/// of blocks is at most the limit.
 fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
         let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);
@@ -210,7 +211,8 @@ fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
 
 /// Compares the sources of the edges to a block with the block's predecessors, as multisets.
 struct Mirror {
-    /// How often each block occurs among the sources of edges and among the predecessors. All 0 between two calls.
+    /// How often each block occurs among the sources of edges and among the predecessors. All counts are 0 between two
+    /// calls of `compare`.
     seen: PrimaryMap<Block, [usize; 2]>,
 }
 

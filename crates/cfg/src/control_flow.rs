@@ -31,7 +31,7 @@ use crate::Nesting;
 pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
-    // The structures are boxed, so moving a function is cheap.
+    // The structures are boxed, so moving a `ControlFlow` is cheap.
     tree: OnceLock<Box<SpanningTree>>,
     dominators: OnceLock<Box<Dominators>>,
     post_dominators: OnceLock<Box<PostDominators>>,
@@ -40,7 +40,7 @@ pub struct ControlFlow {
     cycles: OnceLock<Box<CycleForests>>,
 }
 
-// The memory of dropped structures, which the next function on the same thread uses.
+// The memory of dropped structures. The next function on the same thread uses it.
 thread_local! {
     static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
     static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
@@ -51,7 +51,7 @@ thread_local! {
 }
 
 impl ControlFlow {
-    /// The control flow of `graph`. Nothing is computed yet.
+    /// The control flow of `graph`, without computed structures.
     pub fn new(graph: Graph) -> Self {
         ControlFlow {
             graph,
@@ -70,12 +70,13 @@ impl ControlFlow {
         self.nesting
     }
 
-    /// Sets the kind of cycles that probabilities and frequencies use. The default is natural loops and components.
+    /// Sets the kind of cycles that probabilities and frequencies use. The default is natural loops and strongly
+    /// connected components.
     pub fn set_nesting(&mut self, nesting: Nesting) {
         self.nesting = nesting;
     }
 
-    /// The blocks and edges.
+    /// The blocks and edges of the function.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -125,7 +126,7 @@ impl ControlFlow {
         })
     }
 
-    /// The components, or no components if all cycles are natural loops.
+    /// The strongly connected components, or no components if all cycles are natural loops.
     #[doc(hidden)]
     pub fn sccs_beside_loops(&self) -> &Sccs {
         if self.loops().is_reducible() {
@@ -145,8 +146,8 @@ impl ControlFlow {
         }
     }
 
-    /// The cycles with one entry, except those whose header is also an entry of an irreducible cycle around them. The
-    /// depth-first walk decides which of several entries is the header of such a cycle.
+    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. The
+    /// results must not depend on the depth-first walk, which chooses the header of an irreducible cycle.
     pub fn plain_cycles(&self) -> &LoopForest {
         match self.loops() {
             loops if loops.is_reducible() => loops,
@@ -162,8 +163,8 @@ impl ControlFlow {
         })
     }
 
-    /// Drops all structures, but keeps the graph. The next function on this thread uses their memory. Structures are
-    /// computed again at the next use.
+    /// Drops all structures, but keeps the graph. Structures are computed again at the next use. The next function on
+    /// this thread reuses the memory of the dropped structures.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
         put_back(&TREE, tree);
@@ -175,7 +176,7 @@ impl ControlFlow {
     }
 }
 
-/// Puts the memory of a structure back, if the structure was computed.
+/// If the structure was computed, puts its memory into `place` for the next function.
 fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
     if let Some(computed) = computed.take() {
         scratch::put_back(place, computed);
@@ -184,7 +185,7 @@ fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Onc
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        // Dominators, loops and cycles are only computed after the tree.
+        // Dominators, loops and cycles need the depth-first tree, so the tree is there if one of them is.
         if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
             self.forget_structure();
         }
@@ -242,7 +243,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The results for a function do not depend on the function before it, whichever of the two is larger.
+        /// The results for a function do not depend on the previous function, whose memory it reuses.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {
@@ -256,7 +257,7 @@ mod tests {
 
     /// A ring of 200,000 blocks: recursion would overflow the stack, and quadratic algorithms would not finish.
     #[test]
-    #[cfg_attr(miri, ignore = "too large to be interpreted")]
+    #[cfg_attr(miri, ignore = "too large for the interpreter")]
     fn large_rings_need_no_stack_and_linear_time() {
         let count = 200_000;
         let mut rows = Adjacency::with_capacity(count, count);

@@ -1,13 +1,13 @@
 //! All cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle, and therefore the cycles inside it, depend on a depth-first walk. The header is
-//! the first block of the cycle that the walk visits. The cycle is the set of the header's descendants in the walk that
-//! reach the header through such descendants. The inner cycles are the cycles of its other blocks. (Paul Havlak,
-//! "Nesting of reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the
-//! successors of a block from the last to the first, which determines the headers.
+//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. The cycle is the
+//! set of the header's descendants in the walk that reach the header through its descendants. If the header is removed,
+//! the cycles of the other blocks are the inner cycles. (Paul Havlak, "Nesting of reducible and irreducible loops",
+//! TOPLAS 19(4), 1997.) LLVM finds the same cycles, because this walk visits the successors of a block in LLVM's order,
+//! from the last to the first.
 //!
-//! A cycle with one entry is a natural loop. The converse does not hold: if the header of a natural loop is also the
-//! header of an irreducible cycle, both are one cycle.
+//! A cycle with one entry is a natural loop. However, a natural loop may be no separate cycle: if its header is also
+//! the header of an irreducible cycle, the loop is a part of that cycle.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -15,9 +15,9 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::loops::{Discovery, FoundLoop};
 use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 
-/// The two forests of cycles of a function with irreducible cycles: all cycles, and the plain cycles.
+/// All cycles of a function with irreducible cycles, and its plain cycles.
 ///
-/// Both are [`LoopForest`]s. They are computed together because the second is derived from the first.
+/// Both sets are [`LoopForest`]s. They are computed together because the plain cycles are selected from all cycles.
 ///
 /// LLVM: `GenericCycleInfo`.
 pub(super) struct CycleForests {
@@ -30,7 +30,7 @@ pub(super) struct CycleForests {
 }
 
 impl CycleForests {
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         CycleForests {
             all: LoopForest::empty(),
@@ -67,15 +67,16 @@ impl CycleForests {
         &self.all
     }
 
-    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. For
-    /// these, the walk decides which of several entries is the header, and frequencies must not depend on the walk.
+    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. The
+    /// walk chooses the header of an irreducible cycle, and frequencies must not depend on the walk.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn plain(&self) -> &LoopForest {
         &self.plain
     }
 
-    /// Finds the cycle of `header` by flooding backwards from its latches.
+    /// Finds the blocks of `header`'s cycle: the predecessors of its latches, their predecessors, and so on up to the
+    /// header.
     fn flood(&mut self, graph: &Graph, header: Block) {
         let new = self.discovery.loops.push(FoundLoop::new(header));
         while let Some(block) = self.discovery.pending.pop() {
@@ -97,10 +98,10 @@ impl CycleForests {
         }
     }
 
-    /// Continues with the predecessors of the entries of `inner`, which is in `new`.
+    /// Continues the search with the predecessors of the entries of `inner`, which is a cycle inside `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
-        // The entries of a cycle are consecutive, because they were listed while it was found.
+        // The entries of a cycle are consecutive, because the search for the cycle added them.
         let first = self.other_entries.partition_point(|&(cycle, _)| cycle < inner);
         for place in first..self.other_entries.len() {
             let (cycle, entry) = self.other_entries[place];
@@ -111,7 +112,8 @@ impl CycleForests {
         }
     }
 
-    /// Continues with the predecessors of `block`, which is in `new`. It is an entry if a predecessor is outside.
+    /// Continues the search with the predecessors of `block`, which is a block of `new`. If a predecessor is outside
+    /// `new`, `block` is an entry.
     fn flood_on(&mut self, graph: &Graph, new: Loop, block: Block) {
         let header = self.discovery.loops[new].header;
         for &source in graph.predecessors(block).iter().filter(|&&source| self.walk.reaches(source)) {
@@ -123,7 +125,7 @@ impl CycleForests {
         }
     }
 
-    /// Selects the plain cycles. An entry of one cycle may be the header of another, which is then inside.
+    /// Selects the plain cycles. The entry of a cycle may be the header of a cycle inside it.
     fn keep_plain(&mut self, graph: &Graph) {
         let CycleForests { plain, discovery, innermost, other_entries, .. } = self;
         let count = discovery.loops.len();
@@ -134,8 +136,7 @@ impl CycleForests {
             is_other_entry[entry] = true;
         }
         let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
-        // For each cycle, the cycle itself if it is kept, otherwise the nearest kept cycle around it. Inner cycles come
-        // first.
+        // For each cycle, the cycle itself if it is plain, otherwise the nearest plain cycle around it.
         let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
         for (cycle, node) in discovery.loops.iter() {
             if is_plain[cycle] && !is_other_entry[node.header] {
@@ -169,7 +170,8 @@ mod tests {
         forest.loops().map(|cycle| forest.entries(cycle).collect()).collect()
     }
 
-    /// Both `a` and `b` are entries. The walk visits `b` first, because it is the last successor.
+    /// Both `a` and `b` are entries of the cycle. The walk visits `b` first, because `b` is the last successor of the
+    /// entry block.
     #[test]
     fn the_last_successor_is_the_header_of_a_cycle_with_two_entries() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
@@ -179,8 +181,8 @@ mod tests {
         assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
     }
 
-    /// Both `a` and `b` have an edge to themselves. The cycle of the header is not a separate cycle, so neither is
-    /// plain.
+    /// Both `a` and `b` have an edge to themselves. The edge of the header `b` makes no separate cycle. The cycle of
+    /// `a` is not plain, because `a` is also an entry of the outer cycle.
     #[test]
     fn a_cycle_absorbs_the_loop_of_its_header() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> a b; b -> a b exit; exit");
@@ -189,7 +191,7 @@ mod tests {
         assert_eq!(control_flow.plain_cycles().count(), 0);
     }
 
-    /// The loop of `n` is in the cycle of `a` and `b`, and only that cycle leads to it.
+    /// The loop of `n` is inside the cycle of `a` and `b`, and is not an entry of this cycle.
     #[test]
     fn an_inner_loop_is_plain() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
@@ -206,7 +208,8 @@ mod tests {
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
     }
 
-    /// A ladder of 100,000 rungs with edges between both ends of each rung. Recursion would overflow the stack.
+    /// The graph has 100,000 cycles of two blocks, each with edges to the next cycle. Recursion would overflow the
+    /// stack.
     #[test]
     fn deep_nests_need_no_stack_and_linear_time() {
         let rungs = 100_000;

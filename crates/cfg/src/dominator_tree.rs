@@ -1,28 +1,28 @@
-//! The dominator tree over a depth-first spanning tree.
+//! Computes the dominator tree from a depth-first spanning tree.
 //!
-//! Vertices are preorder numbers of the spanning tree. The root is 0. The same code serves the forward and the reversed
-//! graph.
+//! Vertices are preorder numbers of the spanning tree. The root is 0. The same code computes dominators and, on the
+//! reversed graph, post-dominators.
 //!
-//! For most graphs, few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast
-//! dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common
+//! For most graphs, a few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple,
+//! fast dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common
 //! dominator of the predecessors of each vertex. The first pass leaves out retreating edges, whose source has no
 //! dominator yet. If adding these edges changes nothing, the tree is complete. If all cycles are natural loops, one
-//! pass suffices: a path that takes a retreating edge has visited its target before. The reversed graph of a loop with
-//! several exits needs two or three passes. If more passes are needed, or paths up the tree get long, [Lengauer and
-//! Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
+//! pass suffices: a path that takes a retreating edge has already visited the target of this edge. The reversed graph
+//! of a loop with several exits needs two or three passes. If more than [`MOST_PASSES`] passes or too many steps are
+//! needed, [Lengauer and Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
 
 use std::sync::OnceLock;
 
 use super::lengauer_tarjan::LengauerTarjan;
 
-/// The immediate dominator of the vertex is not known yet.
+/// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The budget of steps up the tree for each vertex and edge. If it is exceeded, the fallback computes the tree. Real
-/// programs need fewer than two steps.
+/// The maximum average number of steps up the tree for each vertex and edge. If more steps are needed, the fallback
+/// computes the tree. Real programs need fewer than two steps.
 const STEPS: usize = 8;
 
-/// The maximum number of passes. If more are needed, the fallback computes the tree.
+/// The maximum number of passes. If more passes are needed, the fallback computes the tree.
 const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.
@@ -30,10 +30,10 @@ const MOST_PASSES: usize = 4;
 pub(super) struct DominatorTree {
     /// The immediate dominator of each vertex. The root is its own immediate dominator.
     idoms: Vec<u32>,
-    /// The preorder number and the size of each subtree of the dominator tree, for queries in constant time.
+    /// The interval of each subtree of the dominator tree. With it, `dominates` takes constant time.
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
-    /// The edges that the first pass omits: source and target.
+    /// The source and the target of each edge that the first pass omits.
     retreating_edges: Vec<(u32, u32)>,
     fallback: LengauerTarjan,
 }
@@ -43,7 +43,7 @@ pub(super) struct DominatorTree {
 struct Interval {
     first: u32,
     size: u32,
-    /// The number of vertices, from `first` on, that have been assigned to subtrees.
+    /// The number of vertices, from `first` on, that already belong to the vertex itself or to a child's interval.
     taken: u32,
 }
 
@@ -59,7 +59,7 @@ impl DominatorTree {
         self.compute_in_order(parents, predecessors);
     }
 
-    /// Computes the tree with a given reverse postorder of the spanning tree.
+    /// Computes the tree like [`compute`](Self::compute), with a given reverse postorder of the spanning tree.
     pub(crate) fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -82,7 +82,7 @@ impl DominatorTree {
         }
     }
 
-    /// Computes the tree in passes. Returns false if that needs more passes or more steps than allowed.
+    /// Computes the tree in passes. Returns false if the tree needs more passes or more steps than allowed.
     fn compute_in_passes<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -105,8 +105,8 @@ impl DominatorTree {
         false
     }
 
-    /// Moves each immediate dominator up, as the edges from vertices with a known dominator require. Returns `None` if
-    /// that needs more steps than allowed.
+    /// Moves the immediate dominator of each vertex up to a common dominator of its predecessors with a known
+    /// dominator. Returns `None` if the pass needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -116,7 +116,7 @@ impl DominatorTree {
         for &vertex in &self.order.reverse_postorder[1..] {
             let mut idom = self.idoms[vertex as usize];
             if idom == UNKNOWN {
-                // The parent is a predecessor, and was visited before the vertex.
+                // The parent in the spanning tree is a predecessor, and this pass has already visited it.
                 idom = parents[vertex as usize];
             }
             for predecessor in predecessors(vertex) {
@@ -132,8 +132,8 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether the edges that the first pass omits change nothing. Also returns false if the check needs more steps
-    /// than allowed.
+    /// Whether no edge that the first pass omits would change the tree. Also returns false if the check needs more
+    /// steps than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];
@@ -142,7 +142,7 @@ impl DominatorTree {
     }
 
     /// Assigns an interval to every subtree of the dominator tree. A dominator has a lower number than the vertices
-    /// that it dominates, so one pass up and one pass down suffice.
+    /// that it dominates. One pass by descending numbers and one pass by ascending numbers therefore suffice.
     ///
     /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&self) -> Vec<Interval> {
@@ -160,12 +160,12 @@ impl DominatorTree {
         intervals
     }
 
-    /// The immediate dominator of `vertex`. The root has none.
+    /// The immediate dominator of `vertex`, or `None` for the root.
     pub(crate) fn idom(&self, vertex: u32) -> Option<u32> {
         (vertex != 0).then(|| self.idoms[vertex as usize])
     }
 
-    /// The nearest common dominator.
+    /// The nearest common dominator of `one` and `other`.
     pub(crate) fn nearest_common(&self, one: u32, other: u32) -> u32 {
         let mut steps_left = usize::MAX;
         nearest_common(&self.idoms, one, other, &mut steps_left)
@@ -180,8 +180,9 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common dominator, or `None` if it is more than `steps_left` steps away. A dominator has a lower number
-/// than the vertices that it dominates. The vertex with the higher number therefore moves up until both are the same.
+/// The nearest common dominator of `one` and `other`, or `None` if it is more than `steps_left` steps away. A dominator
+/// has a lower number than the vertices that it dominates. The vertex with the higher number therefore moves up until
+/// both vertices are equal.
 fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut usize) -> Option<u32> {
     while one != other {
         *steps_left = steps_left.checked_sub(1)?;
@@ -193,7 +194,7 @@ fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut 
     Some(one)
 }
 
-/// The reverse postorder, computed only from preorder numbers and parents.
+/// The reverse postorder of a spanning tree, computed only from preorder numbers and parents.
 #[derive(Default)]
 struct Order {
     reverse_postorder: Vec<u32>,
@@ -202,8 +203,8 @@ struct Order {
 }
 
 impl Order {
-    /// When the walk leaves a vertex, it has already left all descendants, and all vertices with lower numbers except
-    /// the ancestors.
+    /// Computes the reverse postorder. When the walk leaves a vertex, it has already left two kinds of vertices: all
+    /// descendants, and all vertices with lower numbers except the ancestors.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();
@@ -250,8 +251,8 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// Each block of a long path has an edge to its own join block, and the first block of the path has edges to all
-    /// join blocks.
+    /// Each block `p1`, `p2`, ... of a long path has an edge to one join block `j1`, `j2`, ..., and the first block
+    /// `p0` has edges to all join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

@@ -21,7 +21,7 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         Dominators {
             tree: DominatorTree::default(),
@@ -31,7 +31,7 @@ impl Dominators {
         }
     }
 
-    /// Computes the tree over `walk`, the depth-first walk of `graph`.
+    /// Computes the dominator tree of `graph` from its depth-first walk `walk`.
     pub(crate) fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
         refill_with(&mut self.numbers, graph.blocks().map(|block| walk.number(block)));
         self.blocks.clear();
@@ -44,7 +44,7 @@ impl Dominators {
         self.as_graph.take();
     }
 
-    /// The immediate dominator of `block`. The entry and unreachable blocks have none.
+    /// The immediate dominator of `block`, or `None` for the entry and unreachable blocks.
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn idom(&self, block: Block) -> Option<Block> {
@@ -60,14 +60,14 @@ impl Dominators {
         self.tree().predecessors(block)
     }
 
-    /// The tree as a graph. Each block has an edge to its immediate dominator, so the predecessors of a block are its
-    /// children.
+    /// The dominator tree as a graph. Each block has an edge to its immediate dominator, so the predecessors of a block
+    /// are its children.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
     }
 
-    /// The nearest common dominator, or `None` if `one` or `other` is unreachable. The time is linear in its distance
-    /// in the tree.
+    /// The nearest common dominator of `one` and `other`, or `None` if one of these blocks is unreachable. The time is
+    /// linear in the length of the paths to the result in the tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -75,14 +75,14 @@ impl Dominators {
         Some(self.blocks[common as usize])
     }
 
-    /// Whether `block` is reachable, and therefore in the tree.
+    /// Whether `block` is reachable from the entry. The tree has exactly the reachable blocks.
     ///
     /// LLVM: `DominatorTreeBase::isReachableFromEntry`.
     pub fn contains(&self, block: Block) -> bool {
         self.numbers[block].is_some()
     }
 
-    /// Whether `above` dominates `below`. False if one of them is unreachable.
+    /// Whether `above` dominates `below`. The result is false if one of these blocks is unreachable.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {
@@ -93,7 +93,7 @@ impl Dominators {
     }
 }
 
-/// The graph with an edge from each block to the block above it.
+/// The graph with an edge from each block to its parent in a tree, which `above` returns.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
     let mut rows = Adjacency::default();
     for block in blocks {
@@ -110,7 +110,7 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, from_picture, pictures};
 
-    /// In a diamond, neither arm dominates the end, because the other arm also reaches the end.
+    /// Neither arm of a diamond dominates the end, because both arms reach the end.
     #[test]
     fn only_the_entry_of_a_diamond_dominates_its_end() {
         let (_, control_flow, block) =
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
     }
 
-    /// A diamond inside an arm of a diamond.
+    /// The left arm of this diamond contains another diamond.
     #[test]
     fn the_nearest_common_dominator_is_the_last_common_block_of_all_paths() {
         let (_, control_flow, block) = from_picture(
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(dominators.children(block("dead")), []);
     }
 
-    /// Two nested loops: each header dominates all blocks of its loop, and the exit.
+    /// In two nested loops, each header dominates all blocks of its loop, and the exit block.
     #[test]
     fn loop_headers_dominate_their_loops() {
         let (_, control_flow, block) = from_picture(
@@ -168,7 +168,7 @@ mod tests {
         assert!(!dominators.dominates(block("inner"), block("exit")));
     }
 
-    /// In a cycle with the entries `a` and `b`, neither dominates the other.
+    /// In a cycle with the entries `a` and `b`, neither entry dominates the other entry.
     #[test]
     fn an_irreducible_cycle_is_dominated_from_outside() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(dominators.idom(block("exit")), Some(block("b")));
     }
 
-    /// In this ladder, the semidominator `b` of `d` is not its dominator, because of the edge `entry -> c`.
+    /// The semidominator `b` of `d` does not dominate `d`, because of the edge `entry -> c`.
     #[test]
     fn an_edge_into_a_ladder_moves_the_dominator_up() {
         let (_, control_flow, block) = from_picture("entry -> a c; a -> b; b -> c d; c -> d; d");

@@ -11,9 +11,9 @@ entity_impl!(Block, "bb");
 
 /// A control-flow graph with at least an entry block.
 ///
-/// [`Graph::from_successor_lists`] builds a graph from a compiler's own lists. Parallel edges are separate: if three
-/// cases of a switch have the same target, there are three edges. An edge is identified by its index in the flat array
-/// of successors, so a per-edge table is a slice of [`Graph::edge_count`] elements.
+/// [`Graph::from_successor_lists`] builds a graph from lists of successors. Parallel edges are separate: if three cases
+/// of a switch have the same target, there are three edges. An edge is identified by its index in the flat array of
+/// successors, so a per-edge table is a slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     blocks: Vec<Neighbours>,
@@ -21,7 +21,7 @@ pub struct Graph {
     predecessors: Vec<Block>,
 }
 
-/// The ranges of a block's neighbours in the flat arrays.
+/// The ranges of a block's successors and predecessors in the flat arrays.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     successors: Row,
@@ -29,7 +29,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// The ranges of all blocks, from the rows of each direction.
+    /// The ranges of all blocks, from their rows of successors and of predecessors.
     fn of_blocks(
         successors: impl Iterator<Item = Row>,
         predecessors: impl Iterator<Item = Row>,
@@ -40,12 +40,12 @@ impl Neighbours {
 }
 
 impl Graph {
-    /// Builds a graph from valid successors. Predecessors are in the order of their edges.
+    /// Builds a graph from valid successors. The predecessors of a block are in the order of their edges.
     /// [`Graph::from_successor_lists`] accepts successors that may be invalid.
     ///
     /// # Panics
     ///
-    /// If a successor has no row of its own.
+    /// Panics if a successor has no row.
     pub fn from_successors(successors: Adjacency) -> Self {
         debug_assert!(successors.is_complete());
         let predecessors = successors.transposed();
@@ -53,7 +53,7 @@ impl Graph {
     }
 
     /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of
-    /// predecessors. Both must describe the same edges, which only [`Graph::new`] checks.
+    /// predecessors. Successors and predecessors must describe the same edges. Only [`Graph::new`] checks this.
     pub(crate) fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
@@ -67,7 +67,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If an array does not end where its last row ends. Other inconsistencies are not checked.
+    /// Panics if an array does not end where its last row ends. Other inconsistencies are not checked.
     pub fn from_adjacency_refs(successors: AdjacencyRef, predecessors: AdjacencyRef) -> Self {
         Graph {
             blocks: Neighbours::of_blocks(successors.rows(), predecessors.rows()),
@@ -100,7 +100,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If the graph has no such block.
+    /// Panics if the graph has no such block.
     pub fn successors(&self, block: Block) -> &[Block] {
         &self.successors[self.edges(block)]
     }
@@ -112,12 +112,12 @@ impl Graph {
         (edges.clone(), &self.successors[edges])
     }
 
-    /// The predecessors of `block`. Parallel edges are repeated. If the graph comes from LLVM, they are in LLVM's
-    /// order.
+    /// The predecessors of `block`. Parallel edges are repeated. If the graph comes from LLVM, the predecessors are in
+    /// LLVM's order.
     ///
     /// # Panics
     ///
-    /// If the graph has no such block.
+    /// Panics if the graph has no such block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
         &self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
@@ -129,7 +129,7 @@ impl Graph {
         &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
-    /// The target of the edge with this index in per-edge tables.
+    /// The target of the edge whose index in per-edge tables is `edge`.
     pub(super) fn target(&self, edge: usize) -> Block {
         self.successors[edge]
     }
@@ -138,13 +138,13 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If the graph has no such block.
+    /// Panics if the graph has no such block.
     pub fn edges(&self, block: Block) -> Range<usize> {
         self.blocks[block.index()].successors.places()
     }
 }
 
-/// The range of one row in a flat array. Both ends are stored, so one memory access reads them.
+/// The range of one row in a flat array. The start and the end are next to each other, so one memory access reads both.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     start: u32,
@@ -160,9 +160,9 @@ impl Row {
 /// All edges in one direction, in borrowed compressed sparse rows.
 #[derive(Clone, Copy, Debug)]
 pub struct AdjacencyRef<'a> {
-    /// The start of each block's row in `numbers`, followed by the end of the last row.
+    /// The index in `numbers` where each block's row starts, and after them the end of the last row.
     pub starts: &'a [u32],
-    /// For each edge, the number of the block at its other end, row by row.
+    /// The numbers of the neighbours of each block, row by row.
     pub numbers: &'a [u32],
 }
 
@@ -195,7 +195,7 @@ impl Adjacency {
         Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the current row. Building the graph checks that `target` has a row of its own.
+    /// Adds `target` to the current row. The functions that build the graph check that `target` has a row.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }
@@ -204,13 +204,13 @@ impl Adjacency {
     ///
     /// # Panics
     ///
-    /// If there are 2^32 edges or more.
+    /// Panics if there are 2^32 edges or more.
     pub fn end_row(&mut self) {
         let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
         self.rows.push(Row { start: self.end(), end });
     }
 
-    /// The number of edges so far.
+    /// The number of edges that have been added.
     pub(crate) fn len(&self) -> usize {
         self.targets.len()
     }
@@ -235,7 +235,7 @@ impl Adjacency {
         &self.targets[self.rows[block.index()].places()]
     }
 
-    /// The same edges in the other direction, in edge order.
+    /// The reversed edges. The row of a block lists the sources of its incoming edges, in edge order.
     pub(super) fn transposed(&self) -> Adjacency {
         let mut rows = vec![Row { start: 0, end: 0 }; self.rows.len()];
         for target in &self.targets {
@@ -244,7 +244,7 @@ impl Adjacency {
         let mut start = 0;
         for row in &mut rows {
             let end = start + row.end;
-            // The row is empty here, and grows while it is filled.
+            // The row is empty here. The next loop fills it.
             *row = Row { start, end: start };
             start = end;
         }
@@ -267,7 +267,7 @@ mod tests {
     use super::super::test_support::{config, pictures};
     use super::super::{naive, parse_graph};
 
-    /// Block `a` has three edges to `b` and one to `c`. Parallel edges are separate in both directions, in their order.
+    /// Block `a` has three edges to `b` and one to `c`. Successors and predecessors list each of the parallel edges.
     #[test]
     fn parallel_edges_are_separate() {
         let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
     }
 
-    /// Per-edge tables have the edges of `a`, then the edges of `b`, then the edges of `c`.
+    /// Per-edge tables contain the edges of `a`, then the edges of `b`, then the edges of `c`.
     #[test]
     fn edges_are_indices_in_one_flat_table() {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b c").unwrap();

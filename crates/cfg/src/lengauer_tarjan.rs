@@ -1,10 +1,10 @@
-//! Dominators of any flow graph.
+//! Computes the dominators of any flow graph.
 //!
-//! Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1(1), 1979),
-//! in its simple form, which takes O(m log n) on every graph. LLVM uses Semi-NCA, which is shorter, but quadratic on
-//! long paths with many joins.
+//! This is the simple version of the algorithm in Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding
+//! dominators in a flowgraph" (TOPLAS 1(1), 1979). It takes O(m log n) on every graph. LLVM uses Semi-NCA, which is
+//! shorter, but quadratic on long paths with many join blocks.
 
-/// The end of a list of vertices.
+/// Ends a list of vertices.
 const END: u32 = u32::MAX;
 
 /// The tables of the algorithm.
@@ -17,9 +17,9 @@ pub(super) struct LengauerTarjan {
 /// The state of a vertex. One struct holds all fields because they are accessed together.
 #[derive(Clone, Copy)]
 struct Vertex {
-    /// The tree parent, or a higher ancestor after `eval` has compressed the path.
+    /// The parent in the spanning tree, or a higher ancestor after `eval` has compressed the path.
     ancestor: u32,
-    /// The vertex with the least semidominator between this vertex and the ancestor.
+    /// The vertex with the least semidominator on the path from this vertex to `ancestor`, without `ancestor`.
     label: u32,
     semi: u32,
     /// The first vertex that has this vertex as its semidominator.
@@ -74,8 +74,8 @@ impl LengauerTarjan {
         }));
     }
 
-    /// For each vertex with the semidominator `parent`, finds the dominator or another vertex with the same dominator.
-    /// All vertices from `linked` on are linked to their parents.
+    /// For each vertex with the semidominator `parent`, finds the immediate dominator or another vertex with the same
+    /// immediate dominator. All vertices from `linked` on are linked to their parents.
     fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
@@ -88,7 +88,7 @@ impl LengauerTarjan {
     }
 
     /// The vertex with the least semidominator on the path from `vertex` to the root of its tree, without the root. The
-    /// trees are those of the forest of vertices from `linked` on.
+    /// vertices from `linked` on are linked to their parents, and these links form the trees.
     ///
     /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {

@@ -1,20 +1,20 @@
-//! Control-flow graphs as plain data, and the classic algorithms over them.
+//! Represents control-flow graphs as plain data, and computes dominators, loops and cycles.
 //!
-//! Start with [`ControlFlow`]: a graph with all its structures, each computed at its first use. All algorithms work
-//! without recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. When a
-//! structure is dropped, the next function on the same thread reuses its memory.
+//! Start with [`ControlFlow`]. It has a graph and computes each structure at its first use. All algorithms work without
+//! recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. When a structure is
+//! dropped, the next function on the same thread reuses its memory.
 //!
 //! # Loops and cycles
 //!
-//! | type | is | because |
+//! | type | what it is | note |
 //! | --- | --- | --- |
-//! | [`LoopForest`] | natural loops, or all cycles, and how they nest | LLVM's loops; from LLVM 24 on its cycles |
+//! | [`LoopForest`] | natural loops, or all cycles, and how they nest | until LLVM 23, LLVM uses natural loops; from LLVM 24 on, it uses cycles |
 //! | `cycles::CycleForests` | computes the two forests of cycles that LLVM 24 uses | the second forest is derived from the first |
 //! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
 //!
-//! The crate `bpa-profile` adds three more: `bpi::cycles::Cycle` (a loop or a component), `bfi::regions::Region` (a
-//! loop or an irreducible region while its mass is solved) and `bfi::nest::LoopNest` (the solved regions). Each is
-//! explained where it is defined.
+//! The crate `bpa-profile` adds three types: `bpi::cycles::Cycle` (a loop or a strongly connected component),
+//! `bfi::regions::Region` (a loop or an irreducible region whose block masses are being computed) and
+//! `bfi::nest::LoopNest` (the regions with known masses).
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
@@ -35,7 +35,7 @@ mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
-// This module is public for the crates of this workspace, and not a stable interface.
+// This module is public only for the crates of this workspace. It is not a stable interface.
 #[doc(hidden)]
 pub mod scratch;
 mod tables;

@@ -3,13 +3,14 @@
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
 //! headers. Visiting headers from the highest number down therefore finds inner loops first, and an outer loop absorbs
-//! each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). Irreducible cycles have
-//! no such header, and [`LoopForest::compute`] does not find them. [`cycles`](super::cycles) builds a forest with them.
+//! each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). An irreducible cycle
+//! has no block that dominates a latch, and [`LoopForest::compute`] does not find it. The module
+//! [`cycles`](super::cycles) finds irreducible cycles.
 //!
-//! Most functions need no dominators. The search goes backwards from the sources of retreating edges to a header. If
-//! all blocks that it finds are descendants of the header in the depth-first walk, then no path from the entry avoids
-//! the header. This fails only if there is an irreducible cycle (Tarjan, and Matthew Hecht and Jeffrey Ullman,
-//! "Characterizations of reducible flow graphs", JACM 21(3), 1974).
+//! The loops of most functions are found without dominators. The search starts at the sources of the retreating edges
+//! to a header and follows edges backwards. If all blocks that the search finds are descendants of the header in the
+//! depth-first walk, the header dominates them. Otherwise, the function has an irreducible cycle (Tarjan, and Matthew
+//! Hecht and Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
@@ -17,27 +18,27 @@ use rustc_hash::FxHashSet;
 
 use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop, or any cycle in a forest of all cycles. An outer loop has a lower number than the loops inside it.
+/// A natural loop. In a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loop(u32);
 entity_impl!(Loop, "loop");
 
-/// All natural loops of a function, or all its cycles, and how they nest.
+/// All natural loops or all cycles of a function, and how they nest.
 ///
-/// One type serves both, because cycles nest like natural loops. A cycle can have several entries.
+/// Cycles nest like natural loops, so one type represents both. A cycle can have several entries.
 ///
 /// # Panics
 ///
-/// Methods with a block or a loop as argument panic if the graph does not have it.
+/// Methods panic if an argument is a block that the graph does not have or a loop that the forest does not have.
 ///
 /// LLVM: `LoopInfoBase`.
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
-    /// The blocks of all loops. A loop's own blocks precede the blocks of its inner loops, so the blocks of each loop
-    /// are one range.
+    /// The blocks of all loops. The blocks of each loop are one range: first the blocks outside all inner loops, then
+    /// the blocks of the inner loops.
     members: Vec<Block>,
     /// The entries that are not headers, sorted by cycle.
     other_entries: Vec<(Loop, Block)>,
@@ -46,7 +47,7 @@ pub struct LoopForest {
     renumbering: Renumbering,
 }
 
-/// Scratch memory for renumbering loops. The keys are the numbers in the order of discovery.
+/// Scratch memory for renumbering loops. The keys of the tables are the loop numbers before renumbering.
 #[derive(Default)]
 struct Renumbering {
     sizes: PrimaryMap<Loop, u32>,
@@ -58,14 +59,15 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The last loop in forest preorder that is inside this loop. All loops between the two are also inside.
+    /// The highest-numbered loop inside this loop, or the loop itself. All loops with numbers between the two are also
+    /// inside.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
 }
 
 impl LoopForest {
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         LoopForest {
             loops: PrimaryMap::new(),
@@ -102,7 +104,7 @@ impl LoopForest {
     }
 
     /// Discovers a loop for each header with at least one back edge, as defined by `is_back_edge`. Returns false if a
-    /// loop has an entry other than its header. The result is then meaningless.
+    /// loop has an entry other than its header. The discovered loops are then meaningless.
     fn discover(
         &mut self,
         graph: &Graph,
@@ -120,8 +122,8 @@ impl LoopForest {
         true
     }
 
-    /// Copies the cycles of `found`, in which inner cycles precede outer cycles. `innermost` has the cycle of each
-    /// block. `other_entries` has each entry that is not a header, with its cycle.
+    /// Replaces all loops by the cycles of `found`, in which inner cycles precede outer cycles. `innermost` has the
+    /// innermost cycle of each block. `other_entries` has each entry that is not a header, with its cycle.
     pub(super) fn take_over(
         &mut self,
         graph: &Graph,
@@ -147,12 +149,13 @@ impl LoopForest {
         refill(&mut self.innermost, graph.block_count(), None.into());
     }
 
-    /// Copies the loops of `found` and renumbers them so that the loops inside a loop follow it. Leaves the new numbers
-    /// in `renumbering.places`.
+    /// Copies the loops of `found` and renumbers them. In the new order, the loops inside a loop follow the loop.
+    /// `renumbering.places` has the new numbers.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // Outer loops were discovered last. Sizes are computed bottom-up, then preorder places top-down.
+        // Inner loops were discovered before outer loops. One pass in this order computes the number of loops in each
+        // subtree. A pass in the reverse order computes the preorder numbers.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {
@@ -194,7 +197,7 @@ impl LoopForest {
 
     /// Writes the blocks of all loops, loop by loop.
     fn collect_members(&mut self, graph: &Graph) {
-        // The loops have their numbers, so the memory of the sizes can be reused.
+        // The sizes are no longer needed after renumbering, so their memory can be reused.
         let Renumbering { sizes: own, free, .. } = &mut self.renumbering;
         refill(own, self.loops.len(), 0);
         for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {
@@ -225,14 +228,14 @@ impl LoopForest {
         !self.irreducible
     }
 
-    /// Whether the header is the only entry of `cycle`. True for natural loops.
+    /// Whether the header is the only entry of `cycle`. This is true for natural loops.
     ///
     /// LLVM: `GenericCycleInfo::isReducible`.
     pub fn has_one_entry(&self, cycle: Loop) -> bool {
         self.entries_beside_header(cycle).is_empty()
     }
 
-    /// The blocks of `cycle` with a predecessor outside, the header first.
+    /// The entries of `cycle`, which are blocks with a predecessor outside `cycle`. The header is first.
     ///
     /// LLVM: `GenericCycleInfo::getEntries`.
     pub fn entries(&self, cycle: Loop) -> impl Iterator<Item = Block> + '_ {
@@ -263,21 +266,21 @@ impl LoopForest {
         self.innermost[block].expand()
     }
 
-    /// Whether some loop is entered through `block`.
+    /// Whether `block` is the header of a loop.
     ///
     /// LLVM: `LoopInfoBase::isLoopHeader`.
     pub fn is_header(&self, block: Block) -> bool {
         self.innermost(block).is_some_and(|natural| self.header(natural) == block)
     }
 
-    /// The block through which `natural` is entered.
+    /// The header of `natural`, through which all paths enter the loop.
     ///
     /// LLVM: `LoopBase::getHeader`.
     pub fn header(&self, natural: Loop) -> Block {
         self.loops[natural].header
     }
 
-    /// The innermost loop around `natural`.
+    /// The innermost loop around `natural`, or `None` for an outermost loop.
     ///
     /// LLVM: `LoopBase::getParentLoop`.
     pub fn parent(&self, natural: Loop) -> Option<Loop> {
@@ -303,14 +306,16 @@ impl LoopForest {
         })
     }
 
-    /// The blocks of `natural` with an edge to its header, each once, in the order of the header's predecessors.
+    /// The blocks of `natural` with an edge to its header, without duplicates, in the order of the header's
+    /// predecessors.
     ///
     /// LLVM: `LoopBase::getLoopLatches`.
     pub fn latches(&self, graph: &Graph, natural: Loop) -> Vec<Block> {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`: index in per-edge tables, source and target, source by source.
+    /// The edges that leave `natural`, source by source. An item is the index of the edge in per-edge tables, its
+    /// source and its target.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(
@@ -326,8 +331,8 @@ impl LoopForest {
         self.members(natural).iter().flat_map(edges).filter(leaves)
     }
 
-    /// The preheader of `natural`: the only predecessor of the header outside the loop, if it has no other successor.
-    /// Unreachable predecessors count as well.
+    /// The preheader of `natural`: the only predecessor of the header outside the loop, if the header is its only
+    /// successor. Unreachable predecessors count as predecessors.
     ///
     /// LLVM: `LoopBase::getLoopPreheader`.
     pub fn preheader(&self, graph: &Graph, natural: Loop) -> Option<Block> {
@@ -338,21 +343,21 @@ impl LoopForest {
         }
     }
 
-    /// Whether `inner` is `outer` or inside it.
+    /// Whether `inner` is `outer` or a loop inside `outer`.
     ///
     /// LLVM: `LoopBase::contains`.
     pub fn contains(&self, outer: Loop, inner: Loop) -> bool {
         (outer..=self.loops[outer].last_inside).contains(&inner)
     }
 
-    /// Whether `block` is in `natural` or in a loop inside it.
+    /// Whether `block` is in `natural`, including the loops inside `natural`.
     ///
     /// LLVM: `LoopBase::contains`.
     pub fn contains_block(&self, natural: Loop, block: Block) -> bool {
         self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
     }
 
-    /// The blocks of `natural` that are not in a loop inside it.
+    /// The blocks of `natural` that are outside all inner loops.
     pub fn own_members(&self, natural: Loop) -> &[Block] {
         let LoopNode { first_member, last_inside, end_member, .. } = self.loops[natural];
         let inner = Loop::new(natural.index() + 1);
@@ -360,7 +365,7 @@ impl LoopForest {
         &self.members[first_member as usize..end as usize]
     }
 
-    /// The blocks of `natural`, including those of the loops inside it.
+    /// The blocks of `natural`, including the blocks of inner loops.
     ///
     /// LLVM: `LoopBase::getBlocks`.
     pub fn members(&self, natural: Loop) -> &[Block] {
@@ -379,7 +384,7 @@ fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
 #[derive(Default)]
 pub(super) struct Discovery {
     pub loops: PrimaryMap<Loop, FoundLoop>,
-    /// Blocks that reach a latch of the newest loop and whose predecessors have not been visited.
+    /// Blocks that reach a latch of the newest loop, and whose predecessors the search has not visited.
     pub pending: Vec<Block>,
     passed: Vec<Loop>,
 }
@@ -388,7 +393,8 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent or a loop around it. Path compression shortens the path to the outermost loop.
+    /// The parent or, after path compression, a loop around the parent. Compression shortens the path to the outermost
+    /// loop.
     ancestor: PackedOption<Loop>,
 }
 
@@ -419,8 +425,9 @@ impl Discovery {
             .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// If `header` has latches, finds its loop by flooding backwards from them. Returns false if this finds a block
-    /// that is not a descendant of the header, because then a path from the entry to a latch avoids the header.
+    /// If `header` has latches, finds the blocks of its loop by following edges backwards from the latches. Returns
+    /// false if this search finds a block that is not a descendant of the header. In this case, a path from the entry
+    /// to a latch avoids the header.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(
@@ -465,7 +472,7 @@ impl Discovery {
         self.loops[inner].ancestor = around.into();
     }
 
-    /// The outermost known loop around `inner`. The search compresses paths.
+    /// The outermost known loop around `inner`, or `inner` itself. The search compresses the path.
     pub(crate) fn outermost(&mut self, inner: Loop) -> Loop {
         let mut root = inner;
         while let Some(above) = self.loops[root].ancestor.expand() {

@@ -1,7 +1,7 @@
-//! The definitions of all structures of this crate, as oracles for tests.
+//! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! All definitions follow from reachability alone and are independent of the algorithms. They are slow. The checks
-//! panic if a computed structure differs from its definition. Property tests and fuzz targets run the checks.
+//! The code only uses reachability, shares no code with the algorithms, and is slow. The checks panic if a computed
+//! structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
 
@@ -24,7 +24,7 @@ pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     found
 }
 
-/// The reachable blocks that are not reachable without `above`.
+/// The blocks that `above` dominates: reachable blocks that only paths through `above` reach.
 pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     let all = reached(graph, graph.entry(), None);
     let without = reached(graph, graph.entry(), Some(above));
@@ -40,7 +40,7 @@ pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block)
     reached(graph, above, Some(below)).is_disjoint(roots)
 }
 
-/// Preorder, postorder and parents of a depth-first walk, by recursion.
+/// Preorder, postorder and parents of a recursive depth-first walk.
 #[derive(Default)]
 pub struct Walk {
     pub preorder: Vec<Block>,
@@ -64,7 +64,7 @@ impl Walk {
         self.postorder.push(block);
     }
 
-    /// The walk from the entry.
+    /// The depth-first walk of `graph` from its entry.
     pub fn of(graph: &Graph) -> Self {
         let mut walk = Walk::default();
         walk.visit(graph, &|_| {}, graph.entry(), graph.entry());
@@ -72,9 +72,9 @@ impl Walk {
     }
 }
 
-/// LLVM's post-dominator roots. All exits are roots. For each block in layout order that reaches no root, the last
-/// block of a depth-first walk from it is a root, unless that block reaches another root. The walk visits late
-/// successors first.
+/// The roots of LLVM's post-dominator tree. All exits are roots. For each block in layout order that reaches no root, a
+/// depth-first walk visits successors from the last to the first in layout order. The last block of this walk becomes a
+/// root. Finally, roots that reach another root are removed.
 pub fn roots(graph: &Graph) -> Blocks {
     let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
     for block in graph.blocks() {
@@ -82,7 +82,7 @@ pub fn roots(graph: &Graph) -> Blocks {
             let mut walk = Walk::default();
             let late_first = |successors: &mut Vec<Block>| successors.sort_by(|a, b| b.cmp(a));
             walk.visit(graph, &late_first, block, block);
-            roots.insert(*walk.preorder.last().expect("the walk visits its start"));
+            roots.insert(*walk.preorder.last().expect("the walk visits its start block"));
         }
     }
     let leads_on = |root: &Block| reached(graph, *root, None).intersection(&roots).count() > 1;
@@ -97,8 +97,8 @@ pub struct NaturalLoop {
     pub body: Blocks,
 }
 
-/// The natural loops. Each block that dominates a predecessor is a header. The body is the set of blocks that reach
-/// such a predecessor without passing the header.
+/// The natural loops of `graph`. Each block that dominates one of its predecessors is a header, and these predecessors
+/// are latches. The body is the set of blocks that reach a latch without passing the header.
 pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
     let alive = reached(graph, graph.entry(), None);
     let mut found = Vec::new();
@@ -117,7 +117,7 @@ pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
     found
 }
 
-/// The blocks that `block` reaches and that reach `block`.
+/// The strongly connected component of `block`: the blocks that `block` reaches and that reach `block`.
 pub fn component(graph: &Graph, block: Block) -> Blocks {
     let leads_back = |other: &Block| reached(graph, *other, None).contains(&block);
     reached(graph, block, None).into_iter().filter(leads_back).collect()
@@ -138,7 +138,7 @@ pub fn check_graph(graph: &Graph) {
     assert_eq!(seen_from_sources, seen_from_targets);
 }
 
-/// Checks the walk against the recursive walk.
+/// Compares the spanning tree with the recursive walk.
 pub fn check_spanning_tree(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let expected = Walk::of(graph);
@@ -154,8 +154,8 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     }
 }
 
-/// Checks dominators. The blocks that a block dominates are unreachable without it. The immediate dominator is the one
-/// that all other strict dominators dominate.
+/// Checks dominators. Checks dominators. All paths to a block pass its dominators. All strict dominators of a block
+/// dominate its immediate dominator.
 pub fn check_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let dominators = control_flow.dominators();
@@ -194,7 +194,8 @@ pub fn check_dominators(control_flow: &ControlFlow) {
     }
 }
 
-/// Checks post-dominators. The roots are LLVM's, and every path to a root contains the post-dominators.
+/// Checks post-dominators. Checks post-dominators. The roots equal LLVM's roots. Every path from a block to a root
+/// contains the block's post-dominators.
 pub fn check_post_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let post_dominators = control_flow.post_dominators();
@@ -259,7 +260,8 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
     assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
-/// Checks loops: headers and bodies match the definition, and loops nest like their bodies.
+/// Checks that headers and bodies of loops match the definition, and that a loop is inside another loop exactly if its
+/// body is.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();
@@ -310,7 +312,8 @@ fn computed_loop(control_flow: &ControlFlow, natural: Loop) -> NaturalLoop {
     NaturalLoop { header: forest.header(natural), body }
 }
 
-/// Checks components: the blocks of a component are mutually reachable, and sinks come first.
+/// Checks that the blocks of each strongly connected component reach each other, and that each component follows the
+/// components that it reaches.
 pub fn check_sccs(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let sccs = control_flow.sccs();

@@ -1,11 +1,11 @@
-//! The kinds of cycles.
+//! The kinds of cycles that analyses use.
 
 /// The cycles that branch probabilities and block frequencies use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nesting {
-    /// Natural loops and, for blocks outside all natural loops, strongly connected components. LLVM 14 to 23.
+    /// Natural loops and, for blocks outside all natural loops, strongly connected components. LLVM 14 to 23 use these.
     #[default]
     LoopsAndComponents,
-    /// All cycles and how they nest, including cycles with several entries. LLVM 24.
+    /// Nested cycles, including cycles with several entries. LLVM 24 uses these.
     Cycles,
 }

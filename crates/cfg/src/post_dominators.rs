@@ -1,13 +1,12 @@
-//! Post-dominators of every block, also in infinite loops.
+//! Computes the post-dominators of every block, including blocks in infinite loops.
 //!
-//! The children of a virtual exit are the roots. Every block without successors is a root. A part of the graph that
-//! does not reach such a block needs further roots, and the choice of these roots determines the post-dominators in
-//! this part. LLVM's choice is deterministic and affects its branch probabilities, so this module makes the same
-//! choice:
+//! The children of a virtual exit are the roots. Every block without successors is a root. If blocks reach no exit,
+//! some of them must also become roots. The choice of these roots determines the post-dominators of the blocks. LLVM's
+//! choice is deterministic and affects its branch probabilities, so this module makes the same choice:
 //!
-//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along the
-//!    edges, which visits the successors of a block from the last to the first in layout order. The block that the walk
-//!    numbers last becomes a root.
+//! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
+//!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
+//!    becomes a root.
 //! 2. Remove each of these roots that reaches another root.
 
 use std::sync::OnceLock;
@@ -18,7 +17,7 @@ use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
 use super::{refill, table, Block, Graph};
 
-/// The number of a block that has not reached a root.
+/// The number of a block that no reverse walk from a root has visited.
 const UNVISITED: u32 = u32::MAX;
 
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit contains A.
@@ -36,7 +35,7 @@ pub struct PostDominators {
 }
 
 impl PostDominators {
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         PostDominators {
             tree: DominatorTree::default(),
@@ -46,14 +45,14 @@ impl PostDominators {
         }
     }
 
-    /// Computes the tree of `graph`.
+    /// Computes the post-dominator tree of `graph`.
     ///
     /// LLVM: `SemiNCAInfo::doFullDFSWalk`, `SemiNCAInfo::addVirtualRoot`.
     pub(crate) fn compute(&mut self, graph: &Graph) {
         self.walk.start(graph);
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;
-        // The edge from the virtual exit to a root is the tree edge, so it is not listed here.
+        // The virtual exit is the parent of each root in the walk, so this list does not need it as a predecessor.
         self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
@@ -61,8 +60,8 @@ impl PostDominators {
         self.as_graph.take();
     }
 
-    /// The immediate post-dominator of `block`: the first other block on every path to the exit. `None` if it is the
-    /// virtual exit.
+    /// The immediate post-dominator of `block`: the first other block that is on every path to the exit. The result is
+    /// `None` if only the virtual exit is on every path.
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
@@ -83,14 +82,14 @@ impl PostDominators {
         self.walk.numbers.keys().filter(|&block| self.ipdom(block).is_none())
     }
 
-    /// The tree as a graph without the virtual exit. Each block has an edge to its immediate post-dominator, so the
-    /// predecessors of a block are its children.
+    /// The post-dominator tree as a graph without the virtual exit. Each block has an edge to its immediate
+    /// post-dominator, so the predecessors of a block are its children.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 
-    /// The nearest common post-dominator, or `None` if it is the virtual exit. The time is linear in its distance in
-    /// the tree.
+    /// The nearest common post-dominator of two blocks, or `None` if it is the virtual exit. The time is linear in the
+    /// length of the paths to the result in the tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -98,14 +97,16 @@ impl PostDominators {
         Some(self.walk.preorder[common.checked_sub(1)? as usize])
     }
 
-    /// Whether `below`, which is later in execution, post-dominates `above`. Every block post-dominates itself.
+    /// Whether `below` post-dominates `above`, so that every path from `above` to the exit contains `below`. Every
+    /// block post-dominates itself.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {
         self.tree.dominates(self.walk.numbers[below], self.walk.numbers[above])
     }
 
-    /// The roots: the exits of the function, and one block of each part of the graph that never reaches an exit.
+    /// The roots of the tree: the exits of the function, and blocks chosen as described in this module for infinite
+    /// loops.
     ///
     /// LLVM: `DominatorTreeBase::getRoots`.
     pub fn roots(&self) -> &[Block] {
@@ -118,14 +119,14 @@ impl PostDominators {
 struct ReverseWalk {
     /// The visited blocks. The block at index i has the number i + 1, and the virtual exit has the number 0.
     preorder: Vec<Block>,
-    /// The parent of each number. The virtual exit is its own parent.
+    /// For each number, the number of its parent in the walk. The virtual exit is its own parent.
     parents: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
     pending: Vec<(Block, u32)>,
 }
 
 impl ReverseWalk {
-    /// Restarts the walk. Only the virtual exit is visited.
+    /// Restarts the walk. Afterwards, only the virtual exit is visited.
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
@@ -150,7 +151,7 @@ impl ReverseWalk {
     }
 }
 
-/// Finds LLVM's roots, in any order, and walks from all of them.
+/// Finds LLVM's roots, and visits all blocks backwards from these roots. The order of the roots does not matter.
 ///
 /// LLVM: `SemiNCAInfo::FindRoots`, `SemiNCAInfo::HasForwardSuccessors`.
 fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
@@ -195,16 +196,16 @@ impl ForwardWalk {
         self.pending.push(block);
     }
 
-    /// Records a visit of `block`. Returns false if this walk has visited it before.
+    /// Records a visit of `block`. Returns false if this walk has already visited `block`.
     fn visit(&mut self, block: Block) -> bool {
         std::mem::replace(&mut self.visits[block], self.current) != self.current
     }
 
-    /// The last block that a depth-first walk from `start` numbers. The walk visits successors from the last to the
+    /// The last block that a depth-first walk from `start` visits. The walk visits successors from the last to the
     /// first in layout order.
     ///
-    /// Neither `start` nor a block that it reaches has reached a root. The walk therefore never visits a block that the
-    /// reverse walk from an earlier root has visited.
+    /// No block that `start` reaches, and not `start` itself, reaches an earlier root. The walk therefore never visits
+    /// a block that the reverse walk from an earlier root has visited.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {
@@ -223,7 +224,7 @@ impl ForwardWalk {
 
     /// Among the roots after the first `trivial` roots, removes each root that reaches another root.
     ///
-    /// The result does not depend on the order, because a removed root reaches a root that stays.
+    /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///
     /// LLVM: `SemiNCAInfo::RemoveRedundantRoots`.
     fn drop_redundant(&mut self, graph: &Graph, roots: &mut Vec<Block>, trivial: usize) {

@@ -1,4 +1,4 @@
-//! Strongly connected components, by Tarjan's algorithm.
+//! Finds strongly connected components with Tarjan's algorithm.
 //!
 //! Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972), with an
 //! explicit stack.
@@ -14,12 +14,14 @@ use super::{refill, Block, Graph};
 pub struct Scc(u32);
 entity_impl!(Scc, "scc");
 
-/// Finds the components of any graph over `0..count`. The next graph reuses the memory.
+/// Finds the strongly connected components of any graph with the nodes `0..count`. Each call reuses the memory of the
+/// previous call.
 ///
 /// LLVM: `scc_iterator`.
 #[derive(Default)]
 pub struct SccFinder {
-    /// The visit number of each node. It is 0 before the visit, and [`DONE`] after the node's component is complete.
+    /// The visit number of each node. The number is 0 before the visit, and [`DONE`] after the node's component is
+    /// complete.
     visits: Vec<u32>,
     path: Vec<DfsFrame>,
     open: Vec<u32>,
@@ -36,9 +38,10 @@ struct DfsFrame {
 const DONE: u32 = u32::MAX;
 
 impl SccFinder {
-    /// Calls `emit` with the nodes of each component that `start` reaches, sinks first.
+    /// Calls `emit` with the nodes of each component that `start` reaches. A component is emitted after the components
+    /// that it reaches.
     ///
-    /// `successor(node, i)` is successor number `i` of `node`, or `None` after the last one.
+    /// `successor(node, i)` is the successor of `node` with the index `i`, or `None` after the last successor.
     ///
     /// LLVM: `scc_iterator::GetNextSCC`.
     pub fn run(
@@ -89,12 +92,13 @@ impl SccFinder {
 /// The strongly connected components of at least two reachable blocks.
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
-/// use these components for blocks outside all natural loops. They are separate from [`LoopForest`](super::LoopForest)
-/// because they do not nest: LLVM treats an edge from a loop to the component around it as an entering edge.
+/// use these components for blocks outside all natural loops. Components have a separate type from
+/// [`LoopForest`](super::LoopForest) because they do not nest: LLVM treats an edge from a loop to the component around
+/// it as an entering edge.
 ///
 /// # Panics
 ///
-/// Methods with a block or a component as argument panic if the graph does not have it.
+/// Methods panic if the graph does not have the block or component that is their argument.
 ///
 /// LLVM: `BranchProbabilityInfo::SccInfo`.
 pub struct Sccs {
@@ -114,7 +118,7 @@ impl Sccs {
         NONE.get_or_init(Sccs::empty)
     }
 
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         Sccs {
             finder: SccFinder::default(),
@@ -186,7 +190,7 @@ mod tests {
         assert_eq!(members, [block("a"), block("b")]);
     }
 
-    /// Two cycles, the first of which leads to the second, are two components.
+    /// Two cycles are two components, although the first cycle reaches the second cycle.
     #[test]
     fn cycles_without_a_path_back_are_two_components() {
         let (_, control_flow, block) = from_picture("a -> b; b -> a c; c -> d; d -> c");
@@ -197,7 +201,7 @@ mod tests {
         assert_ne!(sccs.of(block("a")), sccs.of(block("c")));
     }
 
-    /// An outer and an inner loop are one component, because components do not nest.
+    /// An outer loop and its inner loop are one component, because components do not nest.
     #[test]
     fn nested_loops_are_one_component() {
         let (_, control_flow, block) = from_picture("o -> i; i -> i latch; latch -> o exit; exit");
@@ -221,7 +225,7 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
-    /// The finder also emits single nodes, and emits a component before the components that lead to it.
+    /// The finder also emits single nodes. It emits a component before the components that reach it.
     #[test]
     fn the_finder_emits_sinks_first() {
         let (graph, _, block) = from_picture("a -> b; b -> c d; c -> b; d -> e; e");

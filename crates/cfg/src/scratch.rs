@@ -1,11 +1,12 @@
-//! Scratch memory that one function leaves to the next function on the same thread.
+//! Scratch memory that functions on the same thread use one after another.
 //!
-//! Analyses process one function after another, and most functions are small. Without reuse, allocating tables would
-//! cost as much as filling them. Each kind of table has one slot per thread, which holds at most one value.
+//! Analyses process one function after another, and most functions are small. Without reuse, allocating the tables
+//! would take as much time as filling them. Each kind of table has one slot per thread. A slot is empty or contains one
+//! table.
 //!
-//! **Invariant.** A value from a slot holds data of an earlier function, of any size. The code that takes the value
-//! overwrites every element before it reads the element. The `compute` methods do so, and the tests of each type
-//! process several functions with the same memory.
+//! **Invariant.** A table from a slot contains data of an earlier function, which may be larger or smaller. The code
+//! that takes the table overwrites every element before it reads the element. The tests of each type process several
+//! functions with the same memory.
 
 use std::cell::Cell;
 use std::thread::LocalKey;
@@ -25,6 +26,6 @@ pub(crate) fn take_or<T>(slot: &'static LocalKey<ScratchSlot<T>>, new: impl FnOn
 
 /// Puts `value` into `slot` for the next function. An earlier value in the slot is dropped.
 pub fn put_back<T>(slot: &'static LocalKey<ScratchSlot<T>>, value: T) {
-    // The slots of a thread that is ending may have been destroyed.
+    // While a thread ends, its slots may already have been destroyed.
     let _ = slot.try_with(|slot| slot.set(Some(value)));
 }

@@ -1,4 +1,4 @@
-//! Depth-first search from the entry. One walk gives preorder, postorder and the spanning tree.
+//! Depth-first search from the entry. One walk computes preorder, postorder and the spanning tree.
 
 use std::cmp::Reverse;
 
@@ -9,13 +9,13 @@ use super::{refill, Block, Graph};
 /// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// The end of the descendants of a block that the walk has not left. No real end is 0.
+/// Replaces the end of a block's descendants until the walk leaves the block. Real ends are greater than 0.
 const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the reachable blocks.
 ///
-/// Successors are visited in terminator order, so the postorder equals LLVM's `post_order`. The frequency analysis
-/// distributes rounding errors in this order.
+/// Successors are visited in terminator order, so the postorder equals LLVM's `post_order`. Block frequencies depend on
+/// this order, because it determines where rounding errors occur.
 ///
 /// # Panics
 /// Methods with a block as argument panic if the graph does not have this block.
@@ -42,7 +42,7 @@ struct DfsFrame {
 }
 
 impl SpanningTree {
-    /// Memory for [`compute`](Self::compute).
+    /// Memory that [`compute`](Self::compute) fills.
     pub(crate) fn empty() -> Self {
         SpanningTree {
             preorder: Vec::new(),
@@ -55,7 +55,7 @@ impl SpanningTree {
         }
     }
 
-    /// Walks `graph`, which has at least one block.
+    /// Walks `graph`, which must have at least one block.
     ///
     /// LLVM: `po_iterator`.
     pub(crate) fn compute(&mut self, graph: &Graph) {
@@ -77,7 +77,7 @@ impl SpanningTree {
     #[inline(always)] // so that each caller gets a loop without a branch on the order
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
-        // The arrays have the size of all blocks first, and are truncated to the reached blocks at the end.
+        // The arrays first have an element for each block. At the end, they are truncated to the reached blocks.
         self.preorder.resize(count, graph.entry());
         self.parents.resize(count, 0);
         self.postorder.resize(count, graph.entry());
@@ -151,11 +151,11 @@ impl SpanningTree {
         (number != UNREACHED).then_some(number)
     }
 
-    /// Whether `below` is reachable, and `above` is `below` or an ancestor of it in the tree.
+    /// Whether `below` is reachable, and `above` is `below` itself or an ancestor of `below` in the tree.
     ///
     /// # Panics
     ///
-    /// If both blocks are unreachable.
+    /// Panics if both blocks are unreachable.
     pub fn is_ancestor(&self, above: Block, below: Block) -> bool {
         let (first, number) = (self.numbers[above], self.numbers[below]);
         first <= number && number < self.ends[first as usize]
@@ -174,18 +174,20 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, from_picture, pictures};
 
-    /// In a diamond, the walk leaves the left arm before it enters the right arm. It leaves the end before both arms.
+    /// In a diamond, the walk leaves the left arm before it enters the right arm. The walk leaves the end block before
+    /// both arms.
     #[test]
     fn the_left_arm_of_a_diamond_is_walked_first() {
         let (_, control_flow, block) = from_picture("entry -> left right; left -> end; right -> end; end");
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
         assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
-        // The parent of the end is the left arm. The parent of both arms is the entry, which is its own parent.
+        // The parent of the end block is the left arm. The parent of both arms is the entry. The parent of the entry is
+        // the entry itself.
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 
-    /// Terminator order decides, not layout order. The first successor is `right`.
+    /// The walk visits successors in terminator order, not in layout order. The first successor is `right`.
     #[test]
     fn successors_are_visited_in_terminator_order() {
         let (_, control_flow, block) = from_picture("entry -> right left; left; right");

@@ -1,4 +1,4 @@
-//! Dense tables that can be refilled without allocation.
+//! Creates dense tables, and refills them without allocation.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -15,10 +15,10 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
     refill_first(entries, count, value);
 }
 
-/// Sets the first `count` keys of `entries` to `value`, and adds missing keys.
+/// Sets the values of the first `count` keys of `entries` to `value`, and adds missing keys.
 ///
 /// Keys from `count` on keep the values of an earlier function, so callers must not iterate over the table. If
-/// functions differ in size, this is cheaper than [`refill`].
+/// functions differ in size, this function is faster than [`refill`].
 pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     let present = count.min(entries.len());
     entries.values_mut().into_slice()[..present].fill(value.clone());

@@ -1,4 +1,4 @@
-//! Random graphs for property tests, and graphs from text.
+//! Generates random graphs for property tests, and builds graphs from text.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,8 +7,8 @@ use super::{parse_graph, Block, ControlFlow, Graph};
 
 /// The configuration of all property tests.
 ///
-/// A failing test prints the graph as text for a unit test, so seeds are not stored in files. The default is 100 cases.
-/// `PROPTEST_CASES` changes the number.
+/// A failing test prints its graph as text. A unit test can use this text, so seeds are not stored in files. By
+/// default, each property is tested with 100 random graphs. `PROPTEST_CASES` changes the number.
 pub fn config() -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -23,7 +23,7 @@ pub fn from_picture(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Bloc
     (graph.clone(), ControlFlow::new(graph), block)
 }
 
-/// Random graphs as text for [`parse_graph`]. The blocks are named `0`, `1`, and so on.
+/// Random graphs as text for [`parse_graph`]. The name of a block is its number.
 pub fn pictures() -> impl Strategy<Value = String> {
     rows(24).prop_map(|rows| {
         let names = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<_>>();
@@ -33,8 +33,8 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Lists of successors for up to `most` blocks. All kinds of blocks are frequent: exits, jumps, branches, switches with
-/// parallel edges, and unreachable blocks.
+/// Lists of successors for up to `most` blocks. The graphs often have exits, jumps, branches, switches with parallel
+/// edges, and unreachable blocks.
 pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     let exit = vec(any_jump(), 0);
     let jump = vec(any_jump(), 1);
@@ -47,19 +47,19 @@ pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     })
 }
 
-/// One line of a picture: a block with its words and successors.
+/// One line of a graph in text form: a block with its words and successors.
 pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     let colon = if words.is_empty() { "" } else { ": " };
     let arrow = if successors.is_empty() { "" } else { " -> " };
     format!("{block}{colon}{words}{arrow}{}", successors.join(" "))
 }
 
-/// The target of an edge. It does not depend on the number of blocks, so a failing graph can shrink.
+/// The target of an edge. The choice does not depend on the number of blocks, so proptest can shrink a failing graph.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// A target near the source, which forms nests and chains.
+    /// A target near the source. Such targets form nested loops and chains of blocks.
     Near(i32),
-    /// Any target, which forms irreducible graphs.
+    /// Any block of the graph as target. Such targets form irreducible cycles.
     Far(u8),
 }
 

@@ -1,11 +1,11 @@
-//! Graphs from a few lines of text, for tests and examples.
+//! Builds graphs from text, for tests and examples.
 
 use rustc_hash::FxHashMap;
 
 use super::{Adjacency, Block, Graph};
 use cranelift_entity::EntityRef;
 
-/// An error in a text that should describe a graph.
+/// An error in the textual description of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseGraphError {
@@ -15,7 +15,7 @@ pub enum ParseGraphError {
     /// Two lines have the same block name.
     #[error("block {0} has two lines")]
     DuplicateBlock(String),
-    /// A successor has no line of its own.
+    /// No line describes this successor.
     #[error("no line for block {0}")]
     UnknownSuccessor(String),
 }
@@ -23,15 +23,16 @@ pub enum ParseGraphError {
 /// Builds a graph from `text`, and a function from block names to blocks.
 ///
 /// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
-/// so the first line is the entry. A block without successors is only a name. A semicolon also separates lines.
+/// so the first line is the entry. A block without successors is only a name. A semicolon ends a line, like a line
+/// break.
 ///
 /// # Errors
 ///
-/// If the text has no line, if two lines have the same name, or if a successor has no line of its own.
+/// Returns an error if the text has no line, if two lines have the same name, or if a successor has no line.
 ///
 /// # Panics
 ///
-/// The returned function panics if no line has the name.
+/// The returned function panics if its argument is not the name of a block.
 ///
 /// ```
 /// let (graph, block) = bpa_cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
@@ -82,7 +83,8 @@ mod tests {
         assert_eq!(graph.successors(block("c")), []);
     }
 
-    /// Blocks are numbered in the order of their lines, independent of the line that mentions them first.
+    /// Blocks are numbered in the order of their lines. A successor that is mentioned earlier does not change this
+    /// order.
     #[test]
     fn the_first_line_is_the_entry() {
         let (graph, block) = parse_graph("a -> c b; b; c").unwrap();

@@ -75,7 +75,7 @@ impl Predictor {
     ///
     /// # Panics
     ///
-    /// If the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
     pub fn profile(
         &self,
         builder: ProfileBuilder,

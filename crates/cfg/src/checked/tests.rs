@@ -72,7 +72,7 @@ fn unequal_numbers_of_rows_and_open_rows_are_errors() {
     let [successors, mut predecessors] = both_directions();
     let error = Graph::new(successors.clone(), rows(&[&[], &[0]])).unwrap_err();
     assert_eq!(error, GraphError::RowCounts { successors: 3, predecessors: 2 });
-    assert_eq!(error.to_string(), "3 blocks have successors, but 2 have predecessors");
+    assert_eq!(error.to_string(), "there are 3 rows of successors, but 2 rows of predecessors");
     predecessors.push(Block::new(0));
     let error = Graph::new(successors, predecessors).unwrap_err();
     assert_eq!((&error, error.to_string().as_str()), (&GraphError::OpenRow, "the last row is not ended"));

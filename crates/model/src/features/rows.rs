@@ -37,7 +37,7 @@ impl View<'_> {
     ///
     /// # Panics
     ///
-    /// If the function has no such block.
+    /// Panics if the function has no such block.
     pub(crate) fn branch(&self, block: Block) -> Option<BranchFeatures> {
         let graph = self.graph();
         let targets = graph.successors(block);

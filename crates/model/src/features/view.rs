@@ -37,7 +37,7 @@ impl<'a> View<'a> {
     ///
     /// # Panics
     ///
-    /// If the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Self {
         let graph = profile.graph();
         assert_eq!(statistics.blocks.len(), graph.block_count(), "statistics and graph differ in blocks");

@@ -29,7 +29,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// If the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
     pub(crate) fn predict_branches(
         self: &Arc<Self>,
         profile: &Profile,

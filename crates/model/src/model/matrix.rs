@@ -12,7 +12,7 @@ impl FeatureMatrix {
     ///
     /// # Panics
     ///
-    /// If `width` is 0.
+    /// Panics if `width` is 0.
     pub fn new(width: usize, count: usize) -> Self {
         assert!(width > 0, "the rows have length 0");
         FeatureMatrix { width, values: Vec::with_capacity(width * count) }
@@ -22,7 +22,7 @@ impl FeatureMatrix {
     ///
     /// # Panics
     ///
-    /// If the parts together do not have the length of a row.
+    /// Panics if the parts together do not have the length of a row.
     pub fn push(&mut self, parts: &[&[i32]]) {
         let end = self.values.len() + self.width;
         parts.iter().for_each(|part| self.values.extend_from_slice(part));
@@ -38,7 +38,7 @@ impl FeatureMatrix {
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// Panics if there is no such row.
     pub(crate) fn row(&self, place: usize) -> &[i32] {
         &self.values[place * self.width..][..self.width]
     }

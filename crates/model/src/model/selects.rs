@@ -18,7 +18,7 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// If the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
     pub fn predict_selects(
         &self,
         facts: &FunctionFacts,

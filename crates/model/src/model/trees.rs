@@ -31,7 +31,7 @@ impl Trees {
     ///
     /// # Panics
     ///
-    /// If the trees use more features than the rows have.
+    /// Panics if the trees use more features than the rows have.
     pub fn log_odds(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut sums = self.scorer.sums(rows);
         sums.iter_mut().for_each(|sum| *sum += i64::from(self.start));
@@ -57,7 +57,7 @@ impl Trees {
     ///
     /// # Panics
     ///
-    /// If the trees use more features than `features` has.
+    /// Panics if the trees use more features than `features` has.
     pub fn contributions(&self, features: &[i32]) -> (i64, Vec<FeatureAmount>) {
         let mut amounts = vec![0_i64; features.len()];
         let mut start = i64::from(self.start);
