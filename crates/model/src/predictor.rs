@@ -1,4 +1,4 @@
-//! Predictors that a user chooses by name or file: rules with their numbers, or a trained model.
+//! Predictors that a user chooses by name or file: rules with their parameters, or a trained model.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use bpa_profile::rules::{RuleSet, RuleSetError};
 use crate::features::FunctionStatistics;
 use crate::model::Model;
 
-/// The built-in trained models: names and texts.
+/// The name and the text of each built-in trained model.
 const TEXTS: [(&str, &str); 1] = [("bpa", include_str!("../predictors/bpa.model"))];
 
-/// Rules with their numbers, and optionally a model that predicts branches before LLVM's rules.
+/// Rules with their parameters, and optionally a model. Predictions of the model have precedence over LLVM's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predictor {
     rules: Arc<RuleSet>,
@@ -26,7 +26,7 @@ impl Predictor {
         RuleSet::names().chain(models).collect::<Vec<&str>>().join(", ")
     }
 
-    /// The built-in predictor `name`, or `None` if there is none.
+    /// The built-in predictor with the name `name`, or `None` if no built-in predictor has this name.
     pub fn named(name: &str) -> Option<Predictor> {
         if let Some(rules) = RuleSet::named(name) {
             return Some(rules.into());
@@ -40,7 +40,7 @@ impl Predictor {
     ///
     /// # Errors
     ///
-    /// The first error in the text.
+    /// Returns the first error in the text.
     pub fn read(name: &str, text: &str) -> Result<Predictor, RuleSetError> {
         if Model::has_title(text) {
             let model = Some(Arc::new(Model::read(text)?));
@@ -54,12 +54,12 @@ impl Predictor {
         self.rules.name()
     }
 
-    /// Whether the predictions are equal to LLVM's, independent of the name.
+    /// Whether the rules and their parameters equal LLVM's, independent of the predictor's name.
     pub fn is_like_llvm(&self) -> bool {
         self.rules.is_like_llvm()
     }
 
-    /// The rules of the predictor. If there is a model, they include
+    /// The rules of the predictor. If the predictor has a model, the rules include
     /// [`Rule::Learned`](bpa_profile::bpi::Rule::Learned).
     pub fn rules(&self) -> &RuleSet {
         &self.rules
@@ -70,8 +70,8 @@ impl Predictor {
         self.model.as_ref()
     }
 
-    /// Computes the profile of `builder` with this predictor. If there is a model, `statistics` is called to read the
-    /// IR statistics of the function. The model never uses a profile in the facts.
+    /// Computes the profile of `builder` with this predictor. If the predictor has a model, `statistics` is called to
+    /// read the IR statistics of the function. If the facts contain a measured profile, the model does not use it.
     ///
     /// # Panics
     ///

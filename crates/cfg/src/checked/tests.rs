@@ -1,4 +1,4 @@
-//! Tests that errors name the fault and its position.
+//! Tests that errors name the invalid block or edge.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -20,7 +20,7 @@ fn both_directions() -> [Adjacency; 2] {
     [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
 }
 
-/// LLVM's order of predecessors differs from the order of edges. The graph keeps the given order.
+/// The given order of predecessors differs from the order of edges, as in LLVM. The graph keeps the given order.
 #[test]
 fn predecessors_keep_the_given_order() {
     let [successors, predecessors] = both_directions();
@@ -110,7 +110,7 @@ impl Adjacency {
 proptest! {
     #![proptest_config(config())]
 
-    /// Lists with existing successors give the same graph as rows.
+    /// If all successors exist, `from_successor_lists` and `from_successors` build equal graphs.
     #[test]
     fn lists_and_rows_give_equal_graphs(lists in any_rows(24)) {
         let blocks = lists.iter().map(|list| list.iter().copied().map(Block::new));

@@ -4,7 +4,7 @@ use super::super::naive;
 use super::super::test_support::{config, from_picture, pictures};
 use super::super::{Block, ControlFlow};
 
-/// The blocks of the loop with `header`, sorted. Empty if there is no such loop.
+/// The blocks of the loop with `header`, sorted. If no loop has this header, the result is empty.
 fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
     let forest = control_flow.loops();
     let natural = forest.loops().find(|&natural| forest.header(natural) == header);
@@ -13,7 +13,7 @@ fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
     members
 }
 
-/// An inner loop belongs to the outer loop as a whole. The entry and the exit belong to neither loop.
+/// The outer loop contains all blocks of the inner loop. The entry block and the exit block are in neither loop.
 #[test]
 fn loops_nest() {
     let (_, control_flow, block) =
@@ -31,8 +31,9 @@ fn loops_nest() {
     assert_eq!((forest.innermost(block("entry")), forest.innermost(block("exit"))), (None, None));
 }
 
-/// Two loops inside a third, and a separate loop. The loops inside a loop are numbered before the loops after it. The
-/// blocks of a loop are one range, in which its own blocks precede those of the loops inside.
+/// The loops `first` and `second` are inside the loop `outer`, and the loop `alone` is separate. Inner loops are
+/// numbered directly after their outer loop. The blocks of a loop are one range, in which blocks of inner loops are
+/// last.
 #[test]
 fn members_are_ranges_in_forest_order() {
     let (_, control_flow, block) = from_picture(
@@ -56,8 +57,8 @@ fn members_are_ranges_in_forest_order() {
     );
 }
 
-/// A loop with two latches and two exits. One latch has two parallel edges to the header, and one exit leaves from the
-/// inner loop.
+/// The outer loop has one latch with two parallel edges to the header. It has two exits, one of which leaves the inner
+/// loop and the outer loop together.
 #[test]
 fn latches_exits_and_preheader() {
     let (graph, control_flow, block) = from_picture(
@@ -79,7 +80,8 @@ fn latches_exits_and_preheader() {
     assert_eq!(forest.preheader(&graph, inner), Some(block("outer")));
 }
 
-/// A loop with two entering blocks, and a loop whose entering block has another successor, have no preheader.
+/// A loop has no preheader if two blocks outside the loop have edges to the header, or if the only such block has
+/// another successor.
 #[test]
 fn not_every_loop_has_a_preheader() {
     for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
@@ -89,7 +91,8 @@ fn not_every_loop_has_a_preheader() {
     }
 }
 
-/// The two edges of `continue` and of the end of the body lead to the same header. They form one loop with two latches.
+/// A `continue` statement and the end of the body make two back edges to one header. The result is one loop with two
+/// latches.
 #[test]
 fn latches_of_one_header_share_one_loop() {
     let (_, control_flow, block) = from_picture("entry -> h; h -> a b; a -> h; b -> h exit; exit");
@@ -97,8 +100,8 @@ fn latches_of_one_header_share_one_loop() {
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b"].map(&block));
 }
 
-/// One path back to the header goes through `a`, and a longer one through `b` and `c`. Both have the same header, so
-/// they form one loop.
+/// A short path from `a` and a longer path through `b` and `c` lead back to the same header. They form one loop,
+/// because they have the same header.
 #[test]
 fn a_shared_header_merges_loops() {
     let (_, control_flow, block) = from_picture("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");
@@ -106,7 +109,8 @@ fn a_shared_header_merges_loops() {
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "c"].map(&block));
 }
 
-/// The loop has exits in the header and in the middle. The blocks behind both exits are outside.
+/// The loop has an exit in the header `h` and an exit in the middle block `m`. The targets of both exits are outside
+/// the loop.
 #[test]
 fn exits_are_outside_wherever_they_leave() {
     let (_, control_flow, block) =
@@ -134,7 +138,8 @@ fn an_irreducible_cycle_is_not_a_loop_but_may_contain_loops() {
     assert_eq!(["a", "b"].map(|name| forest.innermost(block(name))), [None, None]);
 }
 
-/// The irreducible cycle of `a` and `b` is inside the loop of `h`. Its blocks are the loop's own blocks.
+/// The irreducible cycle of `a` and `b` is inside the loop of `h`. The innermost loop around `a` and `b` is the loop of
+/// `h`.
 #[test]
 fn a_loop_may_contain_irreducible_cycles() {
     let (_, control_flow, block) =
@@ -143,8 +148,8 @@ fn a_loop_may_contain_irreducible_cycles() {
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "latch"].map(&block));
 }
 
-/// The unreachable block `dead` has edges to the middle of the loop, to its header and to itself. It is in no loop,
-/// does not form a loop, and does not make another loop irreducible.
+/// The unreachable block `dead` has edges to the middle of the loop, to its header and to itself. The block `dead` is
+/// in no loop, does not form a loop, and does not make another loop irreducible.
 #[test]
 fn unreachable_blocks_are_in_no_loop() {
     let (_, control_flow, block) = from_picture("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");
@@ -153,7 +158,7 @@ fn unreachable_blocks_are_in_no_loop() {
     assert_eq!(control_flow.loops().innermost(block("dead")), None);
 }
 
-/// Four nested loops: each loop is inside all outer loops.
+/// Each of four nested loops is inside all loops around it.
 #[test]
 fn a_loop_is_inside_all_loops_around_it() {
     let (_, control_flow, block) = from_picture(

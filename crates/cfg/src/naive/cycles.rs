@@ -1,5 +1,5 @@
-//! The definition of cycles: the strongly connected components of a graph, and recursively the components of each cycle
-//! without its header.
+//! Finds cycles by their definition. Each strongly connected component is a cycle. After its header is removed, the
+//! components of the remaining blocks are its inner cycles, and so on recursively.
 
 use super::{reached, Blocks, Walk};
 use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
@@ -7,25 +7,25 @@ use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
 /// A cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycle {
-    /// The entries. The header is first, and the others follow in preorder.
+    /// The entries of the cycle. The header is first, and the other entries follow in preorder.
     pub entries: Vec<Block>,
     /// All blocks of the cycle.
     pub body: Blocks,
 }
 
 impl Cycle {
-    /// The block that the walk visits first.
+    /// The block of the cycle that the depth-first walk visits first.
     pub fn header(&self) -> Block {
         self.entries[0]
     }
 
-    /// Whether the header is the only entry.
+    /// Whether the header is the only entry of the cycle.
     pub fn has_one_entry(&self) -> bool {
         self.entries.len() == 1
     }
 }
 
-/// All cycles, with a walk that visits successors from the last to the first.
+/// All cycles of `graph`. The walk that determines the headers visits successors from the last to the first.
 pub fn cycles(graph: &Graph) -> Vec<Cycle> {
     let mut walk = Walk::default();
     let last_first = |successors: &mut Vec<Block>| successors.reverse();
@@ -73,8 +73,8 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Checks cycles: they match the definition, and nest like their blocks. Plain cycles do not depend on the choice of a
-/// header.
+/// Checks that the cycles match the definition, and that a cycle is inside another cycle exactly if its blocks are.
+/// Plain cycles do not depend on the choice of headers.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

@@ -13,7 +13,7 @@ fn assert_roots(picture: &str, expected: &[&str]) {
     assert_eq!(roots, expected, "{picture}");
 }
 
-/// Asserts that the blocks other than `above` that post-dominate `above` are those named in `expected`.
+/// Asserts that exactly `above` itself and the blocks named in `expected` post-dominate `above`.
 fn assert_after(picture: &str, above: &str, expected: &[&str]) {
     let (graph, control_flow, block) = from_picture(picture);
     let expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
@@ -41,7 +41,8 @@ fn the_tree_is_a_graph_from_blocks_to_their_post_dominators() {
     assert!(control_flow.post_dominators().children_of_exit().eq([end, dead]));
 }
 
-/// Both arms reach the join. The nearest common post-dominator of the early exit and another block is the virtual exit.
+/// Both arms reach the block `join`. The nearest common post-dominator of the early exit and another block is the
+/// virtual exit.
 #[test]
 fn the_nearest_common_post_dominator_is_the_first_common_block_of_all_paths() {
     let (_, control_flow, block) =
@@ -54,7 +55,7 @@ fn the_nearest_common_post_dominator_is_the_first_common_block_of_all_paths() {
     assert_eq!((nearest("a", "early"), nearest("entry", "test")), (None, None));
 }
 
-/// In a diamond, the end post-dominates all blocks, and an arm post-dominates only itself.
+/// In a diamond, the end block post-dominates all blocks, and an arm post-dominates only itself.
 #[test]
 fn the_end_of_a_diamond_post_dominates_all() {
     let diamond = "entry -> left right; left -> end; right -> end; end";
@@ -65,7 +66,7 @@ fn the_end_of_a_diamond_post_dominates_all() {
     assert!(control_flow.post_dominators().post_dominates(block("left"), block("left")));
 }
 
-/// A function with two exits: neither exit post-dominates the branch between them.
+/// If a branch leads to two exits, neither exit post-dominates the branch.
 #[test]
 fn with_several_exits_none_post_dominates() {
     let picture = "entry -> test; test -> early late; early; late -> last; last";
@@ -83,8 +84,8 @@ fn the_body_of_a_loop_post_dominates_only_itself() {
     assert_after(picture, "body", &["header", "exit"]);
 }
 
-/// After `entry`, the blocks `a` and `b` form an infinite loop. The walk from the entry goes to `a` and ends at `b`, so
-/// `b` becomes the root, as if execution ended there.
+/// After `entry`, the blocks `a` and `b` form an infinite loop. The walk from the entry visits `a` and ends at `b`, so
+/// `b` becomes the root.
 #[test]
 fn the_root_of_an_infinite_loop_is_the_end_of_the_walk() {
     let picture = "entry -> a; a -> b; b -> a";
@@ -94,7 +95,7 @@ fn the_root_of_an_infinite_loop_is_the_end_of_the_walk() {
     assert_after(picture, "b", &[]);
 }
 
-/// A function with an exit and an infinite loop. The exit does not post-dominate the entry.
+/// In a function with an infinite loop, the exit does not post-dominate the entry.
 #[test]
 fn an_infinite_loop_has_a_root() {
     let picture = "entry -> forever exit; forever -> forever; exit";
@@ -106,15 +107,15 @@ fn an_infinite_loop_has_a_root() {
 #[test]
 fn disjoint_infinite_loops_have_a_root_each() {
     let picture = "entry -> a c; a -> b; b -> a; c -> d; d -> c";
-    // The walk from the entry visits c and d, which are later, and then a and b, so b is a root. The walk over the
-    // remaining blocks ends at d.
+    // The walk from the entry visits `c` and `d`, which are later in layout order, and then `a` and `b`, so `b` is a
+    // root. The blocks `c` and `d` do not reach `b`. A second walk from `c` ends at `d`, so `d` is also a root.
     assert_roots(picture, &["b", "d"]);
     assert_after(picture, "entry", &[]);
     assert_after(picture, "c", &["d"]);
 }
 
-/// One infinite loop reaches another. The walk from the entry visits `c` and `d` first and ends at `b`. The block `b`
-/// reaches the root `d`, so `b` is not a root.
+/// The infinite loop of `a` and `b` reaches the infinite loop of `c` and `d`. The walk from the entry visits `c` and
+/// `d` first and ends at `b`. The block `b` reaches the root `d`, so `b` is not a root.
 #[test]
 fn a_root_that_reaches_another_root_is_redundant() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d; d -> c";
@@ -124,7 +125,8 @@ fn a_root_that_reaches_another_root_is_redundant() {
 }
 
 /// The loop of `a` and `b` reaches the loop of `c` and `d`, which reaches the loop of `e` and `f`. Each walk visits the
-/// later loops first and ends in its own loop, so `b`, `d` and `f` are candidates. Only `f` reaches no other candidate.
+/// later loops first and ends in the loop where it starts, so `b`, `d` and `f` are candidates for roots. Only `f`
+/// reaches no other candidate.
 #[test]
 fn redundant_roots_may_reach_each_other() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d e; d -> c; e -> f; f -> e";
@@ -139,7 +141,7 @@ fn a_loop_that_reaches_the_exit_gets_no_root() {
 }
 
 /// Both `b` and `c` have an edge to `a`. The walk visits the later of the two blocks first, and therefore ends at the
-/// earlier one. Layout order decides, not the order of the successors of `a`.
+/// earlier one. The order of this visit is layout order, not the order of the successors of `a`.
 #[test]
 fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_roots("a -> b c; b -> a; c -> a", &["b"]);
@@ -150,22 +152,22 @@ fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_after(picture, "b", &[]);
 }
 
-/// The start of the walk matters too. It starts at the first block in layout order, here the entry, and therefore ends
-/// at the last block of the ring.
+/// The walk starts at the first block in layout order, which is the entry in this test. It therefore ends at the last
+/// block of the ring.
 #[test]
 fn the_walk_starts_at_the_first_block_in_layout_order() {
     assert_roots("a -> b; b -> c; c -> a", &["c"]);
     assert_roots("a -> c; b -> a; c -> b", &["b"]);
 }
 
-/// The distance of `e` from `a` is three edges, and that of `b` one edge. The walk visits a, c, d, e, b, so it numbers
-/// `b` last.
+/// The path from `a` to `e` has three edges, and the path from `a` to `b` has one edge. The walk visits `a`, `c`, `d`,
+/// `e`, `b` in this order, so `b` becomes the root.
 #[test]
 fn the_root_is_the_last_numbered_not_the_furthest_away() {
     assert_roots("a -> b c; b -> a; c -> d; d -> e; e -> a", &["b"]);
 }
 
-/// Unreachable blocks have post-dominators too. They may be exits or need roots.
+/// Unreachable blocks also have post-dominators. They may be exits, and unreachable infinite loops have roots.
 #[test]
 fn unreachable_blocks_have_post_dominators() {
     let picture = "entry -> end; dead -> end; end; dead_loop -> dead_loop";

@@ -1,12 +1,12 @@
-//! Builds the statistics of a function block by block, with checks.
+//! Builds the statistics of a function, and checks that its blocks and edges exist.
 
 use super::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test};
 use bpa_profile::cfg::{table, Block, Graph};
 
-/// The statistics of a function under construction, for compilers without LLVM IR.
+/// Builds the statistics of a function, for compilers without LLVM IR.
 ///
-/// A new builder only has the graph: every block has one instruction, its terminator. Statistics that are not set count
-/// as unknown, and the model does not use them.
+/// In a new builder, every block has one instruction, its terminator. All other statistics are 0 or unknown until they
+/// are set.
 ///
 /// ```
 /// use bpa_model::features::{BlockStatistics, FunctionStatistics, Source, Test, TestKind};
@@ -45,23 +45,23 @@ use bpa_profile::cfg::{table, Block, Graph};
 pub struct FunctionStatisticsBuilder<'a> {
     graph: &'a Graph,
     statistics: FunctionStatistics,
-    /// The first error.
+    /// The first error that a call caused.
     error: Option<StatisticsError>,
 }
 
-/// An error in statistics: a block or an edge that the graph does not have.
+/// Statistics of a block or an edge that the graph does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatisticsError {
     /// The block does not exist.
     #[error("the function has no block {0}")]
     NoBlock(Block),
-    /// The block has no edge with this number.
+    /// The block has no edge with the index `place`.
     #[error("{block} has no successor number {place}")]
     NoEdge {
         /// The block.
         block: Block,
-        /// The number of the edge, from 0.
+        /// The index of the edge among the block's edges, from 0.
         place: usize,
     },
 }
@@ -89,7 +89,7 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// Sets the statistics of the edge from `block` to its successor number `place`.
+    /// Sets the statistics of the edge from `block` to its successor at index `place`.
     pub fn edge(&mut self, block: Block, place: usize, statistics: EdgeStatistics) -> &mut Self {
         let exists = self.statistics.blocks.is_valid(block);
         let edges = if exists { self.graph.edges(block) } else { 0..0 };
@@ -101,7 +101,7 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// Sets the test of the branch or switch at the end of `block`. If a block gets several tests, the last one counts.
+    /// Sets the test of the branch or switch at the end of `block`. Replaces an earlier test of the same block.
     pub fn test(&mut self, block: Block, test: Test) -> &mut Self {
         if self.statistics.blocks.is_valid(block) {
             self.statistics.tests.push((block, test));
@@ -133,9 +133,9 @@ impl FunctionStatisticsBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// The first block or edge that the graph does not have.
+    /// Returns an error that names the first block or edge that the graph does not have.
     pub fn build(mut self) -> Result<FunctionStatistics, StatisticsError> {
-        // The sort is stable, so the last test of each block stays the last one.
+        // The sort is stable, so the last added test of each block is the last of its tests.
         self.statistics.tests.sort_by_key(|&(block, _)| block);
         self.statistics.tests.reverse();
         self.statistics.tests.dedup_by_key(|&mut (block, _)| block);

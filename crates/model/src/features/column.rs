@@ -1,7 +1,7 @@
-//! Tables of columns: for each integer of a row, its name and the expression that computes it.
+//! Tables of feature columns. A column has a name and the expression that computes an integer of a row.
 
-/// Defines a table of columns as a list of names and one function that computes all values. One function lets the
-/// compiler share lookups between the expressions.
+/// Defines a table of columns as a list of names and one function that computes all values. Because one function
+/// computes all values, the compiler can share lookups between the expressions.
 macro_rules! columns {
     (
         $(#[$doc:meta])*
@@ -20,8 +20,8 @@ macro_rules! columns {
 
 pub(super) use columns;
 
-/// Whether `columns` are the entries of `names` from index `start` on. The public names are in a file of their own, and
-/// assertions compare them with the columns.
+/// Whether `columns` are the entries of `names` from index `start` on. The public names are in a separate file, and
+/// assertions compare them with the names of the columns.
 pub(super) const fn match_names(columns: &[&str], names: &[&str], start: usize) -> bool {
     let mut place = 0;
     while place < columns.len() {

@@ -22,7 +22,7 @@ const _: () = {
 };
 
 columns! {
-    /// The features of the test of a branch. Without a test, all features are 0.
+    /// The features of the test of a branch. If a branch has no test, these features are 0.
     TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
 
     "test" => test.kind as i32,
@@ -39,11 +39,11 @@ columns! {
 }
 
 columns! {
-    /// The features of a branch that selects do not have.
+    /// The features that branches have, but selects do not.
     DECISION_COLUMNS: fn decision_values(view: &View<'_>, block: Block) -> [i32; DECISION_COUNT];
 
     "same_tests_above" => capped(view.same_tests_above(block)),
-    // The prediction of LLVM's rules.
+    // The LLVM rule that predicts the branch.
     "rule" => view.profile.rule(block).map_or(0, rule_number),
     "terminator" => terminator_number(view, block),
     "targets" => capped(view.graph().successors(block).len()),
@@ -53,7 +53,7 @@ columns! {
     /// The features of the block, the loop and the function of a branch or select.
     BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
 
-    // The block.
+    // Columns of the block.
     "instructions" => capped(view.block(block).instructions),
     "calls" => capped(view.block(block).calls),
     "loads" => capped(view.block(block).loads),
@@ -62,14 +62,14 @@ columns! {
     "predecessors" => capped(view.graph().predecessors(block).len()),
     "region_blocks" => capped(view.regions[block].blocks),
     "place" => place(view, block),
-    // The innermost loop around the block.
+    // Columns of the innermost loop around the block.
     "depth" => capped(view.depth(block)),
     "is_header" => view.is_header(block).into(),
     "loop_blocks" => loop_blocks(view, block),
     "loop_exits" => view.around(block).map_or(0, |l| capped(view.exits[l])),
     "loop_calls" => header_region(view, block, |region| region.calls),
     "inner_loops" => header_region(view, block, |region| region.loops),
-    // The function.
+    // Columns of the function.
     "function_blocks" => capped(view.whole.blocks),
     "function_calls" => capped(view.whole.calls),
     "function_loops" => capped(view.whole.loops),
@@ -83,14 +83,14 @@ columns! {
     /// The features of a successor of a branch.
     SUCCESSOR_COLUMNS: fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT];
 
-    // The results of LLVM's rules.
+    // Columns of the results of LLVM's rules.
     "answer" => llvm_probability(view, successor),
     "estimate" => estimate_number(view, successor),
     "never_completes" => has(view, successor, BlockProperties::NEVER_COMPLETES),
     "noreturn_call" => has(view, successor, BlockProperties::NORETURN_CALL),
     "cold_call" => has(view, successor, BlockProperties::COLD_CALL),
     "exception_path" => has(view, successor, BlockProperties::EXCEPTION_PATH),
-    // The edges to the successor.
+    // Columns of the edges to the successor.
     "edges" => capped(successor.edges),
     "is_default" => is_default(view, successor),
     "case" => view.edge(successor).case.map_or(0, |kind| kind as i32),
@@ -106,7 +106,7 @@ columns! {
     "uses_tested" => view.edge(successor).uses_tested.into(),
     "constants" => capped(view.edge(successor).constants),
     "returned" => view.returned(successor) as i32,
-    // The successor block.
+    // Columns of the successor block.
     "terminator" => terminator_number(view, successor.target),
     "targets" => capped(view.graph().successors(successor.target).len()),
     "instructions" => capped(view.block(successor.target).instructions),
@@ -116,7 +116,7 @@ columns! {
     "loads" => capped(view.block(successor.target).loads),
     "stores" => capped(view.block(successor.target).stores),
     "phis" => capped(view.block(successor.target).phis),
-    // The blocks that are only reachable through the edge to this successor.
+    // Columns of the blocks that are only reachable through the edges to this successor.
     "region_blocks" => capped(view.region(successor).blocks),
     "region_calls" => capped(view.region(successor).calls),
     "region_text_calls" => capped(view.region(successor).text_calls),
@@ -137,7 +137,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // `Even`, and rules that are newer than the models that use this feature.
+        // `Even`, and rules that were added after this feature.
         _ => 0,
     }
 }
@@ -153,12 +153,12 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // Kinds that are newer than the models that use this feature.
+        // Terminators that were added after this feature.
         _ => 9,
     }
 }
 
-/// The position of a block in reverse postorder, in sixteenths of the number of blocks.
+/// The index of a block in reverse postorder, as a fraction of the number of blocks, in sixteenths.
 fn place(view: &View<'_>, block: Block) -> i32 {
     (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }
@@ -167,8 +167,8 @@ fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
     view.around(block).map_or(0, |natural| capped(view.loops().members(natural).len()))
 }
 
-/// A statistic of the blocks that the header of the innermost loop dominates: the loop and the blocks that only the
-/// loop reaches.
+/// A statistic of the blocks that the header of the innermost loop dominates. These are the blocks of the loop, and the
+/// blocks that are only reachable through the loop.
 fn header_region(
     view: &View<'_>,
     block: Block,
@@ -183,7 +183,7 @@ fn llvm_probability(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     capped((u64::from(numerator) * u64::from(successor.edges)) >> 21)
 }
 
-/// The class of the estimated weight of the edge.
+/// The class of the edge's estimated weight, or 0 if LLVM's rules estimate no weight.
 fn estimate_number(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let numbers = RuleSet::llvm().estimates();
     match view.estimates[successor.edge] {
@@ -199,7 +199,7 @@ fn has(view: &View<'_>, successor: SuccessorEdges, properties: BlockProperties) 
     view.profile.facts().blocks()[successor.target].properties.has(properties).into()
 }
 
-/// Whether the successor is the default of a switch.
+/// Whether the successor is the default successor of a switch.
 fn is_default(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let is_switch = view.profile.facts().blocks()[successor.source].terminator == Terminator::Switch;
     (is_switch && successor.edge == view.graph().edges(successor.source).start).into()
@@ -212,7 +212,8 @@ pub(crate) fn goes_back(view: &View<'_>, successor: SuccessorEdges) -> bool {
             .is_some_and(|natural| view.loops().contains_block(natural, successor.source))
 }
 
-/// Whether the edge enters a loop that does not contain the branch, directly or through one block that only jumps.
+/// Whether the edge leads to the header of a loop that does not contain the branch, directly or through one block with
+/// one successor.
 fn enters(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let jumped = match *view.graph().successors(successor.target) {
         [next] => next,

@@ -1,4 +1,4 @@
-//! Counts the iterations in which a loop counter passes a test.
+//! Counts the iterations until a test of a loop counter has another result.
 
 use bpa_profile::facts::Predicate;
 
@@ -9,17 +9,17 @@ use super::MOST;
 pub struct Counter {
     /// The width of the integers, from 1 to 64.
     pub bits: u32,
-    /// The compared value in the first iteration.
+    /// The value of the counter in the first iteration.
     pub start: u64,
-    /// The difference between consecutive iterations.
+    /// The difference between the values in consecutive iterations.
     pub step: u64,
-    /// The constant.
+    /// The constant with which the counter is compared.
     pub bound: u64,
 }
 
 impl Counter {
-    /// The number of iterations, from the first one on, in which the comparison has the same result as in the first
-    /// iteration. The count is limited to [`MOST`]. It is 0 if `predicate` does not compare integers.
+    /// The number of consecutive iterations, including the first iteration, in which the comparison has its first
+    /// result. The count is at most [`MOST`]. If `predicate` does not compare integers, the count is 0.
     pub fn iterations(&self, predicate: Predicate) -> u32 {
         let Some(first) = self.holds(predicate, self.start) else { return 0 };
         let mut value = self.start;
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(iterations(32, 0, 2, Predicate::Unequal, 8), 4);
         assert_eq!(iterations(32, 7, -1, Predicate::GreaterOrEqual, 0), 8);
         assert_eq!(iterations(32, 7, -1, Predicate::Greater, 0), 7);
-        // The first result is false, and stays false until the counter is 3.
+        // The comparison is false in the first iteration, and is false until the counter is 3.
         assert_eq!(iterations(32, 0, 1, Predicate::Equal, 3), 3);
         assert_eq!(iterations(32, 9, 1, Predicate::Less, 8), MOST);
     }

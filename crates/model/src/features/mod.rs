@@ -1,10 +1,11 @@
-//! The features of trained predictors: integers about a branch and each of its successors, and about a `select` and
-//! each of its values.
+//! Computes the features that trained predictors use. Features are integers that describe a branch and each of its
+//! successors, or a `select` and each of its values.
 //!
-//! [`FunctionStatistics`] has data that a reader of the code provides in addition to the [facts](bpa_profile::facts):
-//! the instructions in each block, and the test of each branch. The statistics and the function's profile are the input
-//! of a [`View`]. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures)
-//! for every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] name the integers.
+//! [`FunctionStatistics`] has data that a compiler provides in addition to the [facts](bpa_profile::facts): the
+//! instructions in each block, and the test of each branch. The statistics and the function's profile are the input of
+//! a [`View`]. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures) for
+//! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] list the names of the
+//! integers.
 //!
 //! The choice of features follows Brad Calder and others, "Evidence-based static branch prediction using machine
 //! learning" (TOPLAS 19(1), 1997), and Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).

@@ -1,4 +1,4 @@
-//! Sums of the statistics of all blocks that a block dominates.
+//! Adds up the statistics of all blocks that a block dominates.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,7 +6,7 @@ use super::statistics::{BlockStatistics, FunctionStatistics};
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
 
-/// The sums over all blocks that one block dominates, including the block itself.
+/// The sums of the statistics of all blocks that one block dominates, including the block itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DominatedStatistics {
     pub blocks: u32,
@@ -21,7 +21,7 @@ pub(super) struct DominatedStatistics {
 }
 
 impl DominatedStatistics {
-    /// The sums over no blocks.
+    /// The sums if there are no blocks: all are 0.
     pub(crate) const NONE: DominatedStatistics =
         DominatedStatistics { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
 
@@ -49,7 +49,8 @@ impl DominatedStatistics {
     }
 }
 
-/// The sums for each block. A block that is unreachable from the entry has sums of 0.
+/// For each block, the sums over the blocks that it dominates. A block that is unreachable from the entry has sums of
+/// 0.
 pub(super) fn regions(
     profile: &Profile,
     statistics: &FunctionStatistics,

@@ -1,4 +1,4 @@
-//! Rows of features: the values of the columns for each branch.
+//! Computes the rows of features of branches. A row has one value for each column.
 
 use super::columns::{block_values, decision_values, successor_values, test_values};
 use super::names::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
@@ -10,9 +10,9 @@ use bpa_profile::cfg::Block;
 pub struct BranchFeatures {
     /// The block that the branch ends.
     pub block: Block,
-    /// The integers that [`BRANCH_NAMES`](super::BRANCH_NAMES) name.
+    /// The integers whose names are in [`BRANCH_NAMES`](super::BRANCH_NAMES).
     pub values: [i32; BRANCH_COUNT],
-    /// The successors, each block once, in the order of the terminator.
+    /// The successor blocks, without duplicates, in the order of the terminator.
     pub successors: Vec<SuccessorFeatures>,
 }
 
@@ -21,7 +21,7 @@ pub struct BranchFeatures {
 pub struct SuccessorFeatures {
     /// The successor block.
     pub target: Block,
-    /// The integers that [`SUCCESSOR_NAMES`](super::SUCCESSOR_NAMES) name.
+    /// The integers whose names are in [`SUCCESSOR_NAMES`](super::SUCCESSOR_NAMES).
     pub values: [i32; SUCCESSOR_COUNT],
 }
 
@@ -67,7 +67,7 @@ impl View<'_> {
         values
     }
 
-    /// Appends one item for each successor of `block`, in the order of the terminator.
+    /// Appends one item for each successor block of `block`, in the order of the terminator.
     pub(crate) fn add_successors(&self, block: Block, successors: &mut Vec<SuccessorEdges>) {
         let graph = self.graph();
         let start = successors.len();
@@ -91,7 +91,7 @@ impl View<'_> {
             }
         }
         for successor in &mut own[..kept] {
-            // Each predecessor occurs in the list as often as it has edges to the block.
+            // The list of predecessors repeats a predecessor for each of its edges to the block.
             successor.is_exclusive = graph.predecessors(successor.target).len() == successor.edges as usize;
         }
         own[..kept].sort_unstable_by_key(|successor| successor.edge);

@@ -17,15 +17,15 @@ columns! {
     /// The features that only selects have.
     SELECT_COLUMNS: fn own_values(view: &View<'_>, select: &Select) -> [i32; OWN_COUNT];
 
-    // The condition.
+    // Columns of the condition.
     "answer" => llvm_probability(select),
     "same_tests_above" => capped(view.tests_above(select.block, select.test.value)),
     "is_tested_below" => view.test(select.block).is_some_and(|test| test.value == select.test.value).into(),
     "companions" => capped(select.companions),
-    // The chosen value.
+    // Columns of the chosen value.
     "kind" => select.kind as i32,
     "chosen_bits" => capped(select.bits),
-    // The uses of the chosen value.
+    // Columns of the uses of the chosen value.
     "uses" => capped(select.uses.all),
     "uses_elsewhere" => capped(select.uses.elsewhere),
     "carried" => capped(select.uses.carried),
@@ -58,8 +58,8 @@ columns! {
     "own_slow" => capped(value.own.slow),
 }
 
-/// The probability that LLVM's rules would predict for a branch on the same condition, in 1024ths. It is 512 if no rule
-/// applies.
+/// The probability that LLVM's rules would predict for a branch on the same condition, in 1024ths. If no rule applies,
+/// the result is 512.
 fn llvm_probability(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();
     let weights = |&rule: &Rule| bpi::condition_weights(rule, select.condition, llvm);

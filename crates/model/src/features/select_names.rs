@@ -8,7 +8,7 @@ pub(super) const OWN_COUNT: usize = 17;
 /// The number of features of a `select`.
 pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
 
-/// The number of features of each of its two values.
+/// The number of features of each of the two values of a `select`.
 pub const VALUE_COUNT: usize = 13;
 
 const OWN_NAMES: [&str; OWN_COUNT] = [
@@ -31,9 +31,9 @@ const OWN_NAMES: [&str; OWN_COUNT] = [
     "selected",
 ];
 
-/// The names of the features of a `select`, in order: first the features that only selects have, then
-/// the features about the test, then the features about the block, its loop and its function.
-/// docs/src/reference/features.md describes them.
+/// The names of the features of a `select`, in order. The features that only selects have are first. The features about
+/// the test, and about the block, its loop and its function follow. docs/src/reference/features.md describes all
+/// features.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     let mut names = [""; SELECT_COUNT];
     let mut place = 0;
@@ -50,7 +50,7 @@ pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     names
 };
 
-/// The names of the features of a value, in order.
+/// The names of the features of a value of a `select`, in order.
 pub const VALUE_NAMES: [&str; VALUE_COUNT] = [
     "source",
     "base",

@@ -1,4 +1,4 @@
-//! Rows of features of selects.
+//! Computes the rows of features of selects.
 
 use super::columns::{block_values, test_values};
 use super::names::TEST_COUNT;
@@ -12,10 +12,10 @@ use super::view::View;
 pub struct SelectFeatures {
     /// The index of the `select` among the [selects](super::FunctionStatistics::selects) of the function.
     pub place: usize,
-    /// The integers that [`SELECT_NAMES`](super::SELECT_NAMES) name.
+    /// The integers whose names are in [`SELECT_NAMES`](super::SELECT_NAMES).
     pub values: [i32; SELECT_COUNT],
-    /// The integers that [`VALUE_NAMES`](super::VALUE_NAMES) name: for the value if the condition is true, and for the
-    /// value if it is false.
+    /// The integers whose names are in [`VALUE_NAMES`](super::VALUE_NAMES). The first row describes the value for a
+    /// true condition, and the second row the value for a false condition.
     pub choices: [[i32; VALUE_COUNT]; 2],
 }
 
@@ -25,7 +25,8 @@ impl View<'_> {
         &self.statistics.selects[place]
     }
 
-    /// The features of all selects in reachable blocks, in order.
+    /// The features of all selects in reachable blocks, in the order of
+    /// [`FunctionStatistics::selects`](super::FunctionStatistics::selects).
     pub fn selects(&self) -> impl Iterator<Item = SelectFeatures> + '_ {
         let tree = self.graph().tree();
         let selects = self.statistics.selects.iter().enumerate();

@@ -7,7 +7,7 @@ use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::profile::Profile;
 
-/// A `select` in `block` that tests `value`. All other properties have default values.
+/// A `select` in `block` that tests `value`. The other fields have default values.
 fn select(block: u32, value: u32) -> Select {
     Select {
         block: Block::from_u32(block),
@@ -23,7 +23,8 @@ fn select(block: u32, value: u32) -> Select {
     }
 }
 
-/// The feature rows of the selects in the function `picture`. `tests` are pairs of a block and the value that it tests.
+/// The features of the selects in the function `picture`. Each element of `tests` is a block and the value that the
+/// block tests.
 fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
     let profile = Profile::new(parse_function(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
@@ -54,7 +55,7 @@ fn only_reachable_selects_have_a_row() {
     assert_eq!(found.iter().map(|row| row.place).collect::<Vec<_>>(), [0, 2]);
 }
 
-/// Features about the test and the block have the names and numbers that they have for branches.
+/// Features about the test and the block have the same names and numbers for selects and for branches.
 #[test]
 fn integers_are_in_the_order_of_their_names() {
     let mut one = select(1, 0);
@@ -96,7 +97,7 @@ fn values_are_in_the_order_of_their_names() {
     assert_eq!(nonzero.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
 }
 
-/// The branch at the end of the block tests the same value, and so does a branch in a dominator.
+/// The first `select` tests the value of the branch at the end of its block, and of a branch in a dominator.
 #[test]
 fn tests_of_the_same_value_are_counted() {
     let tests = [(0, 7), (1, 8), (2, 7)];
@@ -106,7 +107,8 @@ fn tests_of_the_same_value_are_counted() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// The predicted probability is the one of a branch on the same condition, if no other rule applies.
+/// The prediction for a `select` equals the probability of a branch on the same condition, to which only rules about
+/// conditions apply.
 #[test]
 fn the_prediction_is_that_of_a_branch_on_the_condition() {
     let integer =

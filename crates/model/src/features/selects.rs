@@ -1,15 +1,15 @@
-//! Data about a `select`: its two values and their uses.
+//! Data about a `select`: its condition, its two values, and the uses of its result.
 
 use super::tested::{Source, Test};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{Condition, ConstantKind};
 
-/// A `select` with a scalar condition. Selects with one condition for each element of a vector have no such data.
+/// A `select` with a scalar condition. A `select` with a vector of conditions is not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Select {
     /// The block that contains the `select`.
     pub block: Block,
-    /// The index of the `select` among those of its block, from 0.
+    /// The index of the `select` among the selects of its block, from 0.
     pub index: u32,
     /// The condition, in the form that LLVM's rules use.
     pub condition: Condition,
@@ -19,9 +19,9 @@ pub struct Select {
     pub kind: ChosenKind,
     /// The width of the values in bits, or 0 if they are not integers.
     pub bits: u32,
-    /// The value if the condition is true, and the value if it is false.
+    /// The value for a true condition, and the value for a false condition.
     pub values: [ChosenValue; 2],
-    /// The uses of the result.
+    /// The uses of the result of the `select`.
     pub uses: Uses,
     /// The number of other selects in the block with the same condition.
     pub companions: u32,
@@ -32,12 +32,12 @@ pub struct Select {
 /// The profile metadata of a `select`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SelectProfile {
-    /// No metadata, or metadata that cannot be read.
+    /// The `select` has no profile metadata, or the metadata cannot be read.
     #[default]
     None,
-    /// Valid branch weights: how often the condition was true, and how often false.
+    /// Valid branch weights: how often the condition was true, and how often it was false.
     Weights([u32; 2]),
-    /// Metadata other than branch weights.
+    /// Profile metadata other than branch weights.
     Other,
 }
 
@@ -61,26 +61,26 @@ pub enum ChosenKind {
 pub struct ChosenValue {
     /// The source of the value.
     pub source: Source,
-    /// The source of the address if the value is loaded, otherwise [`Source::None`].
+    /// If the value is loaded, the source of the address. Otherwise [`Source::None`].
     pub base: Source,
-    /// The kind of constant if the value is one.
+    /// If the value is a constant, the kind of the constant.
     pub constant: Option<ConstantKind>,
     /// The number of binary digits of the constant, without its sign.
     pub magnitude: u32,
-    /// The part of the condition that the value is, as in a minimum or maximum.
+    /// The part of the condition that equals the value. In a minimum or maximum, the values are the compared operands.
     pub part: ConditionPart,
-    /// Whether the value is a phi that takes the result of the `select`, so that a loop keeps the value between
-    /// iterations.
+    /// Whether the value is a phi that takes the result of the `select`. In this case, a loop keeps the value from the
+    /// previous iteration.
     pub is_kept: bool,
-    /// Whether the value is computed directly from the other value.
+    /// Whether an operand of the instruction that computes the value is the other value of the `select`.
     pub is_from_other: bool,
-    /// Whether the value is computed directly from the tested value.
+    /// Whether an operand of the instruction that computes the value is the tested value.
     pub is_from_tested: bool,
     /// Whether the value is computed in the block of the `select`.
     pub is_here: bool,
-    /// The number of uses, up to [`ChosenValue::MOST_USES`]. 0 for constants.
+    /// The number of uses of the value, up to [`ChosenValue::MOST_USES`]. The number is 0 for constants.
     pub uses: u32,
-    /// The instructions in the block that only this value needs.
+    /// The instructions in the block of the `select` that only this value needs.
     pub own: OwnInstructions,
 }
 
@@ -89,7 +89,7 @@ impl ChosenValue {
     pub const MOST_USES: u32 = 8;
 }
 
-/// The part of a condition that a value is, looking through casts.
+/// The part of a condition that equals a value, if casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {
@@ -108,7 +108,7 @@ pub enum ConditionPart {
 /// [`OwnInstructions::MOST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnInstructions {
-    /// All such instructions.
+    /// All instructions that only the value needs.
     pub count: u32,
     /// Loads.
     pub loads: u32,
@@ -117,7 +117,7 @@ pub struct OwnInstructions {
 }
 
 impl OwnInstructions {
-    /// The maximum number of instructions that are read.
+    /// The maximum number of instructions that are counted.
     pub const MOST: u32 = 16;
 }
 
@@ -126,11 +126,11 @@ impl OwnInstructions {
 pub struct Uses {
     /// All uses.
     pub all: u32,
-    /// Uses in other blocks, including those of phis.
+    /// Uses in other blocks, including uses by phis.
     pub elsewhere: u32,
     /// Uses by phis in loop headers.
     pub carried: u32,
-    /// Uses by other phis.
+    /// Uses by phis that are not in loop headers.
     pub merged: u32,
     /// Uses as the stored value.
     pub stored: u32,

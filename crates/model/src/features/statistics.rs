@@ -1,4 +1,4 @@
-//! IR statistics: the instructions in the blocks of a function, counted by kind.
+//! IR statistics of a function: how many instructions of each kind its blocks have, and what its branches test.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,17 +7,18 @@ use super::tested::Test;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::ConstantKind;
 
-/// The statistics of a function. The rules do not use them, so they are not part of the facts.
+/// The statistics of a function. Only models use them. They are not part of the facts, because rules do not need them.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionStatistics {
     /// The statistics of each block.
     pub blocks: PrimaryMap<Block, BlockStatistics>,
     /// The statistics of each edge, in the order of the per-edge tables.
     pub edges: Vec<EdgeStatistics>,
-    /// The test of each block with a choice of successors, in ascending order of blocks. Blocks whose choice does not
-    /// depend on a value, such as those of exceptions, have no entry.
+    /// The test of each block with a choice of successors, in ascending order of blocks. A block whose choice does not
+    /// depend on a value has no entry. An example is a block that ends in an `invoke`.
     pub tests: Vec<(Block, Test)>,
-    /// The selects of the function, in layout order of their blocks. Empty unless the caller requests selects.
+    /// The selects of the function, in layout order of their blocks. If the caller does not request selects, the list
+    /// is empty.
     pub selects: Vec<Select>,
     /// Whether the function is local to its module.
     pub is_local: bool,
@@ -27,14 +28,14 @@ pub struct FunctionStatistics {
     pub parameters: u32,
 }
 
-/// The statistics of a block. Debug and lifetime intrinsics do not count.
+/// The statistics of a block. Debug and lifetime intrinsics are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockStatistics {
     /// All instructions, including phis and the terminator.
     pub instructions: u32,
-    /// Calls, except those of LLVM's intrinsics.
+    /// Calls, except calls of LLVM's intrinsics.
     pub calls: u32,
-    /// Calls through pointers. They are also counted as calls.
+    /// Calls through pointers. These calls are also part of `calls`.
     pub indirect_calls: u32,
     /// Calls with a constant string as an argument, for example to print a message.
     pub text_calls: u32,
@@ -53,14 +54,14 @@ pub struct BlockStatistics {
 pub struct EdgeStatistics {
     /// The number of phis in the target that take a constant from this edge.
     pub constants: u32,
-    /// The kind of value that the target returns, if it depends on the edge.
+    /// If the value that the target returns depends on the edge, the kind of the value.
     pub returned: Returned,
-    /// The kind of the case's constant if the edge is a case of a switch.
+    /// If the edge is a case of a switch, the kind of the case's constant.
     pub case: Option<ConstantKind>,
     /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,
-    /// Whether the target uses the tested value of the branch. It is only computed if the target has no other
-    /// predecessor.
+    /// Whether the target uses the tested value of the branch. If the target has another predecessor, the value is
+    /// always false.
     pub uses_tested: bool,
 }
 
@@ -71,7 +72,7 @@ pub enum Returned {
     /// The block does not return.
     #[default]
     DoesNot = 0,
-    /// The function returns without a value.
+    /// The block returns from the function without a value.
     Nothing = 1,
     /// 0, false or null.
     Zero = 2,
@@ -81,7 +82,7 @@ pub enum Returned {
     One = 4,
     /// Another constant.
     Constant = 5,
-    /// A phi with different values.
+    /// The result of a phi.
     Merged = 6,
     /// The result of a call.
     Call = 7,
@@ -92,7 +93,7 @@ pub enum Returned {
 }
 
 impl Returned {
-    /// All kinds, in the order of their numbers.
+    /// All kinds of returned values, in the order of their numbers.
     pub const ALL: [Returned; 10] = [
         Returned::DoesNot,
         Returned::Nothing,

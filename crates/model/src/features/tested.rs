@@ -7,28 +7,29 @@ use bpa_profile::facts::{ConstantKind, Predicate};
 pub struct Test {
     /// The kind of test.
     pub kind: TestKind,
-    /// The predicate, if two values are compared.
+    /// The predicate of the comparison, or `None` if the test is no comparison.
     pub predicate: Option<Predicate>,
-    /// The width in bits of the compared values, before extension or truncation. 0 if they are not integers.
+    /// The width of the compared integers in bits, before extension or truncation. If the values are not integers, the
+    /// width is 0.
     pub bits: u32,
-    /// The source of the left operand, or of the only operand.
+    /// The source of the left operand or, if the test has one operand, of this operand.
     pub left: Source,
     /// The source of the right operand.
     pub right: Source,
-    /// The source of the address if the left operand is loaded, otherwise [`Source::None`].
+    /// If the left operand is loaded, the source of the address. Otherwise [`Source::None`].
     pub base: Source,
-    /// The kind of constant if the right operand is one.
+    /// If the right operand is a constant, the kind of the constant.
     pub constant: Option<ConstantKind>,
-    /// The number of binary digits of the constant, without its sign. 0 if there is no constant.
+    /// The number of binary digits of the constant, without its sign. If there is no constant, the number is 0.
     pub magnitude: u32,
-    /// The number of bits that a constant mask selects in the left operand. 0 if there is no mask.
+    /// The number of bits that a constant mask selects in the left operand. If there is no mask, the number is 0.
     pub mask_bits: u32,
-    /// The kind of the called function if the left operand is the result of a call.
+    /// If the left operand is the result of a call, the kind of the called C library function.
     pub library: Library,
-    /// The number of iterations with the same result as the first one, if a loop counter is compared with a constant.
-    /// It is at most [`MOST`](super::MOST), and 0 if it is unknown.
+    /// If a loop counter is compared with a constant, the number of iterations until the comparison has another result.
+    /// This number is at most [`MOST`](super::MOST). If it is unknown, it is 0.
     pub iterations: u32,
-    /// A number of the left operand. Different values of the function have different numbers.
+    /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,
 }
 
@@ -51,13 +52,13 @@ pub enum TestKind {
     Or = 5,
     /// A logical `xor` of two conditions, or the negation of a condition.
     Xor = 6,
-    /// Another value of one bit.
+    /// Another test of a one-bit value.
     Bit = 7,
     /// The value of a switch.
     Switch = 8,
 }
 
-/// The source of a value, looking through casts.
+/// The source of a value. Casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {
@@ -70,21 +71,21 @@ pub enum Source {
     Address = 2,
     /// A parameter.
     Parameter = 3,
-    /// Loaded from a variable on the stack.
+    /// A value that is loaded from a variable on the stack.
     Stack = 4,
-    /// Loaded from a global.
+    /// A value that is loaded from a global.
     Global = 5,
-    /// Loaded from a constant offset to an address, for example a field.
+    /// A value that is loaded from a constant offset to an address, for example a field.
     Field = 6,
-    /// Loaded from a variable offset to an address, for example an element of an array.
+    /// A value that is loaded from a variable offset to an address, for example an element of an array.
     Element = 7,
-    /// Loaded from an address without an offset.
+    /// A value that is loaded from an address without an offset.
     Pointed = 8,
     /// The result of a C library function that [`Library`] classifies.
     LibraryCall = 9,
     /// The result of a function that is defined in the same module.
     CallHere = 10,
-    /// The result of another function.
+    /// The result of a function that is not defined in the same module.
     CallElsewhere = 11,
     /// The result of a call through a pointer.
     IndirectCall = 12,
@@ -92,7 +93,7 @@ pub enum Source {
     Intrinsic = 13,
     /// A phi in the header of a loop.
     Carried = 14,
-    /// Another phi.
+    /// A phi that is not in a loop header.
     Merged = 15,
     /// A sum or difference.
     Sum = 16,

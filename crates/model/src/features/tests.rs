@@ -68,7 +68,7 @@ fn loops_are_counted() {
     assert_eq!(of_all("post_dominates"), [[0, 1], [0, 1], [1, 0], [1, 1]]);
 }
 
-/// In a diamond, each successor has a region of its own, and the end belongs to neither region.
+/// Each arm of the diamond is the region of one successor. The end block is in neither region.
 #[test]
 fn statistics_of_exclusive_regions_are_added_up() {
     let (profile, mut statistics) = profile("a -> b c; b -> d e; d -> f; e -> f; c -> f; f");
@@ -84,8 +84,8 @@ fn statistics_of_exclusive_regions_are_added_up() {
     assert_eq!(regions.iter().sum::<i32>() + 1 + 32, whole);
 }
 
-/// The returned value is found behind jumps. If it depends on the edge to the returning block, the edge's value is
-/// used.
+/// The kind of the returned value is also found if jumps lead to the return. If the edge to the returning block has its
+/// own kind, this kind is used.
 #[test]
 fn returns_are_found_behind_jumps() {
     let (profile, mut statistics) = profile("a -> b c; b -> d; c -> d; d");
@@ -99,7 +99,7 @@ fn returns_are_found_behind_jumps() {
     );
 }
 
-/// The estimate of an edge also covers a target that only leads to blocks that never complete.
+/// An edge also has an estimate if its target does not contain an `unreachable`, but always leads to one.
 #[test]
 fn estimates_are_those_of_edges() {
     let (profile, statistics) = profile("a -> b c; b -> d; c -> e; d: unreachable; e");
@@ -108,7 +108,7 @@ fn estimates_are_those_of_edges() {
     assert_eq!([0, 1].map(|successor| of_successor(row, successor, "never_completes")), [0, 0]);
 }
 
-/// A switch has one row for each successor block, including the default.
+/// A switch has one row of features for each successor block, including the default.
 #[test]
 fn cases_with_one_target_are_one_successor() {
     let (profile, statistics) = profile("a -> x y x z; x; y; z");
@@ -132,7 +132,7 @@ fn dominators_that_test_the_same_value_are_counted() {
     assert_eq!(of_branch(&found[1], "test"), TestKind::Integers as i32);
 }
 
-/// Counts are limited to 1023, so the features of every function are in the same range.
+/// Counts are at most 1023, so the features of every function are in the same range.
 #[test]
 fn counts_are_limited() {
     let (profile, mut statistics) = profile("a -> b c; b; c");

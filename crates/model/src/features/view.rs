@@ -1,4 +1,4 @@
-//! A function in the form from which features are computed.
+//! Combines the data of a function from which features are computed.
 
 use cranelift_entity::PrimaryMap;
 
@@ -9,13 +9,13 @@ use bpa_profile::bpi::edge_estimates;
 use bpa_profile::cfg::{table, Block, ControlFlow, Loop, LoopForest};
 use bpa_profile::profile::Profile;
 
-/// The number of jumps that are followed to find the returned value.
+/// The maximum number of jumps that are followed to find the returned value.
 const JUMPS: usize = 4;
 
-/// The number of dominators that are checked for a test of the same value.
+/// The maximum number of dominators that are checked for a test of the same value.
 const DOMINATORS: usize = 8;
 
-/// A function with the data that several columns need.
+/// The profile and the statistics of a function, and data that several columns use.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
     pub(super) statistics: &'a FunctionStatistics,
@@ -26,14 +26,15 @@ pub struct View<'a> {
     pub(super) exits: PrimaryMap<Loop, u32>,
     /// The index of each block in reverse postorder.
     pub(super) places: PrimaryMap<Block, u32>,
-    /// The sums over the whole function.
+    /// The sums of the statistics over the reachable blocks of the function.
     pub(super) whole: DominatedStatistics,
-    /// The test of each block.
+    /// The test at the end of each block.
     tests: PrimaryMap<Block, Option<&'a Test>>,
 }
 
 impl<'a> View<'a> {
-    /// Combines the `profile` of a function, which has no profile from the IR, with its `statistics`.
+    /// Combines the predicted `profile` of a function with its `statistics`. The facts of `profile` must not contain a
+    /// measured profile.
     ///
     /// # Panics
     ///
@@ -68,7 +69,7 @@ impl<'a> View<'a> {
         &self.statistics.blocks[block]
     }
 
-    /// The test of `block`, if it has one.
+    /// The test at the end of `block`, or `None` if there is no test.
     pub(super) fn test(&self, block: Block) -> Option<&'a Test> {
         self.tests[block]
     }
@@ -86,12 +87,12 @@ impl<'a> View<'a> {
         self.around(block).map_or(0, |natural| self.loops().depth(natural))
     }
 
-    /// The number of the nearest dominators of `block` that test the same value as `block`.
+    /// How many of the nearest [`DOMINATORS`] dominators of `block` test the same value as `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
         self.test(block).map_or(0, |test| self.tests_above(block, test.value))
     }
 
-    /// The number of the nearest dominators of `block` that test `value`.
+    /// How many of the nearest [`DOMINATORS`] dominators of `block` test `value`.
     pub(super) fn tests_above(&self, block: Block, value: u32) -> usize {
         let dominators = self.profile.dominators();
         std::iter::successors(dominators.idom(block), |&above| dominators.idom(above))
@@ -119,7 +120,7 @@ impl View<'_> {
         &self.statistics.edges[successor.edge]
     }
 
-    /// The sums over the blocks that are only reachable through these edges.
+    /// The sums of the statistics of the blocks that are only reachable through these edges.
     pub(super) fn region(&self, successor: SuccessorEdges) -> &DominatedStatistics {
         if successor.is_exclusive {
             &self.regions[successor.target]
@@ -137,7 +138,7 @@ impl View<'_> {
             .count()
     }
 
-    /// The returned value if control takes this edge and no further branch decides it.
+    /// The kind of the returned value if execution takes this edge, and only jumps follow before the return.
     pub(super) fn returned(&self, successor: SuccessorEdges) -> Returned {
         let graph = self.graph();
         let (mut edge, mut block) = (successor.edge, successor.target);
