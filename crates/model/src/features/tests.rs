@@ -84,8 +84,8 @@ fn statistics_of_exclusive_regions_are_added_up() {
     assert_eq!(regions.iter().sum::<i32>() + 1 + 32, whole);
 }
 
-/// The kind of the returned value is also found if jumps lead to the return. If the edge to the returning block has its
-/// own kind, this kind is used.
+/// The kind of the returned value is also found if jumps lead to the return. If the edge to the returning block has a
+/// kind, this kind is used instead of the block's kind.
 #[test]
 fn returns_are_found_behind_jumps() {
     let (profile, mut statistics) = profile("a -> b c; b -> d; c -> d; d");

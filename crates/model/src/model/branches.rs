@@ -12,20 +12,20 @@ use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The logarithm of odds of 63 to 1, in units of 2^-16. It is the upper bound for branches that do not leave a loop,
-/// unless their odds exceed [`OVERWHELMING`].
+/// The natural logarithm of odds of 63 to 1, in units of 2^-16. Odds above this bound are reduced to it, except for
+/// branches that leave or repeat a loop, and for odds above [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
-/// The logarithm of odds of 400 to 1. Odds above this bound are not limited to [`LIKELY`]. If so many features agree,
-/// for example because of a printed message, the successor may be rarer.
+/// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds from this bound on are not limited to [`LIKELY`],
+/// because several features indicate a rare successor. An example is a successor that prints a message.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
-    /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` has the predictions of
-    /// LLVM's rules without a profile from the IR, and `statistics` describe the same function.
+    /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` must contain the
+    /// predictions of LLVM's rules, without a measured profile. `statistics` must describe the same function.
     ///
     /// The model does not predict a branch if LLVM estimates a weight for one of its edges. LLVM does so if a successor
-    /// never completes, does not return, unwinds or is cold. If a switch has such successors, the model distributes the
-    /// rest of LLVM's probability over the other successors.
+    /// never completes, does not return, unwinds or is cold. If a switch has such successors, they keep LLVM's
+    /// probability. The model distributes the remaining probability over the other successors.
     ///
     /// # Panics
     ///
@@ -51,7 +51,7 @@ impl Model {
     }
 }
 
-/// The branches that a model predicts, with their features.
+/// The branches for which a model computes predictions, with their features.
 struct Queries {
     branches: Vec<QueriedBranch>,
     successors: Vec<SuccessorEdges>,
@@ -67,7 +67,7 @@ struct QueriedBranch {
 }
 
 impl Queries {
-    /// Reserves memory for up to this many branches and successors.
+    /// Creates an empty list with memory for `branches` branches and `successors` successors.
     fn new(branches: usize, successors: usize) -> Self {
         Queries {
             branches: Vec::with_capacity(branches),
@@ -77,7 +77,7 @@ impl Queries {
         }
     }
 
-    /// Adds the branch of `block` if the model can predict it.
+    /// Adds the branch of `block`, if the model can predict this branch.
     fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
         let start = self.successors.len();
         view.add_successors(block, &mut self.successors);
@@ -104,7 +104,7 @@ impl Queries {
         self.branches.push(QueriedBranch { block, kind, successors: start..self.successors.len() });
     }
 
-    /// Predicts all branches with `model`.
+    /// Predicts all branches of the list with `model`.
     fn predict(self, view: &View<'_>, model: &Arc<Model>) -> Predictions {
         let odds = |part, rows| model.part(part).map_or(Vec::new(), |trees: &Trees| trees.log_odds(rows));
         let two_way = odds(ModelPart::TwoWay, &self.two_way);
@@ -141,12 +141,12 @@ impl Queries {
     }
 }
 
-/// The share of a switch's successor.
+/// The share of the probability that a successor of a switch gets.
 #[derive(Clone, Copy)]
 enum Share {
-    /// LLVM estimates a weight for the edges, so they keep LLVM's probability.
+    /// LLVM estimates a weight for the edges to the successor, so the edges keep LLVM's probability.
     Fixed,
-    /// The model's probability before normalization, with the number of its feature row.
+    /// The model's probability before normalization, with the number of the successor's feature row.
     Open { numerator: u32, row: u32 },
 }
 
@@ -164,8 +164,9 @@ impl Share {
 }
 
 impl View<'_> {
-    /// Distributes the probability of a switch. Edges with an estimated weight keep LLVM's probability. The other
-    /// successors get the rest in proportion to their `shares`, and each divides its part evenly among its edges.
+    /// Sets the probabilities of a switch. Edges with an estimated weight keep LLVM's probability. The other successors
+    /// get the remaining probability in proportion to their `shares`. A successor divides its probability equally among
+    /// its edges.
     fn distribute(
         &self,
         block: Block,
@@ -208,7 +209,7 @@ impl View<'_> {
     }
 }
 
-/// Limits the odds of a branch that does not leave a loop.
+/// Limits odds to [`LIKELY`], if they are below [`OVERWHELMING`].
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),

@@ -11,13 +11,13 @@ use bpa_profile::rules::RuleSetError;
 
 /// The prefix of every text that is intended to be a model.
 const TITLE: &str = "bpa-model ";
-/// The version of the format.
+/// The version of the file format.
 const VERSION: &str = "2";
 /// The maximum number of trees in a part.
 const MOST_TREES: usize = 1 << 16;
 /// The maximum number of nodes in all trees of a part.
 const MOST_NODES: usize = 1 << 20;
-/// The maximum absolute value of a leaf, in units of 2^-16. It prevents overflow of the sum.
+/// The maximum absolute value of a leaf, in units of 2^-16. This limit prevents overflow of the sum.
 const MOST: i32 = 1 << 26;
 
 impl Model {
@@ -26,12 +26,13 @@ impl Model {
         text.starts_with(TITLE)
     }
 
-    /// Reads a model: a title and the parts. The first part, about two-way branches, is required, and the others are
-    /// optional. docs/src/reference/predictor-files.md describes the text.
+    /// Reads a model: a title and the parts. The first part, about two-way branches, is required. The other parts are
+    /// optional. docs/src/reference/predictor-files.md describes the format.
     ///
     /// # Errors
     ///
-    /// The first error in the text. Features other than those of this version are also an error.
+    /// Returns the first error in the text. It is also an error if the feature names differ from the names in this
+    /// version of bpa.
     pub fn read(text: &str) -> Result<Model, RuleSetError> {
         let mut lines = Numbered { lines: text.lines().peekable(), line: 0 };
         let title = format!("{TITLE}{VERSION}");
@@ -48,7 +49,7 @@ impl Model {
     }
 }
 
-/// An iterator over lines that counts them.
+/// An iterator over lines that counts the lines.
 struct Numbered<'a> {
     lines: Peekable<Lines<'a>>,
     line: usize,
@@ -68,14 +69,14 @@ impl<'a> Numbered<'a> {
         RuleSetError::new(self.line, expected)
     }
 
-    /// Reads an optional part.
+    /// Reads an optional part of a model.
     fn part_if_there(&mut self, part: ModelPart) -> Result<Option<Trees>, RuleSetError> {
         let is_there = self.lines.peek().is_some_and(|line| begins(line, part));
         is_there.then(|| self.part(part)).transpose()
     }
 
-    /// Reads a part: its name and the start of the sum, the names of its features, and one tree a line until the next
-    /// part.
+    /// Reads a part. Its first line has its name and the start of the sum, and its second line the names of its
+    /// features. Each further line is a tree, until the next part begins.
     fn part(&mut self, part: ModelPart) -> Result<Trees, RuleSetError> {
         let name = part.name();
         let meaning = format!("{name} and a number from -{MOST} to {MOST}");
@@ -111,7 +112,7 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A tree under construction, with the words of its line.
+/// A parser of a tree, with the words of the tree's line.
 struct Tree<'a, 'm> {
     words: Peekable<SplitAsciiWhitespace<'a>>,
     /// The number of features.
@@ -120,7 +121,7 @@ struct Tree<'a, 'm> {
 }
 
 impl Tree<'_, '_> {
-    /// Reads the nodes in preorder. An error is the text that was expected.
+    /// Reads the nodes in preorder. An error describes the text that was expected.
     fn read(&mut self) -> Result<(), String> {
         // The splits whose second subtree has not been read.
         let mut open: Vec<usize> = Vec::new();
@@ -150,7 +151,7 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Reads a node: the number of a leaf, or a split as `FEATURE<=BOUND@MEAN`.
+/// Reads a node: the number of a leaf, or a split in the form `FEATURE<=BOUND@MEAN`.
 fn node(word: &str, features: usize) -> Option<Node> {
     let Some((feature, rest)) = word.split_once('<') else { return amount(word).map(Node::Leaf) };
     let (most, mean) = rest.strip_prefix('=')?.split_once('@')?;

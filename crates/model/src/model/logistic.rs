@@ -4,9 +4,9 @@ use bpa_profile::bpi::Probability;
 
 /// The number of table entries for each unit of the logarithm.
 const STEPS: usize = 32;
-/// The last logarithm in the table. It stands for odds of 2^29 to 1.
+/// The last logarithm in the table, for odds of about 2^29 to 1.
 const UNITS: usize = 20;
-/// The distance between two entries, in the units of the argument (2^-16).
+/// The distance between two consecutive entries of the table, in units of 2^-16.
 const WITHIN_STEP: u64 = 65_536 / STEPS as u64;
 
 /// e^(-1/32) over 2^62, rounded.
@@ -26,8 +26,9 @@ const TABLE: [u32; STEPS * UNITS + 1] = {
     table
 };
 
-/// The probability whose odds have this natural logarithm, in units of 2^-16. The function interpolates linearly
-/// between entries of the table. Beyond the end of the table, it returns the last entry, so no prediction is certain.
+/// Converts odds to a probability. The argument is the natural logarithm of the odds, in units of 2^-16. The function
+/// interpolates linearly between entries of the table. Beyond the end of the table, it returns the last entry, so no
+/// prediction has the probability 0 or 1.
 pub(super) fn probability(log_odds: i64) -> Probability {
     let size = log_odds.unsigned_abs().min(WITHIN_STEP * (STEPS * UNITS) as u64);
     let (step, rest) = ((size / WITHIN_STEP) as usize, size % WITHIN_STEP);
@@ -38,11 +39,12 @@ pub(super) fn probability(log_odds: i64) -> Probability {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_types, reason = "the definition is in floating point")]
+#[allow(clippy::disallowed_types, reason = "the logistic function is defined in floating point")]
 mod tests {
     use super::*;
 
-    /// The entries of the table are rounded values of the logistic function. The interpolated values are close to it.
+    /// The entries of the table are rounded values of the logistic function. The error of interpolated values is less
+    /// than 2e-5.
     #[test]
     fn probabilities_follow_the_logistic_function() {
         for log_odds in (-1_400_000_i32..1_400_000).step_by(997) {

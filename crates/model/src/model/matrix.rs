@@ -1,6 +1,6 @@
-//! Feature rows of many branches.
+//! Stores the features of many branches as rows.
 
-/// Rows of integers, which are the input of a model. All rows have the same length.
+/// A matrix of integers. Each row is one input of a model.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureMatrix {
     width: usize,
@@ -29,7 +29,7 @@ impl FeatureMatrix {
         assert_eq!(self.values.len(), end, "the parts together do not have the length of a row");
     }
 
-    /// The number of rows.
+    /// The number of rows in the matrix.
     pub(crate) fn len(&self) -> usize {
         self.values.len().checked_div(self.width).unwrap_or(0)
     }
@@ -38,12 +38,12 @@ impl FeatureMatrix {
     ///
     /// # Panics
     ///
-    /// Panics if there is no such row.
+    /// Panics if the matrix has no row at index `place`.
     pub(crate) fn row(&self, place: usize) -> &[i32] {
         &self.values[place * self.width..][..self.width]
     }
 
-    /// The rows in batches of up to `most` rows, each batch as one list of integers, and the length of a row.
+    /// The rows in batches of up to `most` rows, and the length of a row. Each batch is one list of integers.
     pub(crate) fn batches(&self, most: usize) -> (impl Iterator<Item = &[i32]>, usize) {
         (self.values.chunks((most * self.width).max(1)), self.width)
     }

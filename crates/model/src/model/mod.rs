@@ -1,9 +1,9 @@
 //! A model: decision trees over the [features](crate::features) of branches and selects, trained on profiles.
 //!
-//! The sum of the trees is a logarithm of odds. For a two-way branch, these are the odds of the first successor. For a
-//! switch, they are the odds of one successor, and the probabilities of all successors are then normalized. For a
-//! `select`, they are the odds that the condition is true. All numbers are integers, so the predictions of a model are
-//! the same on every machine.
+//! The sum of the trees is the natural logarithm of odds. For a two-way branch, the sum is computed once, for the odds
+//! of the first successor. For a switch, the sum is computed for each successor, and the probabilities of the
+//! successors are normalized. For a `select`, the sum is computed for the odds that the condition is true. All numbers
+//! are integers, so the predictions of a model are the same on every machine.
 //!
 //! The method of fitting each tree to the remaining error of the previous trees is by Jerome Friedman, "Greedy function
 //! approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
@@ -25,7 +25,7 @@ use crate::features::{
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
 
-/// A trained model, with one part for each kind of branch and one for selects.
+/// A trained model, with one part for each kind of branch and one part for selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     two_way: Trees,
@@ -36,19 +36,19 @@ pub struct Model {
 /// The parts of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelPart {
-    /// Branches with two successors. The part predicts the first successor.
+    /// Branches with two successors. The part predicts the probability of the first successor.
     TwoWay,
-    /// Switches. The part predicts each successor.
+    /// Switches. The part predicts the probability of each successor.
     Switch,
-    /// Selects. The part predicts that the condition is true.
+    /// Selects. The part predicts the probability that the condition is true.
     Select,
 }
 
 impl ModelPart {
-    /// All parts, in their order in files.
+    /// All parts of a model, in the order of a model file.
     pub(crate) const ALL: [ModelPart; 3] = [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select];
 
-    /// The name of the part in files.
+    /// The name of the part in a model file.
     pub const fn name(self) -> &'static str {
         match self {
             ModelPart::TwoWay => "two-way",
@@ -83,7 +83,7 @@ fn with_items(own: &[&str], items: &[&str], of_item: &[&str]) -> Vec<String> {
 }
 
 impl Model {
-    /// The trees of a part, if the model has the part.
+    /// The trees of `part`, or `None` if the model does not have this part.
     pub fn part(&self, part: ModelPart) -> Option<&Trees> {
         match part {
             ModelPart::TwoWay => Some(&self.two_way),

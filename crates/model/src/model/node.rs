@@ -3,20 +3,21 @@
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// If the feature is at most `most`, the next node follows. Otherwise, node `otherwise` follows.
+    /// If the feature is at most `most`, evaluation continues at the next node. Otherwise, it continues at node
+    /// `otherwise`.
     Split {
         feature: u16,
         most: i16,
         otherwise: u32,
-        /// The mean of the leaves below, weighted by the training data, in units of 2^-16.
+        /// The mean of the leaves in this subtree, weighted by the training data, in units of 2^-16.
         mean: i32,
     },
-    /// The amount that the tree adds, in units of 2^-16.
+    /// The amount that the tree adds to the sum, in units of 2^-16.
     Leaf(i32),
 }
 
 impl Node {
-    /// The mean amount of the leaves in this subtree, weighted by the training data.
+    /// The mean of the leaves in this subtree, weighted by the training data, in units of 2^-16.
     pub(super) fn mean(&self) -> i32 {
         match *self {
             Node::Leaf(amount) => amount,

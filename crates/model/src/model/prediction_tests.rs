@@ -14,8 +14,8 @@ use bpa_profile::profile::Profile;
 proptest! {
     #![proptest_config(config())]
 
-    /// Applying predictions to the finished probabilities of LLVM's rules gives the same result as evaluating all rules
-    /// with the predictions in front of LLVM's rules. In both cases, metadata has priority.
+    /// The first method replaces probabilities of LLVM's rules by predictions. The second method evaluates a rule for
+    /// the predictions before LLVM's rules. In both methods, metadata has precedence over predictions.
     #[test]
     fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");

@@ -1,7 +1,7 @@
 //! Evaluates all trees for up to 64 rows at once.
 //!
-//! A set of rows is an integer with one bit for each row. Every distinct comparison of the splits is evaluated once,
-//! for all rows. Then all rows descend a tree together: at a split, the rows for which the comparison is true go to one
+//! A set of rows is an integer with one bit for each row. Each distinct comparison in the splits is evaluated once for
+//! all rows. Then all rows descend a tree together: at a split, the rows for which the comparison is true go to one
 //! subtree, and the other rows to the other subtree.
 
 use std::ops::Range;
@@ -12,20 +12,21 @@ use super::FeatureMatrix;
 /// The number of rows that are evaluated at once.
 const LANES: usize = 64;
 
-/// The maximum number of leaves of a tree.
+/// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// All trees in the form for this evaluation.
+/// All trees of a part, in the form that this module evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
     columns: Vec<Column>,
-    /// The number of distinct comparisons in all splits. They are numbered in ascending order of feature and bound.
+    /// The number of distinct comparisons in all splits. Comparisons are numbered in ascending order of feature and
+    /// bound.
     comparisons: usize,
     /// The nodes of each tree in preorder.
     trees: Vec<Vec<ScorerNode>>,
 }
 
-/// A feature that occurs in comparisons.
+/// A feature that occurs in comparisons, and these comparisons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     feature: usize,
@@ -33,8 +34,8 @@ struct Column {
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// For each value from `least` on, the first comparison that is true. The last entry stands for all greater values,
-    /// and is the number after the last comparison.
+    /// For each value of the feature from `least` on, the number of the first comparison that is true. The last entry
+    /// is for values that make no comparison true. It is the number after the last comparison.
     first_held: Vec<u32>,
 }
 
@@ -45,18 +46,19 @@ struct Comparison {
     most: i16,
 }
 
-/// A node of a tree, for this evaluation.
+/// A node of a tree, in the form that this module evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScorerNode {
-    /// Rows for which the comparison is true go to the next node. The other rows go to the node at index `otherwise` of
-    /// the tree.
+    /// Rows for which the comparison is true continue at the next node. The other rows continue at the node with index
+    /// `otherwise` in the tree.
     Split { comparison: u32, otherwise: u8 },
-    /// The amount that the tree adds.
+    /// The amount that the tree adds to the sum.
     Leaf(i32),
 }
 
 impl Scorer {
-    /// Converts trees in preorder with the given `roots`. No tree has more than [`MOST_LEAVES`] leaves.
+    /// Converts the trees with the given `roots` and with nodes in preorder. A tree must not have more than
+    /// [`MOST_LEAVES`] leaves.
     pub(crate) fn new(roots: &[u32], nodes: &[Node]) -> Self {
         let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
         comparisons.sort_unstable();
@@ -70,7 +72,7 @@ impl Scorer {
         Scorer { trees: trees.collect(), columns, comparisons: comparisons.len() }
     }
 
-    /// The sum of all trees for each of `rows`.
+    /// For each row of `rows`, the sum of all trees.
     pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut held = Vec::new();
         let mut waiting = [(0, 0); MOST_LEAVES];
@@ -91,7 +93,7 @@ impl Scorer {
 }
 
 impl Column {
-    /// Creates the column of comparisons with one feature. `start` is the number of the first comparison.
+    /// Creates a column from all comparisons of one feature. `start` is the number of the first comparison.
     fn new(start: usize, comparisons: &[Comparison]) -> Self {
         let bound = |comparison: &Comparison| i32::from(comparison.most);
         let least = comparisons.first().map_or(0, bound);
@@ -104,8 +106,9 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. All
-    /// entries of `held` for this column must be 0, except the first one, which the previous column may have set.
+    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. The
+    /// caller must set all entries of `held` to 0, except that the previous column may have changed the first entry of
+    /// this column.
     fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
         held[self.comparisons.start] = 0;
         let last = self.first_held.len() - 1;
@@ -125,7 +128,7 @@ impl Column {
 }
 
 /// Adds the amounts of a tree to `sums`, for the rows in `all`. `held` has the set of rows for each comparison.
-/// `waiting` is scratch memory for rows that go to a later node.
+/// `waiting` is scratch memory for rows that continue at a later node.
 fn add_leaves(
     tree: &[ScorerNode],
     held: &[u64],
@@ -166,7 +169,7 @@ fn add_leaves(
     }
 }
 
-/// Converts the nodes from `root` to `end`.
+/// Converts the nodes of a tree, which are at the indices from `root` to before `end`.
 fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<ScorerNode> {
     let step = |node: &Node| match *node {
         Node::Leaf(amount) => ScorerNode::Leaf(amount),
@@ -179,7 +182,7 @@ fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec
     nodes[root as usize..end as usize].iter().map(step).collect()
 }
 
-/// The comparison of a split.
+/// The comparison of a split, or `None` for a leaf.
 fn comparison(node: &Node) -> Option<Comparison> {
     match *node {
         Node::Leaf(_) => None,

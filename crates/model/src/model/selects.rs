@@ -10,11 +10,12 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::Profile;
 
 impl Model {
-    /// Predicts selects. The result has branch weights for a true and a false condition, with the index of each select.
-    /// Selects in unreachable blocks are skipped. Selects with valid weights are predicted only if `overwrite` is set,
-    /// and selects with other profile metadata never. `statistics`, with selects, describe the same function.
+    /// Predicts selects. The result has the index of each predicted select, and its branch weights for a true and a
+    /// false condition. Selects in unreachable blocks are skipped. Selects with valid weights are skipped unless
+    /// `overwrite` is true. Selects with other profile metadata are always skipped. `statistics` must describe the same
+    /// function and include its selects.
     ///
-    /// The result is empty if the model has no part about selects. The features never use the profile in the IR.
+    /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
     ///
     /// # Panics
     ///
@@ -45,7 +46,7 @@ impl Model {
     }
 }
 
-/// The weights of a condition with these odds of being true.
+/// The weights of a true and a false condition, from the logarithm of the odds that the condition is true.
 fn weights(log_odds: i64) -> [u32; 2] {
     let holds = probability(bounded(log_odds)).numerator();
     [holds, Probability::DENOMINATOR - holds]

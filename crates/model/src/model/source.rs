@@ -6,7 +6,7 @@ use bpa_profile::bpi::{Contribution, LogOdds, PredictionSource};
 
 use super::{FeatureMatrix, Model, ModelPart};
 
-/// The features of the predicted branches of a function. Rows of two-way branches precede those of switches.
+/// The features of the predicted branches of a function. Rows of two-way branches are numbered before rows of switches.
 #[derive(Debug)]
 pub(super) struct FeatureRows {
     pub model: Arc<Model>,
@@ -22,7 +22,8 @@ impl PredictionSource for FeatureRows {
             Some(row) => (ModelPart::Switch, self.switch.row(row)),
         };
         let of_switch = part == ModelPart::Switch;
-        // The odds of a two-way branch are those of its first successor.
+        // The sum for a two-way branch is the logarithm of the odds of its first successor. The odds of the second
+        // successor are the reciprocal.
         let sign = if !of_switch && place == 1 { -1 } else { 1 };
         let (start, moved) =
             self.model.part(part).expect("the model has the part of each row").contributions(features);

@@ -5,12 +5,12 @@ use super::*;
 use bpa_profile::bpi::Probability;
 use proptest::prelude::*;
 
-/// The text of a part.
+/// The text of one part of a model.
 fn part(part: ModelPart, start: i32, trees: &str) -> String {
     format!("{} {start}\nfeatures {}\n{trees}", part.name(), part.feature_names().join(","))
 }
 
-/// The text of a model with a part about two-way branches only.
+/// The text of a model that only has a part about two-way branches.
 fn text(start: i32, trees: &str) -> String {
     format!("bpa-model 2\n{}", part(ModelPart::TwoWay, start, trees))
 }
@@ -114,7 +114,7 @@ fn errors_have_the_line_and_the_expected_text() {
     assert!(with("select 0\n").starts_with("5: expected features answer,"));
 }
 
-/// A generated tree, nested instead of in preorder.
+/// A generated tree. Unlike a parsed tree, it owns its subtrees.
 #[derive(Clone, Debug)]
 enum NestedTree {
     Leaf(i32),
@@ -152,7 +152,8 @@ fn nested_tree() -> impl Strategy<Value = NestedTree> {
 }
 
 proptest! {
-    /// The generated trees and their parsed text give equal sums, for all rows. The contributions add up to the sum.
+    /// For all rows, generated trees have the same sum as the trees that are parsed from their text. The contributions
+    /// of the features add up to this sum.
     #[test]
     fn parsed_trees_equal_the_generated_ones(
         generated in prop::collection::vec(nested_tree(), 0..5),

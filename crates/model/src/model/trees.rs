@@ -1,19 +1,20 @@
-//! Sums of decision trees.
+//! Adds up decision trees.
 
 use super::node::Node;
 use super::scorer::Scorer;
 use super::FeatureMatrix;
 
-/// Decision trees and the start of their sum.
+/// Decision trees, and the number to which their results are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trees {
-    /// The start of the sum, in units of 2^-16.
+    /// The number to which the results of all trees are added, in units of 2^-16.
     pub(super) start: i32,
     /// The index of each tree's root in `nodes`.
     pub(super) roots: Vec<u32>,
-    /// The nodes of each tree in preorder. The node after a split is the one for features up to the bound.
+    /// The nodes of each tree in preorder. The node directly after a split is for features up to the bound of the
+    /// split.
     pub(super) nodes: Vec<Node>,
-    /// The same trees in the form for fast evaluation.
+    /// The same trees in a form for fast evaluation.
     pub(super) scorer: Scorer,
 }
 
@@ -27,7 +28,7 @@ pub struct FeatureAmount {
 }
 
 impl Trees {
-    /// The natural logarithm of the odds for each row, in units of 2^-16.
+    /// For each row, the sum of all trees: the natural logarithm of the odds, in units of 2^-16.
     ///
     /// # Panics
     ///
@@ -38,8 +39,8 @@ impl Trees {
         sums
     }
 
-    /// Descends the tree at `root`. Calls `step` with the feature of each split and with the increase of the mean from
-    /// the split to the chosen subtree.
+    /// Descends the tree at `root`. For each visited split, calls `step` with the feature of the split and the increase
+    /// of the mean from the split to the chosen subtree.
     fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
