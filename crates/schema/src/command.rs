@@ -1,4 +1,4 @@
-//! JSON lines that the command `bpa` prints with `--json`: docs/src/reference/command.md explains them.
+//! JSON lines that the command `bpa` prints with `--json`. docs/src/reference/command.md explains the fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,27 +10,27 @@ use crate::{Digits, Format, Frame, Rule};
 pub struct SourceBranch {
     /// The version of the format.
     pub format: Format,
-    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
-    /// directory, or absolute.
+    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
+    /// the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
-    /// The inlined calls around the copy with the highest weight, the innermost first.
+    /// The calls through which the copy with the highest weight was inlined, the innermost call first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Frame<'static>>,
     /// The demangled name of the function that contains the copy with the highest weight.
     pub function: String,
-    /// The linker's name of the function.
+    /// The mangled name of the function.
     pub symbol: String,
-    /// The rule that decided.
+    /// The rule that decided the prediction.
     pub rule: Rule,
     /// The reason for the prediction, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The successors.
     pub successors: Vec<SourceSuccessor>,
-    /// The executions of the branch per call of its function: a static estimate, or derived from a profile.
+    /// How often the branch is executed per call of its function: a static estimate, or derived from a profile.
     pub frequency: f64,
-    /// The profiled executions of all copies together.
+    /// The profiled executions of the branch, added up over all copies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// The number of copies of the branch in the program: inlined copies and template instances.
@@ -43,43 +43,43 @@ pub struct SourceBranch {
 pub struct SourceSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line of the successor's beginning, if it is known.
+    /// The line where the successor begins, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The probability, from 0 to 1.
+    /// The probability of the successor, from 0 to 1.
     pub probability: f64,
 }
 
-/// A line of `bpa score --json`: one executed branch. Lines are sorted by avoidable mispredictions.
+/// A line of `bpa score --json`: one executed branch. The branches with most avoidable mispredictions come first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MeasuredBranch {
     /// The version of the format.
     pub format: Format,
-    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
-    /// directory, or absolute.
+    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
+    /// the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
-    /// The inlined calls around the branch, the innermost first.
+    /// The calls through which the branch was inlined, the innermost call first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Frame<'static>>,
     /// The demangled name of the function that contains the branch.
     pub function: String,
-    /// The linker's name of the function.
+    /// The mangled name of the function.
     pub symbol: String,
     /// The profiled number of calls of the function.
     pub calls: Digits,
     /// The rule that predicts the branch.
     pub rule: Rule,
-    /// The number of evaluations of the condition: the sum of the successors' counts, which may exceed the profile's largest
-    /// counter.
+    /// The number of evaluations of the condition, which is the sum of the successors' counts. This sum may exceed the
+    /// profile's largest counter.
     pub executions: Digits,
-    /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already
-    /// optimised.
+    /// Whether the counts are only estimates. This is the case for samples, for counts above 32 bits, and for counts of
+    /// a module that was already optimised.
     pub approximate: bool,
-    /// The mispredictions that the best fixed prediction of this branch would avoid.
+    /// The number of mispredictions that the best fixed prediction of this branch would avoid.
     pub avoidable_mispredictions: f64,
-    /// The successors, with predicted probability and measured count.
+    /// The successors, each with its predicted probability and its profiled count.
     pub successors: Vec<MeasuredSuccessor>,
 }
 
@@ -89,7 +89,7 @@ pub struct MeasuredBranch {
 pub struct MeasuredSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line of the successor's beginning, if it is known.
+    /// The line where the successor begins, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The predicted probability, from 0 to 1.
@@ -98,34 +98,36 @@ pub struct MeasuredSuccessor {
     pub count: Digits,
 }
 
-/// A line of `bpa diff --json`: one branch that two predictors predict differently. Lines are sorted by `weight`.
+/// A line of `bpa diff --json`: one branch that two predictors predict differently. The branches with the highest
+/// `weight` come first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DifferingBranch {
     /// The version of the format.
     pub format: Format,
-    /// The names of the two predictions, `one` and `other`: `LLVM 16`, `predictor bpa`, `measured`.
+    /// The names of the predictions `one` and `other`, for example `LLVM 16`, `predictor bpa` or `measured`.
     pub names: [String; 2],
-    /// The position of the branch. It is omitted without debug information. Paths are relative to the current
-    /// directory, or absolute.
+    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
+    /// the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The demangled name of the function that contains the branch.
     pub function: String,
-    /// The largest difference of two probabilities, times the executions of the branch: profiled, or a static estimate.
+    /// The largest difference between the two probabilities of a successor, multiplied by the executions of the branch.
+    /// These executions are profiled, or estimated statically.
     pub weight: f64,
     /// The successors.
     pub successors: Vec<DifferingSuccessor>,
 }
 
-/// A successor of a branch, with two probabilities.
+/// A successor of a branch, with its probabilities in two predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DifferingSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The probability that the first prediction gives, from 0 to 1.
+    /// The probability in the first prediction, from 0 to 1.
     pub one: f64,
-    /// The probability that the second prediction gives.
+    /// The probability in the second prediction, from 0 to 1.
     pub other: f64,
 }

@@ -1,4 +1,4 @@
-//! The steps in which an estimated weight spreads from a block to another block or loop.
+//! Describes how an estimated weight spreads from a block to other blocks and loops.
 
 use std::borrow::Cow;
 
@@ -19,29 +19,29 @@ pub enum ColdReason {
     Cold,
 }
 
-/// A block or a loop: both can have an estimated weight. Blocks are numbered in the order of the function.
+/// A block or a loop with an estimated weight. Blocks are numbered in the order of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightOwner {
     /// A block.
     Block(usize),
-    /// The natural loop with this header.
+    /// The natural loop whose header has this number.
     Loop(usize),
-    /// The irreducible loop with this first block.
+    /// The irreducible cycle whose first block has this number.
     Cycle(usize),
 }
 
-/// The origin of an estimated weight, and the steps by which it spread.
+/// The origin of an estimated weight, and the steps by which the weight spread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Derivation<'a> {
-    /// The block that the weight comes from.
+    /// The block from which the weight spread.
     pub origin: Origin<'a>,
-    /// The number of omitted first steps, if there are many steps.
+    /// The number of steps that are omitted before `steps`.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub left_out: u32,
-    /// The last steps, up to the block or loop in question.
+    /// The last steps. The last step leads to the block or loop whose weight is explained.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<DerivationStep>,
 }
@@ -54,10 +54,10 @@ pub struct Origin<'a> {
     pub block: usize,
     /// The reason why the block rarely runs.
     pub reason: ColdReason,
-    /// The call that is cold or does not return.
+    /// The call that is cold or does not return, if it is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<AttributedCall<'a>>,
-    /// The instruction that handles an exception.
+    /// The instruction that handles an exception, if it is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
     /// Whether the block never completes because it ends in a deoptimization.
@@ -69,9 +69,9 @@ pub struct Origin<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AttributedCall<'a> {
-    /// The callee as an operand, `@grow` or `%f`; or `inline assembly`.
+    /// The callee as an operand, for example `@grow` or `%f`, or the text `inline assembly`.
     pub callee: Cow<'a, str>,
-    /// Whether the call site itself has the attribute, and not only the callee.
+    /// Whether the call site has the attribute. Otherwise, only the callee has it.
     pub is_call_site_attribute: bool,
 }
 
@@ -81,10 +81,12 @@ pub struct AttributedCall<'a> {
 pub struct DerivationStep {
     /// The relation between the previous block or loop and `to`.
     pub via: Via,
-    /// Whether the previous block or loop is the only successor or exit of `to`, and not just the likeliest one.
+    /// Whether the previous block or loop is the only successor or exit of `to`. Otherwise, it is the likeliest
+    /// successor or exit.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub only: bool,
-    /// Whether the weight was raised from 0 to 1: a loop that never completes is still entered.
+    /// Whether the weight was raised from 0 to 1. This happens if a loop never completes, because the loop can still be
+    /// entered.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub raised: bool,
     /// The block or loop that gets the weight.
@@ -96,10 +98,10 @@ pub struct DerivationStep {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Via {
-    /// The previous block post-dominates this block, and this block dominates the previous one.
+    /// The previous block post-dominates `to`, and `to` dominates the previous block.
     PostDominance,
-    /// The previous block or loop is the likeliest successor.
+    /// The previous block or loop is the likeliest successor of `to`.
     Successor,
-    /// The previous block or loop is the likeliest exit of the loop.
+    /// The previous block or loop is the likeliest exit of the loop `to`.
     Exit,
 }

@@ -1,4 +1,4 @@
-//! Lines of `rust-entry-counts<json>`: docs/src/reference/json.md explains the fields.
+//! Lines of `rust-entry-counts<json>`.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub struct Calls<'a> {
     pub format: Format,
     /// The pass.
     pub analysis: EntryCountsAnalysis,
-    /// The LLVM version that predicts the branches.
+    /// The LLVM version whose rules predict the branches.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor.
@@ -23,7 +23,7 @@ pub struct Calls<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// The bytes of the name in hexadecimal digits, if they are not UTF-8.
+    /// The bytes of the function's name in hexadecimal digits. The field is omitted if the name is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
     pub function_bytes: Option<Cow<'a, str>>,
@@ -34,56 +34,56 @@ pub struct Calls<'a> {
     /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// The reason for calls from outside of the module, if there are any.
+    /// The reason for calls of the function from outside the module. The field is omitted if there are no such calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// Whether the function never returns.
     pub never_returns: bool,
-    /// The recursion that the function is part of.
+    /// The recursion in which the function takes part, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recursion: Option<Recursion>,
-    /// The callers, most calls first.
+    /// The callers of the function, sorted by descending number of calls.
     pub callers: Vec<CallSum<'a>>,
-    /// The callees, most calls first.
+    /// The callees of the function, sorted by descending number of calls.
     pub callees: Vec<CallSum<'a>>,
 }
 
-/// The pass that printed a line.
+/// The pass that printed the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum EntryCountsAnalysis {
-    /// Estimates of how often functions are called.
+    /// The pass that estimates how often functions are called.
     #[serde(rename = "rust-entry-counts")]
     EntryCounts,
 }
 
-/// The reason for calls of a function from outside of the module.
+/// The reason for calls of a function from outside the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Start {
-    /// It is `main`.
+    /// The function is `main`.
     Main,
-    /// It is a constructor or a destructor of the module.
+    /// The function is a constructor or a destructor of the module.
     Once,
-    /// Other modules can call it.
+    /// Other modules can call the function.
     Visible,
-    /// Other modules can call it, and it is cold.
+    /// Other modules can call the function, which is cold.
     #[serde(rename = "visible cold")]
     VisibleCold,
-    /// Other modules can call it, and it is hot.
+    /// Other modules can call the function, which is hot.
     #[serde(rename = "visible hot")]
     VisibleHot,
 }
 
-/// Functions that call each other.
+/// A set of functions that call each other, or a function that calls itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Recursion {
     /// The number of functions in the recursion.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub functions: usize,
-    /// The factor that reduces recursive calls, if they are reduced.
+    /// The factor by which the number of recursive calls is reduced, if it is reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<Scaled>,
 }
@@ -99,7 +99,7 @@ pub struct CallSum<'a> {
     /// The other function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<Cow<'a, str>>,
-    /// For a call through a pointer: the number of possible targets.
+    /// If the call is through a pointer, the number of possible targets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind_pointer: Option<usize>,
     /// The estimated number of calls.

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<features>`: docs/src/reference/features.md explains the fields.
+//! Lines of `rust-bpi<features>`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,35 +14,35 @@ use crate::{BranchPlace, Digits, Format, Rule};
 pub struct BranchFeatures<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version with the rules of the prediction.
+    /// The LLVM version whose rules predict the branches.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The position of the branch in the module.
     #[serde(flatten)]
     pub place: BranchPlace<'a>,
-    /// The rule that decided.
+    /// The rule that decided the prediction.
     pub rule: Rule,
-    /// The profiled executions of the branch, if there are any.
+    /// The profiled executions of the branch. The field is omitted if there is no profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
-    /// Integers about the branch.
+    /// The features of the branch.
     pub features: Named<'a>,
-    /// The blocks that the branch may go to, in the order of the terminator.
+    /// The successor blocks of the branch, in the order of the terminator.
     pub successors: Vec<SuccessorFeatures<'a>>,
 }
 
-/// A block that a branch may go to.
+/// A successor block of a branch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SuccessorFeatures<'a> {
-    /// The number of the block.
+    /// The number of the successor block.
     pub to: usize,
-    /// LLVM's probability, over 2^31.
+    /// The probability that LLVM predicts, as a numerator over 2^31.
     pub numerator: u32,
-    /// The profiled count, relative to the counts of the other blocks.
+    /// A weight that is proportional to the profiled count of the successor block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u64>,
-    /// Integers about the destination.
+    /// The features of the successor block.
     pub features: Named<'a>,
 }
 
@@ -52,7 +52,7 @@ pub struct SuccessorFeatures<'a> {
 pub struct SelectFeatures<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version with the rules of the prediction.
+    /// The LLVM version whose rules predict the branches.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The block that contains the `select`.
@@ -60,27 +60,27 @@ pub struct SelectFeatures<'a> {
     pub place: BranchPlace<'a>,
     /// The index of the `select` among the selects of its block.
     pub select: u32,
-    /// The profiled executions of the `select`, if there are any.
+    /// The profiled executions of the `select`. The field is omitted if there is no profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
-    /// Integers about the `select`.
+    /// The features of the `select`.
     pub features: Named<'a>,
-    /// The values that the `select` may choose.
+    /// The value for a true condition, and the value for a false condition.
     pub values: [SelectedValue<'a>; 2],
 }
 
-/// A value that a `select` may choose.
+/// One of the two values of a `select`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SelectedValue<'a> {
-    /// The profiled count, relative to the count of the other value.
+    /// A weight that is proportional to how often the `select` chose this value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u32>,
-    /// Integers about the value.
+    /// The features of the value.
     pub features: Named<'a>,
 }
 
-/// Named integers, in order.
+/// Pairs of a name and an integer, in the order of their output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named<'a>(pub Vec<(Cow<'a, str>, i32)>);
 

@@ -1,12 +1,12 @@
-//! The version of the format.
+//! The version of the format of JSON lines.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version of the format of all lines. It changes when a field is removed or gets another meaning. A new field does
-/// not change it.
+/// The version of the format of all JSON lines. The version changes if a field is removed or its meaning changes. It
+/// does not change if a field is added.
 pub const FORMAT: u32 = 3;
 
-/// The field `format`: [`FORMAT`] when written. A line of another format cannot be read.
+/// The field `format`. Its value is always [`FORMAT`]. Reading a line with another value is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Format;
 

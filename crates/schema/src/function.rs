@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<json>` and `rust-bfi<json>`: docs/src/reference/json.md explains the fields.
+//! Lines of `rust-bpi<json>` and `rust-bfi<json>`.
 
 use std::borrow::Cow;
 
@@ -28,36 +28,36 @@ pub struct Function<'a> {
     pub format: Format,
     /// The pass.
     pub analysis: Analysis,
-    /// The method of computing frequencies, if it differs from LLVM's.
+    /// The method of computing frequencies, if it differs from LLVM's method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// The LLVM version that these results match.
+    /// The LLVM version whose results the numbers equal.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
-    /// The predictor, if it differs from LLVM's.
+    /// The predictor, if it differs from LLVM's rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predictor: Option<Cow<'a, str>>,
     /// The module's name.
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// The bytes of the name in hexadecimal digits, if they are not UTF-8.
+    /// The bytes of the function's name in hexadecimal digits. The field is omitted if the name is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
     pub function_bytes: Option<Cow<'a, str>>,
-    /// The name in the source, if it is known and differs.
+    /// The function's name in the source, if it is known and differs from the name in the IR.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub display_name: Option<Cow<'a, str>>,
-    /// The position of the definition.
+    /// The position of the function's definition in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Definition<'a>>,
-    /// The number of entries into the function in its profile.
+    /// How often the function is entered, according to its profile.
     pub entry_count: Option<EntryCount>,
-    /// All blocks, the entry first.
+    /// All blocks of the function. The entry block is first.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub blocks: Vec<Block<'a>>,
-    /// All edges, block by block.
+    /// All edges of the function, sorted by their source block.
     pub edges: Vec<Edge<'a>>,
     /// All loops. A loop precedes its inner loops.
     pub loops: Vec<Loop>,
@@ -67,20 +67,20 @@ pub struct Function<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum Analysis {
-    /// Branch probabilities and loops.
+    /// The pass that computes branch probabilities.
     #[serde(rename = "rust-bpi")]
     Probabilities,
-    /// Block frequencies and biases as well.
+    /// The pass that also computes block frequencies and biases.
     #[serde(rename = "rust-bfi")]
     Frequencies,
 }
 
-/// The method of computing frequencies, if it differs from LLVM's.
+/// The method of computing frequencies, if it differs from LLVM's method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Solving the flow equations exactly.
+    /// The flow equations are solved exactly.
     Exact,
 }
 
@@ -90,7 +90,7 @@ pub enum Method {
 pub struct EntryCount {
     /// The count.
     pub count: Digits,
-    /// Whether the count is an estimate.
+    /// Whether a compiler pass estimated the count.
     pub synthetic: bool,
 }
 
@@ -105,7 +105,7 @@ pub enum Terminator {
     Switch,
     /// `indirectbr`
     IndirectBr,
-    /// `invoke`: a call that may throw
+    /// `invoke`, which is a call that may throw
     Invoke,
     /// `callbr`
     CallBr,
@@ -113,7 +113,7 @@ pub enum Terminator {
     CatchSwitch,
 }
 
-/// A block. Only `rust-bfi` prints the fields from `frequency` on.
+/// A block. Only `rust-bfi` prints the last five fields, which start with `frequency`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
@@ -132,26 +132,26 @@ pub struct Block<'a> {
     /// The position of the branch at the end of the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// The position of the block's beginning.
+    /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// The lines of the function's file that the block's instructions come from.
+    /// The lines of the function's source file to which the block's instructions belong.
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub lines: Cow<'a, [u32]>,
-    /// The executions of the block per entry into the function.
+    /// How often the block is executed per entry into the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frequency: Option<Scaled>,
-    /// LLVM's integer for the frequency.
+    /// The frequency as the integer that LLVM's block frequency analysis returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integer: Option<Digits>,
-    /// All executions of the block: `frequency` times `entry_count`.
+    /// How often the block is executed in total: `frequency` multiplied by `entry_count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Digits>,
     /// The bias of the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bias: Option<Scaled>,
-    /// The frequency that the bias is relative to.
+    /// The reference frequency: the bias is the frequency of the block, divided by this number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Scaled>,
 }
@@ -165,19 +165,19 @@ const FREQUENCY_FIELDS: [&str; 5] = ["frequency", "integer", "count", "bias", "r
 const NAME_PATTERN: &str = r#"^%([0-9]+|[-._a-zA-Z][-._a-zA-Z0-9]*|"[ -~]+")$"#;
 
 impl Block<'_> {
-    /// The executions of the block per entry into the function. 0 in a line of `rust-bpi`.
+    /// How often the block is executed per entry into the function. The result is 0 for a line of `rust-bpi`.
     pub fn times_per_call(&self) -> f64 {
         self.frequency.map_or(0.0, |frequency| frequency.value)
     }
 }
 
 impl Loop {
-    /// The executions of the headers per entry into the loop. 0 in a line of `rust-bpi`.
+    /// How often the headers are executed per entry into the loop. The result is 0 for a line of `rust-bpi`.
     pub fn trip_count(&self) -> f64 {
         self.scale.map_or(0.0, |scale| scale.value)
     }
 
-    /// The entries into the loop per entry into the function. 0 in a line of `rust-bpi`.
+    /// How often the loop is entered per entry into the function. The result is 0 for a line of `rust-bpi`.
     pub fn entries_per_call(&self) -> f64 {
         self.entries.map_or(0.0, |entries| entries.value)
     }
@@ -199,16 +199,17 @@ pub struct Edge<'a> {
     /// The probability in percent, rounded to two digits.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// The integer weight that the probability is computed from.
+    /// The integer weight from which the probability is computed.
     pub weight: u32,
     /// The rule that decided the probabilities of `from`.
     pub rule: Rule,
-    /// With `explain`, for blocks with several successors: the reason for the probability.
+    /// The reason for the probability. The field is omitted without the option `explain`, and if the block has one
+    /// successor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
 }
 
-/// A loop, natural or irreducible. Only `rust-bfi` prints `entries` and `scale`.
+/// A natural loop or an irreducible cycle. Only `rust-bfi` prints `entries` and `scale`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Loop {
@@ -219,13 +220,13 @@ pub struct Loop {
     pub irreducible: bool,
     /// The parent loop.
     pub parent: Option<usize>,
-    /// The depth: 1 for an outermost loop.
+    /// The nesting depth of the loop: 1 for an outermost loop.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub depth: u32,
-    /// The entries into the loop per entry into the function.
+    /// How often the loop is entered per entry into the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Scaled>,
-    /// The executions of the headers per entry into the loop.
+    /// How often the headers are executed per entry into the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scaled>,
 }

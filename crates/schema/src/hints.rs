@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<hints;json>`: docs/src/reference/json.md explains the fields.
+//! Lines of `rust-bpi<hints;json>`.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,9 @@ pub struct Hint<'a> {
     pub function: Cow<'a, str>,
     /// The name of the function in the IR.
     pub symbol: Cow<'a, str>,
-    /// The block that the branch ends, as an operand.
+    /// The name of the block that the branch ends, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,
-    /// The number of the block, in the order of the function.
+    /// The index of the block in the function, from 0.
     pub number: usize,
     /// The position of the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,32 +30,32 @@ pub struct Hint<'a> {
     pub cost: Digits,
     /// The profiled executions of the branch.
     pub executions: Digits,
-    /// The rule that predicted the branch, if no hint in the source did.
+    /// The rule that predicted the branch. The field is omitted if a hint in the source determined the prediction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
     /// The probability that the rule predicts for the destination `likely`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub predicted: Option<f64>,
-    /// The destination that a hint in the source expects.
+    /// The destination that a hint in the source declares as likely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Destination<'a>>,
     /// The most frequent destination of the branch.
     pub likely: Destination<'a>,
-    /// The hints to write, the best first.
+    /// The hints to write. The best hint is first.
     pub write: Vec<Advice<'a>>,
 }
 
-/// A block that a branch may go to.
+/// A destination of a branch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Destination<'a> {
-    /// The name, as an operand.
+    /// The name of the block, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,
-    /// The position of the block's beginning.
+    /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// The share of the branch's executions that reached this block.
+    /// The fraction of the branch's executions that continued at this block.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
 }
@@ -66,10 +66,10 @@ pub struct Destination<'a> {
 pub struct Advice<'a> {
     /// The hint.
     pub what: AdviceKind,
-    /// The position for the hint, if it is not around the condition.
+    /// The source position where the hint must be written, if it is not around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position<'a>>,
-    /// The probability to write, if the hint takes one.
+    /// The probability to write in the hint, if the hint has such an argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub probability: Option<f64>,
@@ -79,7 +79,7 @@ pub struct Advice<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum AdviceKind {
-    /// Remove the existing hint.
+    /// The existing hint must be removed.
     #[serde(rename = "no hint")]
     Remove,
     /// `[[likely]]`

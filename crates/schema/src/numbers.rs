@@ -1,4 +1,4 @@
-//! Numbers beyond the precision or range of doubles.
+//! Numbers with more precision or a larger range than doubles.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The denominator of all probabilities.
 pub const WHOLE: u32 = 1 << 31;
 
-/// A 64-bit number. It is written as a string of digits, because many readers parse a JSON number as a double, which is
-/// exact only up to 2^53.
+/// A 64-bit number. JSON contains it as a string of digits. Many readers would parse a JSON number as a double, which
+/// is only exact up to 2^53.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digits(pub u64);
 
@@ -49,14 +49,14 @@ impl schemars::JsonSchema for Digits {
     }
 }
 
-/// A number `digits` x 2^`exponent`, and the nearest double. Numbers beyond the range of doubles have the largest
-/// double.
+/// The number `digits` x 2^`exponent`, and the nearest double. For numbers above the range of doubles, this is the
+/// largest double.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Scaled {
     /// The digits.
     pub digits: Digits,
-    /// The power of two that the digits are multiplied by.
+    /// The exponent of the power of two by which the digits are multiplied.
     #[cfg_attr(feature = "schemars", schemars(range(min = -16382, max = 16383)))]
     pub exponent: i16,
     /// The nearest double.

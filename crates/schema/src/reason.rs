@@ -1,5 +1,5 @@
-//! The reason for the probability of an edge: docs/src/reference/json.md explains the fields, and
-//! [`words`](crate::words) renders them as sentences.
+//! The reason for the probability of an edge. docs/src/reference/json.md explains the fields, and
+//! [`words`](crate::words) renders a reason as sentences.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,39 +12,40 @@ use crate::{Derivation, Rule, WeightOwner};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Reason<'a> {
-    /// The rule that decided.
+    /// The rule that decided the prediction.
     pub rule: Rule,
-    /// The edge's share of `total`.
+    /// The weight of the edge, of which the sum is `total`.
     pub weight: u32,
-    /// The low 32 bits of the sum of all weights of the block.
+    /// The low 32 bits of the sum of the weights of the block's edges.
     pub total: u32,
-    /// The divisor that makes the sum of all weights fit 32 bits. It is omitted if it is 1.
+    /// The divisor by which all weights are divided so that their sum fits 32 bits. The field is omitted if the divisor
+    /// is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
-    /// The evidence of the rule.
+    /// The reason why the rule predicts this weight.
     pub cause: Cause<'a>,
-    /// The other rules in their order, with their predictions or the reasons why they do not apply.
+    /// The other rules in the order of evaluation. Each has its prediction, or the reason why it does not apply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRule<'a>>,
 }
 
-/// The evidence of the rule that decided.
+/// The reason why the deciding rule predicts the weight of an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Cause<'a> {
-    /// The block has one successor.
+    /// The source block of the edge has one successor.
     OnlySuccessor,
-    /// The block is not reachable from the entry: no rule is applied.
+    /// The source block of the edge is not reachable from the entry, so no rule is applied.
     NotReached {
         /// Whether the block has branch weights.
         has_weights: bool,
     },
     /// Branch-weight metadata.
     Metadata {
-        /// How the weights are used.
+        /// The effect of the branch weights.
         weights: WeightUse,
-        /// The effect of an estimate on the result.
+        /// The effect of estimated weights on the result.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
         /// The reason why the destination never completes, if the result depends on it.
@@ -53,20 +54,20 @@ pub enum Cause<'a> {
     },
     /// A model that was trained on profiles.
     Learned {
-        /// The model's score. It is omitted if LLVM's prediction for a rare destination is kept and the model predicts
-        /// the other edges.
+        /// The model's score. The field is omitted if LLVM predicts this edge because its destination is rare, and the
+        /// model predicts the other edges.
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<LearnedScore<'a>>,
     },
     /// Estimated weights.
     Estimate(Estimate<'a>),
-    /// A comparison. A rule assumes its usual result.
+    /// A comparison whose usual result a rule assumes.
     Condition {
         /// The comparison.
         condition: Condition<'a>,
-        /// Whether the edge is taken if the comparison is true.
+        /// Whether execution takes the edge if the comparison is true.
         holds: bool,
-        /// The assumption of the rule.
+        /// The assumption of the rule about the comparison.
         assumes: Assumption<'a>,
     },
     /// No rule applies.
@@ -79,48 +80,48 @@ pub enum Cause<'a> {
         /// Whether the condition tests a single bit.
         #[serde(default, skip_serializing_if = "crate::is_false")]
         is_bit: bool,
-        /// The reason why the destination rarely runs, if a rule applies to the destination.
+        /// The reason why the destination rarely runs, if it does.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
 }
 
-/// The use of branch-weight metadata.
+/// The effect of branch-weight metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightUse {
-    /// The probability is the edge's share of the weights.
+    /// The probability is the edge's weight divided by the sum of the weights.
     Used,
     /// All weights are 0.
     Zero,
-    /// No successor completes. Therefore the weights are ignored.
+    /// The weights are ignored, because no successor completes.
     Ignored,
 }
 
-/// The effect of an estimate on the result of branch-weight metadata.
+/// The effect of estimated weights on the result of branch-weight metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Cap {
-    /// The edge leads to a block that never completes: its probability is at most 1 of 2^31.
+    /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 1 of 2^31.
     This,
-    /// Other edges lead to such blocks, and this edge gets a share of the rest.
+    /// Other edges lead to blocks that never complete. This edge gets a part of the probability that these edges lose.
     Others,
 }
 
-/// The score of a model: the logarithm of the odds, as a sum over features.
+/// The score of a model. The score is the logarithm of the odds of the edge, and is a sum over features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct LearnedScore<'a> {
-    /// Whether the branch is a switch, of which each destination is scored separately.
+    /// Whether the branch is a switch. Each destination of a switch has a separate score.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub is_switch: bool,
-    /// The score before any feature is taken into account.
+    /// The score before the contributions of features are added.
     pub start: f64,
-    /// The features that add most.
+    /// The features with the largest contributions.
     pub features: Vec<Contribution<'a>>,
-    /// The sum over all other features.
+    /// The sum of the contributions of all other features.
     pub others: f64,
 }
 
@@ -136,30 +137,31 @@ pub struct Contribution<'a> {
     pub amount: f64,
 }
 
-/// The estimate for an edge.
+/// The estimated weight of an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Estimate<'a> {
-    /// The destination or the entered loop, which gives the edge its weight.
+    /// The destination or the entered loop, whose weight is the basis of the edge's weight.
     pub end: WeightOwner,
-    /// The rarity of `end`, if a rule applies to `end`.
+    /// The rarity of `end`, if `end` rarely runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub around: Option<WeightOwner>,
-    /// Whether the edge leaves that loop.
+    /// Whether the edge leaves the loop `around`.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_loop: bool,
-    /// The weight of `end`, or the default weight if no rule applies to `end`.
+    /// The weight of `end`, or the default weight if `end` has no estimated weight.
     pub base: u32,
-    /// The ratios `[more, less]` that reduce the weight of the edge: the weight is multiplied by `less / more`.
+    /// The ratios that reduce the weight of the edge. For each ratio `[more, less]`, the weight is multiplied by `less
+    /// / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
     /// The next value of the tested variable, if taking the edge makes the condition false in the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// The reason why `end` rarely runs, if a rule applies to `end`.
+    /// The reason why `end` rarely runs, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }
@@ -171,13 +173,13 @@ pub struct Estimate<'a> {
 pub enum Rarity {
     /// The block or loop never completes.
     NeverCompletes,
-    /// The block or loop does not return, or unwinds.
+    /// The block or loop calls a function that does not return, or handles an exception.
     HardlyEver,
     /// The block or loop is cold.
     Cold,
 }
 
-/// The value that makes a condition false in the next iteration.
+/// A value of a variable that makes a condition false in the next iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {
@@ -191,15 +193,16 @@ pub struct NextValue<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Condition<'a> {
-    /// The comparison: `icmp eq`. It is omitted if the condition is not a comparison.
+    /// The comparison, for example `icmp eq`. The field is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// The operands of the comparison, or the tested value: `%x`, `0`.
+    /// The operands of the comparison, for example `%x` and `0`. If the condition is no comparison, the tested value.
     pub operands: Vec<Cow<'a, str>>,
-    /// The function that compares strings, if its result is the first operand.
+    /// The function that compares strings. The field is omitted if the first operand is not the result of such a
+    /// function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparer: Option<Cow<'a, str>>,
-    /// The kind of condition, if rules distinguish it: `zero.equal`.
+    /// The kind of condition, for example `zero.equal`. The field is omitted if no rule distinguishes this kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'a, str>>,
 }
@@ -239,11 +242,11 @@ pub enum Assumption<'a> {
     NotNan,
     /// LLVM predicts `fcmp ueq` as unlikely.
     UnorderedEqualityFails,
-    /// LLVM predicts all other equality comparisons of floating-point numbers as likely.
+    /// LLVM predicts equality comparisons of floating-point numbers as likely, except `fcmp ueq`.
     EqualityHolds,
     /// Nothing is assumed.
     Nothing,
-    /// The predictor has its own weights for the kind of condition.
+    /// The predictor has different weights than LLVM for this kind of condition.
     OwnNumbers {
         /// The predictor.
         predictor: Cow<'a, str>,
@@ -253,7 +256,7 @@ pub enum Assumption<'a> {
     },
 }
 
-/// A rule without effect on the prediction.
+/// A rule that does not decide the prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct OtherRule<'a> {
@@ -263,20 +266,20 @@ pub struct OtherRule<'a> {
     pub outcome: Outcome<'a>,
 }
 
-/// The result of a rule without effect on the prediction.
+/// The result of a rule that does not decide the prediction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome<'a> {
     /// The predictor does not have the rule.
     LeftOut,
-    /// There is no metadata.
+    /// The block has no branch-weight metadata.
     NoMetadata,
-    /// No weights are read from the metadata of this terminator.
+    /// Weights are never read from the metadata of this terminator.
     UnreadTerminator(Cow<'a, str>),
-    /// The metadata has this name instead of `branch_weights`.
+    /// The metadata has another name than `branch_weights`.
     OtherMetadata(Cow<'a, str>),
-    /// The metadata has another number of weights than the block has successors.
+    /// The number of weights in the metadata differs from the number of successors.
     WrongCount {
         /// The number of weights.
         weights: usize,
@@ -285,15 +288,15 @@ pub enum Outcome<'a> {
     },
     /// A weight in the metadata is not a number.
     NotANumber,
-    /// Nothing is estimated.
+    /// No edge of the block has an estimated weight.
     NothingEstimated,
     /// All estimated weights are 0.
     ZeroSum,
-    /// The prediction of the rule. It has no effect because an earlier rule applies.
+    /// The prediction of the rule, which has no effect because an earlier rule applies.
     Predicts {
-        /// The edge's share of `total`.
+        /// The weight of the edge, of which the sum is `total`.
         weight: u32,
-        /// The low 32 bits of the sum of all weights.
+        /// The low 32 bits of the sum of the weights of the block's edges.
         total: u32,
         /// The probability in percent, rounded to two digits.
         percent: f64,

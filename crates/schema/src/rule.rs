@@ -16,7 +16,7 @@ pub enum Rule {
     Metadata,
     /// A model that was trained on profiles.
     Learned,
-    /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
+    /// Weights that are estimated from loops, and from cold, unreachable and exceptional blocks.
     #[serde(rename = "estimated weights")]
     EstimatedWeights,
     /// Two pointers are compared.
@@ -29,7 +29,7 @@ pub enum Rule {
     /// No rule applies: all successors are equally likely.
     #[default]
     Even,
-    /// A pass that changed the function set the probabilities.
+    /// A pass set the probabilities when it changed the function.
     Update,
 }
 

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<score;json>`: docs/src/reference/json.md explains the fields.
+//! Lines of `rust-bpi<score;json>`.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::{ColdReason, Digits, Format, Position, Reason, Rule};
 pub struct ScoredBranch<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version with the rules of the prediction.
+    /// The LLVM version whose rules predict the branches.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor.
@@ -24,10 +24,10 @@ pub struct ScoredBranch<'a> {
     pub executions: Digits,
     /// The rule that decided the static prediction.
     pub rule: Rule,
-    /// The kind of condition, if rules distinguish it.
+    /// The kind of condition. The field is omitted if no rule distinguishes this kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<Cow<'a, str>>,
-    /// The position of the branch in the source, with the inlined calls around it.
+    /// The position of the branch in the source, with the calls through which it was inlined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
     /// The edges of the branch, in the order of the block's successors.
@@ -42,16 +42,16 @@ pub struct BranchPlace<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// Whether other modules may have different functions with this name.
+    /// Whether the function is local, so that other modules may have different functions with this name.
     pub local: bool,
-    /// The name of the block, as an operand.
+    /// The name of the block, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,
-    /// The number of the block, in the order of the function.
+    /// The index of the block in the function, from 0.
     pub number: usize,
-    /// The file, if it is known.
+    /// The source file of the branch, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<Cow<'a, str>>,
-    /// The line, if it is known.
+    /// The source line of the branch, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The kind of branch.
@@ -69,7 +69,7 @@ pub enum BranchKind {
     Switch,
     /// Another terminator.
     Other,
-    /// A `select`, which is no terminator.
+    /// A `select`. Unlike the other kinds, it is not a terminator.
     Select,
 }
 
@@ -79,15 +79,15 @@ pub enum BranchKind {
 pub struct ScoredEdge<'a> {
     /// The number of the destination block.
     pub to: usize,
-    /// The predicted probability, over 2^31.
+    /// The predicted probability, as a numerator over 2^31.
     #[cfg_attr(feature = "schemars", schemars(range(max = 2147483648u32)))]
     pub numerator: u32,
     /// The predicted weight.
     pub weight: u32,
-    /// The profiled weight. It is omitted if the branch never ran.
+    /// The profiled weight. The field is omitted if the branch was never executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub true_weight: Option<u32>,
-    /// The reason why the destination rarely runs.
+    /// The reason why the destination rarely runs, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
     /// Whether the edge leaves the innermost loop around the branch.
@@ -96,7 +96,7 @@ pub struct ScoredEdge<'a> {
     /// Whether taking the edge makes the condition false in the next iteration.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unlikely: bool,
-    /// The position of the destination block's beginning.
+    /// The source position where the destination block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
     /// The reason for the predicted probability.

@@ -8,44 +8,44 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Definition<'a> {
-    /// The file, as named on the compiler's command line.
+    /// The path of the file, as on the compiler's command line.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// The directory that `file` is relative to, if `file` is relative.
+    /// The directory to which `file` is relative. The field is omitted if `file` is absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
-    /// The line, from 1. Functions that the compiler generates have no line.
+    /// The line, from 1. The field is omitted for functions that the compiler generates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub line: Option<u32>,
 }
 
-/// A line and column of the source, in one function.
+/// A source position inside one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Frame<'a> {
-    /// The file, as named on the compiler's command line.
+    /// The path of the file, as on the compiler's command line.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// The directory that `file` is relative to, if `file` is relative.
+    /// The directory to which `file` is relative. The field is omitted if `file` is absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
-    /// The line, from 1; 0 for a call that the compiler generated.
+    /// The line, from 1. The line of a call that the compiler generated is 0.
     pub line: u32,
-    /// The column, from 1. It is omitted if unknown.
+    /// The column, from 1. The field is omitted if the column is unknown.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub column: u32,
-    /// The source name of the function that contains the line, if that function was inlined.
+    /// The source name of the function that contains the line. The field is omitted if the function was not inlined.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub function: Option<Cow<'a, str>>,
 }
 
 impl Frame<'_> {
-    /// A copy that owns its text.
+    /// A copy of the frame that owns its text.
     pub fn to_owned_text(&self) -> Frame<'static> {
         let owned = |text: &Cow<str>| Cow::Owned(text.to_string());
         Frame {
@@ -58,36 +58,37 @@ impl Frame<'_> {
     }
 }
 
-/// A position in the source, with the inlined calls around it.
+/// A position in the source, with the calls through which it was inlined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Position<'a> {
     /// The innermost frame.
     #[serde(flatten)]
     pub frame: Frame<'a>,
-    /// The inlined calls, the innermost first; empty if the position is in the function itself.
+    /// The calls through which the position was inlined, the innermost call first. The list is empty if the position
+    /// was not inlined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub inlined_at: Vec<Frame<'a>>,
 }
 
 impl<'a> Position<'a> {
-    /// All frames, from the innermost to the outermost.
+    /// All frames of the position, from the innermost to the outermost.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = &Frame<'a>> {
         std::iter::once(&self.frame).chain(&self.inlined_at)
     }
 
-    /// All frames, mutable.
+    /// Mutable references to all frames of the position.
     pub fn frames_mut(&mut self) -> impl Iterator<Item = &mut Frame<'a>> {
         std::iter::once(&mut self.frame).chain(&mut self.inlined_at)
     }
 
-    /// The number of frames.
+    /// The number of frames of the position.
     pub fn depth(&self) -> usize {
         1 + self.inlined_at.len()
     }
 
-    /// The outermost frame, which is in the function itself.
+    /// The outermost frame, into which all other frames were inlined.
     pub fn outermost(&self) -> &Frame<'a> {
         self.inlined_at.last().unwrap_or(&self.frame)
     }

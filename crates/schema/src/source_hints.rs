@@ -1,4 +1,4 @@
-//! The line that `bpa hints --json` prints: docs/src/reference/json.md explains it.
+//! The line that `bpa hints --json` prints. docs/src/reference/json.md explains the fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,47 +10,47 @@ use crate::{Digits, Format, Rule};
 pub struct SourceHints {
     /// The version of the format.
     pub format: Format,
-    /// Measured sums over the program.
+    /// Profiled sums over the program.
     pub totals: HintTotals,
-    /// The hints, most avoided misses first.
+    /// The hints. The hints that avoid most misses are first.
     pub hints: Vec<SourceHint>,
 }
 
-/// Measured sums over a program. System headers count only with the option that includes them.
+/// Profiled sums over a program. Branches in system headers are only counted if the option `--system` is given.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintTotals {
-    /// Source positions with an executed branch.
+    /// The number of source positions with an executed branch.
     pub measured_places: usize,
-    /// The executions of these branches.
+    /// The number of executions of branches.
     pub executions: Digits,
-    /// The executions that did not continue at the predicted successor.
+    /// The number of executions that did not continue at the predicted successor.
     pub misses: Digits,
-    /// The misses that the best fixed prediction of each branch would avoid.
+    /// The number of misses that the best fixed prediction of each branch would avoid.
     pub avoidable_misses: Digits,
-    /// All hints that help, printed or not.
+    /// All hints that avoid misses, including hints that are not printed.
     pub wanted: HintSum,
     /// The printed hints.
     pub shown: HintSum,
-    /// Positions that need a hint which the language cannot express.
+    /// Positions where a hint would avoid misses, but the language has no such hint.
     pub inexpressible: HintSum,
-    /// Omitted positions in system headers.
+    /// Positions in system headers that were omitted.
     pub system: HintSum,
-    /// Branches that never ran, in functions that have a profile.
+    /// The number of branches that were never executed, in functions with a profile.
     pub never_ran_branches: usize,
-    /// Functions outside of system headers.
+    /// The number of functions outside system headers.
     pub functions: usize,
-    /// Functions outside of system headers that have no profile.
+    /// The number of functions outside system headers that have no profile.
     pub functions_without_profile: usize,
 }
 
-/// A number of hints, and the misses that they avoid.
+/// A number of hints, and the number of misses that these hints avoid.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintSum {
     /// The number of positions.
     pub places: usize,
-    /// The misses that hints at these positions avoid.
+    /// The number of misses that hints at these positions avoid.
     pub avoided_misses: Digits,
 }
 
@@ -60,33 +60,33 @@ pub struct HintSum {
 pub struct SourceHint {
     /// The cause of the misses.
     pub finding: HintFinding,
-    /// A sentence with the measured and the predicted behaviour.
+    /// A sentence that compares the profiled and the predicted behaviour.
     pub message: String,
     /// A sentence that describes the hint to write.
     pub advice: String,
-    /// The position. It is omitted without debug information.
+    /// The position of the condition or branch. The field is omitted if there is no debug information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<HintPlace>,
-    /// The function that contains the most executed instance.
+    /// The function that contains the most frequently executed instance.
     pub function: String,
-    /// The number of instances: inlined copies, template instances and so on.
+    /// The number of instances of the branch, such as inlined copies and template instances.
     pub instances: usize,
     /// Whether the branch is a switch.
     pub is_switch: bool,
-    /// The executions of all instances.
+    /// The number of executions of all instances.
     pub executions: Digits,
-    /// The executions that did not continue at the predicted successor.
+    /// The number of executions that did not continue at the predicted successor.
     pub misses: Digits,
-    /// The misses that a hint avoids.
+    /// The number of misses that the hint avoids.
     pub avoided_misses: Digits,
-    /// The rule that predicts the most executed instance.
+    /// The rule that predicts the most frequently executed instance.
     pub rule: Rule,
-    /// The probability that this rule predicts for `likely`.
+    /// The probability that `rule` predicts for the outcome `likely`.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub predicted: f64,
-    /// The most frequent outcome.
+    /// The most frequent outcome of the branch.
     pub likely: LikelyOutcome,
-    /// The edit that inserts the hint, if it needs no review.
+    /// The edit that inserts the hint. The field is omitted if a person must review the edit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<HintFix>,
 }
@@ -96,27 +96,27 @@ pub struct SourceHint {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HintFinding {
-    /// The static prediction.
+    /// The static prediction caused the misses.
     MissingHint,
-    /// A hint in the source.
+    /// A hint in the source caused the misses.
     WrongHint,
 }
 
-/// A range of the source. Lines and columns (bytes) are from 1. Paths are relative to the current directory, or
-/// absolute.
+/// A range of the source. Lines and columns start at 1, and columns are counted in bytes. Paths are absolute, or
+/// relative to the current directory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintPlace {
     /// The file.
     pub file: String,
-    /// The line of the condition, or else of the branch.
+    /// The line where the condition begins or, if it is unknown, the line of the branch.
     pub line: u32,
-    /// The column of its beginning.
+    /// The column where the condition or branch begins.
     pub column: u32,
-    /// The line of the condition's end, if it is known.
+    /// The line where the condition ends, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
-    /// The column after the condition's end.
+    /// The column after the last character of the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<u32>,
 }
@@ -125,16 +125,16 @@ pub struct HintPlace {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct LikelyOutcome {
-    /// The share of the executions with this outcome.
+    /// The fraction of the executions that have this outcome.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
-    /// The value of the condition, if the condition is known.
+    /// The value of the condition for this outcome, if the condition is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
-    /// The line of the successor's beginning.
+    /// The line where the successor begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The column of its beginning.
+    /// The column where the successor begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
 }
@@ -153,18 +153,18 @@ pub struct HintFix {
     pub after: String,
 }
 
-/// A text that replaces a range of the source.
+/// A range of the source, and the text that replaces it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintReplacement {
     /// The first line of the range.
     pub line: u32,
-    /// The column (byte) of its beginning, from 1.
+    /// The first column of the range, in bytes, from 1.
     pub column: u32,
-    /// The line of the range's end.
+    /// The last line of the range.
     pub end_line: u32,
-    /// The column after the range's end.
+    /// The column after the last character of the range.
     pub end_column: u32,
-    /// The new text.
+    /// The text that replaces the range.
     pub text: String,
 }

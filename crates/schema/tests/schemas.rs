@@ -14,14 +14,14 @@ use bpa_schema::{
     SourceBranch, SourceHints, FORMAT,
 };
 
-/// Allows only the fields of the type, limits integers to their range, and removes default values: a field that is left
-/// out has no value.
+/// Makes the schema strict. Only the fields of the type are allowed, integers are limited to their range, and an
+/// omitted field has no default value.
 fn strict(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {
         schema.insert("maximum".into(), u32::MAX.into());
     }
-    // The Rust type of a number does not concern other readers.
+    // The Rust type of a number has no meaning outside Rust.
     if schema.get("type").is_some_and(|kind| !kind.is_object()) {
         schema.remove("format");
     }
@@ -31,7 +31,7 @@ fn strict(schema: &mut Schema) {
     }
 }
 
-/// A field that may be omitted is never null.
+/// Forbids null for fields that may be omitted.
 fn forbid_null(schema: &mut Schema) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required =

@@ -55,7 +55,7 @@ fn step(step: &DerivationStep, vocabulary: &impl Vocabulary) -> String {
     }
 }
 
-/// The predicate of a block or loop that rarely runs.
+/// The verb phrase for a block or loop that rarely runs.
 pub(crate) fn rarity(rarity: Rarity) -> &'static str {
     match rarity {
         Rarity::NeverCompletes => "never completes",

@@ -1,4 +1,4 @@
-//! Renders all data of a reason, one sentence per line: the output of `rust-bpi<explain>`.
+//! Renders all data of a reason as lines of text, as `rust-bpi<explain>` prints them.
 
 use super::derivation::{derivation, rarity};
 use super::{counted, Explained, Vocabulary};
@@ -7,7 +7,7 @@ use crate::{
     WeightOwner, WeightUse,
 };
 
-/// The reason as sentences.
+/// Renders a reason as sentences.
 pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     let reason = explained.reason;
     let share = format!("{}, {} of {}", explained.name(), reason.weight, reason.total);
@@ -21,14 +21,15 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     lines
 }
 
-/// The predictions of the other rules, or the reasons why they do not apply. `None` if no rule was applied.
+/// Renders the predictions of the other rules, or the reasons why these rules do not apply. The result is `None` if no
+/// rule was applied.
 pub fn others(reason: &Reason) -> Option<String> {
     let others: Vec<String> = reason.others.iter().map(other_rule).collect();
     (!others.is_empty()).then(|| format!("Other rules: {}.", others.join("; ")))
 }
 
 impl<V: Vocabulary> Explained<'_, V> {
-    /// The first words of a reason.
+    /// The name of the rule or cause, which starts the text.
     fn name(&self) -> &'static str {
         match self.reason.cause {
             Cause::OnlySuccessor => "single successor",
@@ -37,7 +38,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         }
     }
 
-    /// The reason without rule and weights, as one clause.
+    /// The reason as one clause, without the names of rules and without weights.
     pub fn clause(&self) -> String {
         let words = self.vocabulary;
         let source = || words.block(self.from);
@@ -76,7 +77,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         }
     }
 
-    /// Further sentences, one per line.
+    /// The sentences that follow the first sentence. Each item is one line.
     pub fn details(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let derived = |derived: &Option<Derivation>| {
@@ -140,13 +141,14 @@ impl<V: Vocabulary> Explained<'_, V> {
 }
 
 impl Estimate<'_> {
-    /// Whether the derivation has no steps, so that one clause describes both the edge and the origin of its weight.
+    /// Whether the weight of the edge comes directly from its destination. If it does, one clause describes the edge
+    /// and the origin of its weight.
     fn is_only_its_origin(&self) -> bool {
         !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
     }
 }
 
-/// The arithmetic from the destination's weight to the edge's weight. Empty if both are equal.
+/// The computation of the edge's weight from the destination's weight. If the weights are equal, the text is empty.
 fn arithmetic(estimate: &Estimate) -> String {
     let by: String = estimate.ratios.iter().map(|&ratio| division(ratio)).collect();
     match estimate.base {
@@ -157,7 +159,7 @@ fn arithmetic(estimate: &Estimate) -> String {
     }
 }
 
-/// The multiplication by a ratio.
+/// The multiplication of a weight by `less / more`, as text.
 fn division([more, less]: [u32; 2]) -> String {
     if more % less == 0 {
         format!(" / {}", more / less)
@@ -176,7 +178,7 @@ fn log_odds(score: &LearnedScore) -> String {
     format!("Log-odds{when}: start {:+.2}; {features}others {:+.2}.", score.start, score.others)
 }
 
-/// What a rule assumes about a condition.
+/// The assumption of a rule about a condition, as a clause.
 pub(crate) fn assumption(assumption: &Assumption) -> String {
     let text = match assumption {
         Assumption::PointersDiffer => "pointers are rarely equal",
@@ -196,7 +198,7 @@ pub(crate) fn assumption(assumption: &Assumption) -> String {
     text.to_string()
 }
 
-/// A rule that did not decide: `no metadata`, `even 50.00%`.
+/// A rule that did not decide the prediction, with its result, for example `no metadata` or `even 50.00%`.
 fn other_rule(other: &OtherRule) -> String {
     match &other.outcome {
         Outcome::LeftOut => format!("{} left out", other.rule),

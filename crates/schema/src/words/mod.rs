@@ -1,6 +1,6 @@
-//! Renders reasons as sentences, in terms of the IR (for `rust-bpi<explain>`) or of the source.
+//! Renders reasons as sentences. The sentences use names of the IR, as in `rust-bpi<explain>`, or names of the source.
 //!
-//! No other module renders reasons. A [`Vocabulary`] names the blocks, conditions and functions.
+//! No other module renders reasons. A [`Vocabulary`] provides the names of blocks, conditions and functions.
 
 mod derivation;
 mod full;
@@ -11,22 +11,22 @@ pub use short::short;
 
 use crate::{AttributedCall, Condition, Reason, WeightOwner};
 
-/// Names of blocks, conditions and functions.
+/// Provides names of blocks, conditions and functions.
 pub trait Vocabulary {
-    /// A block: `%if.then`, or `line 8`.
+    /// The name of a block, for example `%if.then` or `line 8`.
     fn block(&self, block: usize) -> String;
 
-    /// The condition of a terminator.
+    /// The text of a terminator's condition.
     fn condition(&self, condition: &Condition) -> String {
         condition.to_string()
     }
 
-    /// The callee of a call.
+    /// The name of the function that a call calls.
     fn callee(&self, call: &AttributedCall) -> String {
         call.callee.to_string()
     }
 
-    /// The name of a block or loop. A loop is named by its header.
+    /// The name of a block or loop. The name of a loop contains the name of its header.
     fn weight_owner(&self, owner: WeightOwner) -> String {
         match owner {
             WeightOwner::Block(block) => self.block(block),
@@ -36,7 +36,7 @@ pub trait Vocabulary {
     }
 }
 
-/// Names as in LLVM's assembly. The closure returns the names of blocks.
+/// Provides names as in LLVM's assembly. The closure returns the names of blocks.
 pub struct IrWords<F>(pub F);
 
 impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
@@ -45,7 +45,7 @@ impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
     }
 }
 
-/// A reason, its edge, and the names for both.
+/// A reason, its edge, and the names that its text uses.
 #[derive(Clone, Copy)]
 pub struct Explained<'a, V> {
     /// The reason.
@@ -54,11 +54,11 @@ pub struct Explained<'a, V> {
     pub from: usize,
     /// The destination of the edge.
     pub to: usize,
-    /// The names.
+    /// The names of blocks, conditions and functions.
     pub vocabulary: &'a V,
 }
 
-/// `count` with `thing` in the singular or plural.
+/// The number `count` and the noun `thing`, in the singular or plural.
 fn counted(count: usize, thing: &str) -> String {
     match count {
         1 => format!("{count} {thing}"),

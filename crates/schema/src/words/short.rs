@@ -7,7 +7,7 @@ use crate::{
     Assumption, Cap, Cause, ColdReason, Condition, Estimate, Origin, Reason, WeightOwner, WeightUse,
 };
 
-/// The reason as one sentence, without weights and without the predictions of other rules.
+/// Renders a reason as one sentence, without estimated weights and without the predictions of other rules.
 pub fn short(explained: &Explained<impl Vocabulary>) -> String {
     let Explained { reason, to, vocabulary: words, .. } = explained;
     match &reason.cause {
@@ -39,7 +39,7 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
     }
 }
 
-/// The features that contribute most to the model's prediction.
+/// A clause with the features that contribute most to the model's prediction.
 fn learned(reason: &Reason) -> String {
     let Cause::Learned { score: Some(score) } = &reason.cause else { return String::new() };
     let most = score.features.iter().take(3).map(|one| format!("{} = {}", one.name, one.value));
@@ -61,7 +61,7 @@ fn construct(terminator: &str) -> &str {
     }
 }
 
-/// The assumption of a rule, more specific if the operands allow it.
+/// The assumption of a rule. If a pointer is compared with null, the text mentions null.
 fn assumption_about(assumes: &Assumption, condition: &Condition) -> String {
     let is_null = condition.operands.iter().any(|operand| operand == "null");
     match assumes {
@@ -126,7 +126,7 @@ impl<V: Vocabulary> Explained<'_, V> {
 mod tests {
     use super::*;
 
-    /// A source in which block n is line n.
+    /// A vocabulary in which the name of a block is the line with the block's number.
     struct Lines;
 
     impl Vocabulary for Lines {
