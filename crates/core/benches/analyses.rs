@@ -1,6 +1,7 @@
-//! Benchmarks of each analysis, on graphs of about 30,000 blocks.
+//! Benchmarks each analysis on graphs of about 30,000 blocks.
 //!
-//! `cargo bench` runs them; `scripts/dev bench` measures all analyses on real programs, in comparison with LLVM.
+//! `cargo bench` runs these benchmarks. `scripts/dev bench` measures all analyses on real programs, in comparison with
+//! LLVM.
 
 use std::hint::black_box;
 
@@ -47,7 +48,8 @@ fn bfi(criterion: &mut Criterion) {
     }
 }
 
-/// Computes the structures that every function needs. The result is dropped outside the measurement.
+/// Computes the structures that every function needs. Returns them, so that the benchmark does not include the time to
+/// drop them.
 fn computed(control_flow: ControlFlow) -> ControlFlow {
     control_flow.dominators();
     control_flow.loops();
@@ -55,7 +57,7 @@ fn computed(control_flow: ControlFlow) -> ControlFlow {
     control_flow
 }
 
-/// Functions with these graphs. One block in a hundred is cold.
+/// One function for each kind of graph. Every hundredth block of a function is cold.
 fn functions() -> [(&'static str, FunctionFacts); 3] {
     [("diamonds", diamonds()), ("nest", nest()), ("irreducible", irreducible())].map(|(name, graph)| {
         let cold: Vec<Block> = graph.blocks().filter(|block| block.as_u32() % 100 == 50).collect();
@@ -65,7 +67,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
     })
 }
 
-/// A chain of diamonds: head, left, right, next head.
+/// A chain of diamonds. The layout order is the head, the left arm, the right arm, and the head of the next diamond.
 fn diamonds() -> Graph {
     let count = BLOCKS / 3;
     let diamonds = (0..count).flat_map(|diamond| {
@@ -75,7 +77,7 @@ fn diamonds() -> Graph {
     graph(diamonds.chain([vec![]]))
 }
 
-/// Nested loops: all headers, then all latches, the innermost first.
+/// Nested loops. All headers precede all latches, and the latch of the innermost loop is the first latch.
 fn nest() -> Graph {
     let depth = BLOCKS / 2;
     let headers = (0..depth).map(|level| vec![level + 1]);

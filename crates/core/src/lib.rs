@@ -2,24 +2,25 @@
 //!
 //! # The main types
 //!
-//! | type | is |
+//! | type | meaning |
 //! | --- | --- |
 //! | [`Graph`], [`Block`] | the control-flow graph |
-//! | [`FunctionFacts`] | what the rules use of each block; [`FunctionFacts::builder`] |
-//! | [`Dialect`] | the LLVM version whose results are wanted |
+//! | [`FunctionFacts`] | the facts about each block that the rules use; [`FunctionFacts::builder`] creates them |
+//! | [`Dialect`] | the LLVM version whose results are computed |
 //! | [`Profile`] | all results for one function |
-//! | [`Probability`], [`BlockFrequency`] | numbers of edges and blocks |
-//! | [`Predictor`] | rules or a learned model, by name or file |
-//! | [`FunctionStatistics`](features::FunctionStatistics) | what a learned model uses in addition to facts |
+//! | [`Probability`], [`BlockFrequency`] | the probability of an edge, and the frequency of a block |
+//! | [`Predictor`] | rules or a trained model, chosen by name or file |
+//! | [`FunctionStatistics`](features::FunctionStatistics) | the data that a trained model uses in addition to facts |
 //!
 //! # The modules
 //!
 //! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are
 //! [branch probabilities](bpi) and [block frequencies](bfi). A [`profile`] has all results for one function.
-//! [Reports](report) turn them into text, with [positions](source) in the program's source. A [score] compares
-//! predictions with a profile. [Features] are the inputs of a learned predictor. Differences between LLVM versions are
-//! data in [`dialect`], and the rules with their weights are data in [`rules`]. A [`Predictor`] is a set of rules or a
-//! learned [`model`]. The caller chooses both: the library does not depend on an LLVM.
+//! [Reports](report) print these results, with [positions](source) in the program's source. A [score] compares
+//! predictions with a profile. [Features] are the input of a trained model. Differences between LLVM versions are data
+//! in [`dialect`], and the rules with their weights are data in [`rules`]. A [`Predictor`] is a set of rules,
+//! optionally with a trained [`model`]. The caller chooses the LLVM version and the predictor. The library does not
+//! depend on LLVM.
 //!
 //! [Features]: features
 //! [Reports]: report

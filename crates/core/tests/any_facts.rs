@@ -1,4 +1,4 @@
-//! No analysis panics on checked facts, in any version.
+//! Tests that no analysis panics on facts that the builder accepts, for any LLVM version.
 
 use bpa_core::cfg::{Block, Graph};
 use bpa_core::dialect::Dialect;
@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, Index};
 
-/// The facts about one block. A fact that is impossible for the terminator of the block is ignored.
+/// Random facts about one block. A fact that is impossible for the terminator of the block is ignored.
 #[derive(Clone, Debug)]
 struct RandomFacts {
     targets: Vec<Index>,
@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// The first successor of a branch makes the condition false.
+/// Reports that the first successor of every branch in a loop makes the condition false in the next iteration.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

@@ -1,7 +1,8 @@
-//! docs/src/internals/public-surface.txt lists the public items of the library crates, so that a review sees what changes.
+//! Compares the public items of the library crates with docs/src/internals/public-surface.txt. A change of the
+//! interface is therefore visible in a review.
 //!
-//! `BPA_WRITE_DOCS=1 cargo test -p bpa-core --test public_surface` rewrites the file. The lint `unreachable_pub` makes sure that
-//! an item with `pub` can be used by other crates.
+//! `BPA_WRITE_DOCS=1 cargo test -p bpa-core --test public_surface` rewrites the file. The lint `unreachable_pub`
+//! ensures that other crates can use every item with `pub`.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 const CRATES: [&str; 6] = ["cfg", "core", "model", "profile", "report", "schema"];
 
-/// Modules behind features that promise nothing.
+/// Modules that are not a stable interface. They are only public if a feature is enabled.
 const HIDDEN: [&str; 2] = ["naive", "test_support"];
 
-/// The Rust files in `path`, in order.
+/// Appends the Rust files in `path` to `found`, sorted by path.
 fn files(path: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(path).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
@@ -27,7 +28,7 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The public items of a file: declarations without bodies, public fields, and what it re-exports.
+/// The public items of a file: declarations without bodies, public fields, and re-exports.
 fn items(text: &str) -> Vec<String> {
     let mut items = Vec::new();
     let mut is_public = false;
@@ -53,7 +54,7 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// Whether `item` ends: before a body, after a semicolon, or, if it is a field, after a comma.
+/// Whether the text `item` is complete. An item ends before its body, after a semicolon, or after the comma of a field.
 fn is_complete(item: &str) -> bool {
     let is_balanced = item.matches('(').count() == item.matches(')').count();
     match item.starts_with("pub use ") {

@@ -1,4 +1,4 @@
-//! The output of `print<rust-bias>`, in the style of `print<block-freq>`.
+//! Writes the output of `print<rust-bias>`, in the style of `print<block-freq>`.
 
 use super::write;
 use bpa_profile::cfg::Block;

@@ -1,9 +1,9 @@
-//! The lines in which two reports about one function differ.
+//! Writes the lines in which two reports about one function differ.
 
-/// Appends the lines in which two reports differ: lines of `one` with the prefix `-`, lines of `other` with the prefix
-/// `+`. The first line, which names the subject of the reports, comes first. Equal reports append nothing.
+/// If two reports differ, appends their first line, which names the function, and then the lines that differ. Lines of
+/// `one` have the prefix `-`, and lines of `other` the prefix `+`.
 ///
-/// Reports about the same function have equally many lines.
+/// The function assumes that both reports have the same number of lines.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     if one == other {
         return;

@@ -1,5 +1,4 @@
-//! The JSON of option `features`: one object per branch, each on its own line. docs/src/reference/features.md describes
-//! it.
+//! Writes the JSON of option `features`: one line for each branch. docs/src/reference/features.md describes the fields.
 
 use bpa_schema::{Digits, Format, Named, SuccessorFeatures};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -11,10 +10,10 @@ use crate::schema::IntoSchema;
 use bpa_model::features::{self, BranchFeatures, View, BRANCH_NAMES, SUCCESSOR_NAMES};
 use bpa_profile::cfg::{table, Block};
 
-/// Appends a line for each branch of `function` to `out`, with profiled counts if the branch ran. `view` is a view of
-/// the same function with static predictions.
+/// Appends a line for each branch of `function` to `out`. If the branch was executed, the line includes profiled
+/// counts. `view` is a view of the same function with static predictions.
 pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec<u8>) {
-    // Both are in layout order. `measured` contains either all branches of the function or none.
+    // Both lists are in layout order. `measured` contains all branches of the function or is empty.
     let mut measured = compared::branches(function.measured, function.predicted).into_iter().peekable();
     let mut totals = table(function.predicted.graph().block_count(), 0);
     for row in view.branches() {
@@ -27,8 +26,8 @@ pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec
 }
 
 impl ScoredFunction<'_> {
-    /// The predicted probability of each successor. A branch may have as many successors as the function has blocks,
-    /// therefore all are computed in one pass. `totals` is a scratch table of sums, all zero between calls.
+    /// The predicted probability of each successor. A branch may have as many successors as the function has blocks, so
+    /// all probabilities are computed in one pass. `totals` is a scratch table of sums. Between calls, all sums are 0.
     fn predicted_numerators(&self, row: &BranchFeatures, totals: &mut PrimaryMap<Block, u32>) -> Vec<u32> {
         let mut numerators = Vec::with_capacity(row.successors.len());
         let result = self.predicted.branch_probabilities();

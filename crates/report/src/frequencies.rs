@@ -6,7 +6,7 @@ use bpa_profile::profile::Profile;
 
 /// Appends the frequency of every block to `out`, in layout order.
 ///
-/// Lines include counts if the function has a profiled entry count. A synthetic entry count is not used.
+/// If the function has a profiled entry count, lines include counts. A synthetic entry count is not used.
 ///
 /// LLVM: `BlockFrequencyInfoImpl::print`.
 pub fn write_frequencies(
@@ -22,14 +22,14 @@ pub fn write_frequencies(
     out.push(b'\n');
 }
 
-/// Appends the title line, which precedes the blocks.
+/// Appends the title line, which precedes the lines of the blocks.
 pub(super) fn write_title(function: &[u8], out: &mut Vec<u8>) {
     for part in [b"block-frequency-info: ", function, b"\n"] {
         out.extend_from_slice(part);
     }
 }
 
-/// Appends the line of one block.
+/// Appends the line about one block.
 ///
 /// LLVM: `BlockFrequencyInfoImpl::print`.
 pub(super) fn write_block(

@@ -1,5 +1,5 @@
-//! The JSON of option `json`: one object per function, each on its own line. docs/src/reference/json.md describes it,
-//! and docs/src/reference/schemas/bpa.schema.json defines it.
+//! Writes the JSON of option `json`: one line for each function. docs/src/reference/json.md describes the fields, and
+//! docs/src/reference/schemas/bpa.schema.json defines the format.
 
 use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
 use cranelift_entity::EntityRef;
@@ -14,17 +14,17 @@ use bpa_profile::profile::Profile;
 use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
 
-/// The analyses that a line of JSON contains.
+/// The analyses whose results a line of JSON contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonScope {
-    /// Branch probabilities and loops.
+    /// The line contains branch probabilities and loops.
     Probabilities,
-    /// Block frequencies and biases as well.
+    /// The line also contains block frequencies and biases.
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. `reasons` are the
-/// reasons of its edges, if they are printed.
+/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. If reasons are
+/// printed, `reasons` has the reason for each edge's probability.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
@@ -36,7 +36,7 @@ pub fn write_json(
     let has_frequencies = scope == JsonScope::Frequencies;
     let function = Function { names, source, profile, has_frequencies };
     let mut row = function.row();
-    // If there are reasons, each edge has one, in order.
+    // `reasons` has one reason for each edge, in the order of `row.edges`.
     for (edge, reason) in row.edges.iter_mut().zip(reasons.into_iter().flatten()) {
         edge.why = (edge.rule != bpa_schema::Rule::Single).then(|| Box::new(reason));
     }
@@ -49,7 +49,7 @@ pub(super) fn write_line(row: &impl serde::Serialize, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// The data of a line.
+/// The data from which a line of JSON is built.
 struct Function<'a> {
     names: &'a Names<'a>,
     source: &'a FunctionSource,
@@ -87,7 +87,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// The function's name in the source, if it differs.
+    /// The function's name in the source, if it differs from the name in the IR.
     fn display_name(&self) -> Option<&'a str> {
         let name = &*self.source.definition.as_ref()?.name;
         (!name.is_empty() && name.as_bytes() != self.names.function).then_some(name)
@@ -164,7 +164,7 @@ impl<'a> Function<'a> {
 impl IntoSchema<bpa_schema::Scaled> for Scaled {
     fn into_schema(self) -> bpa_schema::Scaled {
         let number = self;
-        // JSON has no infinity.
+        // JSON cannot represent infinity.
         let value = number.to_f64().min(f64::MAX);
         bpa_schema::Scaled { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }

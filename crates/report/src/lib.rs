@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Writers append to a byte buffer because names need not be UTF-8. A closure writes the names of blocks, so that
-//! writers do not depend on live IR.
+//! Writers append to a byte buffer because names need not be UTF-8. A closure writes the names of blocks. Writers
+//! therefore do not depend on LLVM's IR.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

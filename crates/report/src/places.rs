@@ -1,4 +1,4 @@
-//! Source positions, as data and as text.
+//! Converts source positions to schema types and to text.
 
 use bpa_schema::Frame;
 
@@ -37,7 +37,8 @@ impl<'a> IntoSchema<bpa_schema::Definition<'a>> for &'a Definition {
     }
 }
 
-/// The source positions of a branch and of the destination of one edge, as text. `None` if both are unknown.
+/// The source positions of a branch and of the destination of one edge, as text. The result is `None` if both positions
+/// are unknown.
 pub(super) fn edge_positions(
     branch: Option<&SourcePosition>,
     target: Option<&SourcePosition>,

@@ -8,10 +8,10 @@ use bpa_profile::profile::Profile;
 /// The first line of the output.
 pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
 
-/// Appends the probability of every edge to `out`, blocks in layout order.
+/// Appends the probability of every edge to `out`, sorted by source block in layout order.
 ///
-/// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
-/// from block to block by any of them.
+/// `write_name` appends the name of a block. Each parallel edge has its own line, which contains the sum of the
+/// probabilities of all parallel edges.
 ///
 /// LLVM: `BranchProbabilityInfo::print`.
 pub fn write_probabilities(profile: &Profile, write_name: impl Fn(Block, &mut Vec<u8>), out: &mut Vec<u8>) {
@@ -25,7 +25,7 @@ pub fn write_probabilities(profile: &Profile, write_name: impl Fn(Block, &mut Ve
     }
 }
 
-/// Appends the line of one edge.
+/// Appends the line about one edge.
 ///
 /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
 pub(super) fn write_edge(

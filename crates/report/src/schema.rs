@@ -1,7 +1,7 @@
-//! Conversion of results to schema types.
+//! Converts results of analyses to schema types.
 
-/// Like `Into`, for conversions between types of other crates.
+/// A trait like `Into`, for conversions between types of other crates.
 pub(crate) trait IntoSchema<T> {
-    /// The schema's type with the same value.
+    /// Converts the value to the corresponding type of `bpa-schema`.
     fn into_schema(self) -> T;
 }

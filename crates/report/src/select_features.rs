@@ -1,5 +1,5 @@
-//! The JSON of option `features` for selects: one object each, each on its own line. docs/src/reference/features.md
-//! describes it.
+//! Writes the JSON of option `features` for selects: one line for each `select`. docs/src/reference/features.md
+//! describes the fields.
 
 use bpa_schema::{BranchKind, Digits, Format, Named, SelectedValue};
 
@@ -8,8 +8,9 @@ use super::score::ScoredFunction;
 use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
 use bpa_profile::source::SourcePosition;
 
-/// Appends a line for each reachable `select` of `function` to `out`, with profiled counts if it ran. `view` is a view
-/// of the same function, and `position` returns the source position of a `select` by its index.
+/// Appends a line for each reachable `select` of `function` to `out`. If the `select` was executed, the line includes
+/// profiled counts. `view` is a view of the same function, and `position` returns the source position of a `select` by
+/// its index.
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,
@@ -45,8 +46,8 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// The executions of a `select` and its weights. `None` if the profile has no executions. Branches follow the same
-    /// rule.
+    /// The profiled executions and weights of a `select`. The result is `None` if the profile does not show that the
+    /// `select` was executed. The conditions are the same as for branches.
     fn measured_select(&self, select: &Select) -> Option<(u64, [u32; 2])> {
         let SelectProfile::Weights(weights) = select.profile else { return None };
         self.measured.facts().measured_entries()?;

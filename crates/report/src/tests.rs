@@ -1,4 +1,4 @@
-//! Tests of reports that need no LLVM.
+//! Tests of reports. They do not need LLVM.
 
 use bpa_schema::words::{full, Explained, IrWords};
 use bpa_schema::{AttributedCall, Condition, Reason};
@@ -14,7 +14,7 @@ use bpa_profile::facts::{EntryCount, IrText, Terminator, UnreadProfile};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
-/// A function with its reports: its blocks are called `b0`, `b1`, and so on.
+/// A function and its profile. The name of a block is `b` and its number.
 struct Printed {
     drawn: ParsedFunction,
     profile: Profile,
@@ -26,7 +26,7 @@ impl Printed {
         Self::with_entries(picture, None)
     }
 
-    /// [`Printed::new`] with an entry count.
+    /// Creates a function from text, with an entry count.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
         let drawn = parse_function(picture);
         let mut facts = drawn.function.clone();
@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// Replaces the text of live IR.
+/// Provides the text that LLVM's IR would provide.
 struct Words;
 
 impl IrText for Words {
@@ -138,7 +138,7 @@ fn probabilities_have_a_line_for_each_edge() {
     );
 }
 
-/// Four fifths of 2^31 is 1717986918.4, and the next numerator is 1717986919.
+/// An edge is hot if its numerator exceeds 4/5 of 2^31, which is 1717986918.4.
 #[test]
 fn an_edge_is_hot_above_four_fifths() {
     let hot = |weights: [u32; 2]| {
@@ -151,7 +151,7 @@ fn an_edge_is_hot_above_four_fifths() {
     assert!(hot([1_717_986_919, 429_496_729]));
 }
 
-/// 3/4 and 1/4 of 100 entries. Synthetic entry counts give no counts.
+/// 3/4 and 1/4 of 100 entries. If the entry count is synthetic, blocks have no counts.
 #[test]
 fn frequencies_have_counts_if_the_entries_were_counted() {
     let printed = |entries| Printed::with_entries("a: 3:1 -> b c; b; c", entries).frequencies();
@@ -197,12 +197,12 @@ fn biases_have_a_line_for_each_block() {
     );
 }
 
-/// The lines of an explained report without the explanations.
+/// Removes the explanations from a report.
 fn without_reasons(out: &str) -> String {
     out.lines().filter(|line| !line.starts_with("      ")).map(|line| format!("{line}\n")).collect()
 }
 
-/// Asserts that an explanation follows every line that begins with `start`.
+/// Asserts that every line that begins with `start` is followed by an explanation.
 fn assert_reasons(out: &str, start: &str) {
     let lines: Vec<&str> = out.lines().collect();
     for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with(start)) {
@@ -214,7 +214,7 @@ fn assert_reasons(out: &str, start: &str) {
 proptest! {
     #![proptest_config(config())]
 
-    /// Explanations are inserted between lines, and change no line.
+    /// Explanations are additional lines and do not change the other lines.
     #[test]
     fn every_edge_has_its_line_and_a_reason(picture in pictures()) {
         let mut printed = Printed::new(&picture);
@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(without_reasons(&out), printed.probabilities());
     }
 
-    /// The JSON has the same reasons for each edge as the text.
+    /// The JSON and the text give the same reasons for each edge.
     #[test]
     fn data_has_the_reasons_that_text_has(picture in pictures()) {
         let mut printed = Printed::new(&picture);
@@ -259,7 +259,7 @@ proptest! {
         prop_assert_eq!(without_reasons(&out), printed.frequencies());
     }
 
-    /// The data contains the results of the analyses.
+    /// The JSON contains the results of the analyses.
     #[test]
     fn data_reads_back_as_what_was_computed(picture in pictures(), counted: bool, both: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
@@ -281,7 +281,7 @@ proptest! {
         }
     }
 
-    /// Every block once, an arrow for each pair of blocks with edges between them, and every brace closed.
+    /// The picture contains every block once, and one arrow for each pair of blocks with edges. Every brace is closed.
     #[test]
     fn pictures_show_every_block_and_every_arrow(picture in pictures(), counted: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
@@ -299,7 +299,7 @@ proptest! {
     }
 }
 
-/// Known positions are printed, and unknown positions are omitted.
+/// JSON and pictures contain source positions that are known, and omit unknown positions.
 #[test]
 fn data_and_pictures_have_source_positions() {
     let mut printed = Printed::new("a -> b c; b; c");

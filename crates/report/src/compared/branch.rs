@@ -1,4 +1,4 @@
-//! A branch with its static prediction and its profiled behaviour.
+//! Compares the static prediction of each branch with its profile.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,20 +7,20 @@ use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The kinds of branches, which are counted separately.
+/// The kinds of branches. Tables have a separate section for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BranchKind {
     /// A conditional `br` to two different blocks.
     TwoWay,
     /// A `switch`.
     Switch,
-    /// Any other terminator with several successors: `invoke`, `indirectbr`, `callbr`, exceptional terminators, and a
-    /// conditional `br` with both edges to the same block.
+    /// Any other terminator with several edges: `invoke`, `indirectbr`, `callbr`, an exceptional terminator, or a
+    /// conditional `br` whose edges lead to the same block.
     Other,
 }
 
 impl BranchKind {
-    /// All kinds, in the order of tables.
+    /// All kinds, in the order in which tables list them.
     pub(crate) const ALL: [BranchKind; 3] = [BranchKind::TwoWay, BranchKind::Switch, BranchKind::Other];
 
     pub(crate) fn of(terminator: Terminator, targets: usize) -> Self {
@@ -32,7 +32,7 @@ impl BranchKind {
     }
 }
 
-/// A branch with its static prediction and its profiled behaviour.
+/// A branch with its static prediction and its profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The block that the branch ends.
@@ -41,28 +41,30 @@ pub struct Branch {
     pub kind: BranchKind,
     /// The rule that predicted the branch.
     pub rule: Rule,
-    /// The profiled executions of the branch. If they are 0, the profile has no counts of the successors.
+    /// The profiled number of executions of the branch. If it is 0, the counts of the successors are meaningless.
     pub executions: u64,
-    /// The successors, each block once, in the order of the terminator.
+    /// The successor blocks, without duplicates, in the order of the terminator.
     pub successors: Vec<ComparedSuccessor>,
 }
 
-/// A successor of a branch. One or several parallel edges lead to it.
+/// A successor block of a branch. Several parallel edges may lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedSuccessor {
     /// The block.
     pub target: Block,
     /// The predicted probability.
     pub predicted: Probability,
-    /// The profiled weight, relative to the other successors.
+    /// The profiled weight. Weights of different branches are not comparable.
     pub truth: u64,
 }
 
-/// All reachable branches of a function, in layout order. Empty if the function has no profiled entry count.
+/// All reachable branches of a function, in layout order. If the function has no profiled entry count, the list is
+/// empty.
 ///
-/// `measured` has the branch weights and entry count of the profile, and `predicted` is the same function without them:
-/// [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile) removes them. A branch has run
-/// if it has weights other than 0, and if the count of its block is not 0: entry count times frequency, rounded.
+/// `measured` is the result for the function with its branch weights and entry count. `predicted` is the result for the
+/// same function after [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile). A branch
+/// counts as executed if it has a weight other than 0 and the count of its block is not 0. This count is the entry
+/// count multiplied by the block's frequency, rounded.
 pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
     if measured.facts().measured_entries().is_none() {
         return Vec::new();
@@ -75,11 +77,11 @@ pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
     blocks.map(|block| reader.branch(block)).collect()
 }
 
-/// The two profiles, and scratch tables.
+/// The profiles that are compared, and scratch tables.
 struct Reader<'a> {
     measured: &'a Profile,
     predicted: &'a Profile,
-    /// Sums of probabilities by target.
+    /// For each target of the current branch, the sum of the probabilities of its edges.
     totals: PrimaryMap<Block, u32>,
     /// The index of each target among the successors of the current branch.
     places: PrimaryMap<Block, u32>,
@@ -130,7 +132,7 @@ mod tests {
     use bpa_profile::dialect::Dialect;
     use bpa_profile::facts::EntryCount;
 
-    /// The branches of the function of `picture`, which is entered `entries` times.
+    /// The branches of the function that `picture` describes. The function is entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
         let mut measured = parse_function(picture).function;
         let entries = entries.map(|count| EntryCount { count, synthetic: false });
@@ -148,8 +150,8 @@ mod tests {
 
     const HALF: u32 = 1 << 30;
 
-    /// The function is entered 40 times, and 30 of these reach b. The prediction comes from the rules, not from the
-    /// weights.
+    /// The function is entered 40 times, and block `b` is executed 30 times. The prediction depends on the rules, and
+    /// not on the weights.
     #[test]
     fn the_prediction_ignores_weights_and_the_truth_uses_them() {
         let found = scored("a: 1:3 -> c b; b: ptr_eq 3:7 -> d c; c; d", Some(40));
@@ -164,7 +166,7 @@ mod tests {
         let runs = |picture| scored(picture, Some(1_000)).iter().map(|b| b.executions).collect::<Vec<_>>();
         assert_eq!(runs("a -> b c; b; c"), [0]); // no weights
         assert_eq!(runs("a: 0:0 -> b c; b; c"), [0]);
-        assert_eq!(runs("a: 0:5 -> b c; b: 1:1 -> c d; c; d"), [1_000, 0]); // weights, but b never runs
+        assert_eq!(runs("a: 0:5 -> b c; b: 1:1 -> c d; c; d"), [1_000, 0]); // b is never executed
         assert_eq!(scored("a: 1:3 -> b c; b; c", Some(0))[0].executions, 0);
     }
 
@@ -178,7 +180,8 @@ mod tests {
         assert_eq!(scored("a; dead: 1:2 -> a b; b", Some(9)), []);
     }
 
-    /// Three edges to two blocks are two successors; the sum 2/3 is rounded once.
+    /// Three edges that lead to two blocks are two successors. The probability 2/3 is the sum of two edges, and is
+    /// rounded once.
     #[test]
     fn parallel_edges_are_one_successor() {
         let found = scored("a: 1:2:4 -> x y x; x; y", Some(7));

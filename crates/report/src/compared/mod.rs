@@ -1,9 +1,10 @@
-//! Static predictions compared with a measured profile, branch by branch.
+//! Compares static predictions with a measured profile, branch by branch.
 //!
-//! A static prediction ignores the profile. The profile has the executions of each branch and of its successors.
+//! A static prediction does not depend on the profile. The profile contains the executions of each branch and of its
+//! successors.
 //!
-//! Counting the executions that a static predictor gets wrong, next to the minimum for any static predictor, follows
-//! Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
+//! The measure is the number of executions that a static predictor mispredicts, in comparison with the minimum over all
+//! static predictors. It is from Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
 mod branch;
 

@@ -1,26 +1,26 @@
-//! Merges parallel edges: a switch with a hundred cases to one block has one arrow.
+//! Merges parallel edges. For example, a hundred cases of a switch that lead to one block become one arrow.
 
 use bpa_profile::bfi::{BlockFrequencies, Scaled};
 use bpa_profile::bpi::{BranchProbabilities, Probability};
 use bpa_profile::cfg::{table, Block, Graph};
 
-/// All edges from one block to another, drawn as one arrow.
+/// All edges from one block to another block. The picture shows them as one arrow.
 pub(super) struct Arrow {
     pub source: Block,
     pub target: Block,
-    /// The number of edges.
+    /// The number of edges that the arrow represents.
     pub edges: usize,
-    /// Whether the source has no other edges.
+    /// Whether the source block has no edges to other targets.
     pub is_alone: bool,
-    /// The probability of going from the source to the target.
+    /// The sum of the edges' probabilities.
     pub probability: Probability,
-    /// The executions of the edges per entry into the function.
+    /// How often the edges are executed per entry into the function.
     pub flow: Scaled,
     /// The sum of the edges' weights.
     pub weight: u64,
 }
 
-/// The arrows of a function, block by block, in the order of successors.
+/// The arrows of a function, sorted by source block, and then in the order of successors.
 pub(super) fn collect(
     graph: &Graph,
     probabilities: &BranchProbabilities,

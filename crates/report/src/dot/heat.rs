@@ -1,8 +1,9 @@
 //! Maps frequencies to colours and widths.
 //!
-//! The scale is logarithmic: equal ratios of frequencies are equal distances on the scale. Colours go from light yellow
-//! to dark red in even steps of lightness, so that they keep their order in grey print and for colour-blind readers.
-//! They are interpolated from the nine colours of Cynthia Brewer's sequential scheme YlOrRd (ColorBrewer).
+//! The scale is logarithmic: equal ratios of frequencies are equal distances on the scale. Colours range from light
+//! yellow to dark red. Hotter colours are darker, so their order is also visible in grey print and for colour-blind
+//! readers. The colours are interpolated from the nine colours of Cynthia Brewer's sequential scheme YlOrRd
+//! (ColorBrewer).
 
 use bpa_profile::bfi::Scaled;
 
@@ -19,26 +20,27 @@ const COLOURS: [[u8; 3]; 9] = [
     [0x80, 0x00, 0x26],
 ];
 
-/// The range of the scale in doublings. Colder blocks get the coldest colour.
+/// The range of the scale: 10 doublings of the frequency. Blocks below this range have the coldest colour.
 const DOUBLINGS: f64 = 10.0;
 
-/// The minimum for the hot end of the scale, in doublings above the entry: a loop of 32 iterations, which is LLVM's
-/// default. Functions without loops are therefore not dark red, and pictures of most functions have the same scale.
+/// The minimum for the hot end of the scale: 5 doublings of the entry's frequency, as in a loop of 32 iterations. LLVM
+/// assumes this number of iterations by default. With this minimum, functions without loops are not dark red, and most
+/// pictures have the same scale.
 const LEAST_TOP: f64 = 5.0;
 
 /// The scale of one picture.
 pub(crate) struct Heat {
-    /// The binary logarithm at the hot end.
+    /// The binary logarithm of the frequency at the hot end.
     top: f64,
 }
 
 impl Heat {
-    /// The scale for a function with blocks that run at `frequencies`.
+    /// The scale for a function whose blocks have the frequencies `frequencies`.
     pub(crate) fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
     }
 
-    /// A scale that ends at the greatest of `numbers`.
+    /// A scale whose hot end is the largest of `numbers`.
     pub(crate) fn below(numbers: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: numbers.map(log2).fold(f64::from(i32::MIN), f64::max) }
     }
@@ -48,7 +50,7 @@ impl Heat {
         ((log2(frequency) - self.top) / DOUBLINGS + 1.0).clamp(0.0, 1.0)
     }
 
-    /// The colour for `frequency`, and the text colour with more contrast, black or white.
+    /// The colour for `frequency`, and a text colour: black or white, whichever has more contrast.
     pub(crate) fn colours(&self, frequency: Scaled) -> (String, &'static str) {
         let colour = mixed(self.of(frequency));
         let [red, green, blue] = colour;
@@ -66,12 +68,12 @@ impl Heat {
     }
 }
 
-/// The binary logarithm; for 0 far below all others.
+/// The binary logarithm. The result for 0 is minus infinity.
 fn log2(number: Scaled) -> f64 {
     (number.digits() as f64).log2() + f64::from(number.exponent())
 }
 
-/// The colour at a position of the scale, 0 to 1.
+/// The colour at a position of the scale, from 0 to 1.
 fn mixed(place: f64) -> [u8; 3] {
     let place = place * (COLOURS.len() - 1) as f64;
     let below = (place as usize).min(COLOURS.len() - 2);
@@ -82,7 +84,7 @@ fn mixed(place: f64) -> [u8; 3] {
     })
 }
 
-/// The lightness of a colour, 0 to 1, by the Web Content Accessibility Guidelines 2.1.
+/// The lightness of a colour, from 0 to 1, as the Web Content Accessibility Guidelines 2.1 define it.
 fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |channel: u8| match f64::from(channel) / 255.0 {
         dark if dark <= 0.04045 => dark / 12.92,
@@ -92,7 +94,7 @@ fn luminance(colour: [u8; 3]) -> f64 {
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/// The contrast of two luminances, 1 to 21, by the same guidelines.
+/// The contrast of two luminances, from 1 to 21, as the Web Content Accessibility Guidelines 2.1 define it.
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

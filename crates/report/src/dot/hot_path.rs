@@ -1,5 +1,5 @@
-//! The likeliest path through a function. It follows the likeliest arrow of each block, goes around each loop once, and
-//! then leaves the loop by its most frequent exit.
+//! Finds the likeliest path through a function. The path takes the likeliest arrow of each block. After one iteration
+//! of a loop, it leaves the loop through the most frequent exit.
 
 use cranelift_entity::PrimaryMap;
 
@@ -23,8 +23,9 @@ impl HotPath {
         path.blocks[current] = true;
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
-            // If the path reaches a block again, it leaves the loop that contains both. Each such loop is larger than
-            // the last.
+            // If the arrow leads to a block that is already on the path, the path leaves the innermost loop that
+            // contains the source and the target. In each iteration, this loop is larger than in the previous
+            // iteration.
             while path.blocks[arrows[next].target] {
                 let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
@@ -51,7 +52,7 @@ impl HotPath {
     }
 }
 
-/// The likeliest arrow from each block, the first of equals.
+/// The likeliest arrow from each block. If several arrows are equally likely, the first of them.
 fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>> {
     let mut found: PrimaryMap<Block, Option<usize>> = table(blocks, None);
     for (place, arrow) in taken(arrows) {
@@ -63,7 +64,7 @@ fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>
     found
 }
 
-/// The most frequent exit arrow of each loop, the first of equals.
+/// The most frequent arrow that leaves each loop. If several arrows are equally frequent, the first of them.
 fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usize>> {
     let mut found: PrimaryMap<NestedLoop, Option<usize>> = table(nest.loops().len(), None);
     for (place, arrow) in taken(arrows) {
@@ -77,7 +78,7 @@ fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usi
     found
 }
 
-/// The arrows with a probability other than 0, with their indices.
+/// The arrows whose probability is not 0, with their indices.
 fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
     arrows.iter().enumerate().filter(|(_, arrow)| !arrow.probability.is_zero())
 }
@@ -91,7 +92,8 @@ mod tests {
     use bpa_profile::facts::FunctionFacts;
     use bpa_profile::profile::Profile;
 
-    /// The arrows on the hot path of the parsed function, as pairs of names, in the order of blocks.
+    /// The arrows on the hot path of the parsed function, sorted by source block. An item has the names of the source
+    /// and the target.
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {
         let (graph, block) = parse_graph(picture).unwrap();
         let names: Vec<&str> = picture.split(';').map(|row| row.split_whitespace().next().unwrap()).collect();
@@ -113,7 +115,7 @@ mod tests {
         assert_eq!(hot(&[6, 3, 2]), ["e a", "a x"]);
     }
 
-    /// The path leaves the inner loop by its header, and the outer loop by its latch.
+    /// The path leaves the inner loop from its header, and the outer loop from its latch.
     #[test]
     fn the_path_goes_around_each_loop_once() {
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The picture of option `dot`: a function's graph in Graphviz's language. docs/src/reference/pictures.md explains the
-//! picture.
+//! Writes the picture of option `dot`: a function's control-flow graph in Graphviz's language.
+//! docs/src/reference/pictures.md explains the picture.
 //!
 //! | file | task |
 //! | --- | --- |
@@ -28,14 +28,14 @@ use hot_path::HotPath;
 use text::percent;
 pub(super) use text::{brief, escaped, shortened};
 
-/// The hot path. The blue is dark in grey print, and differs from all yellows and reds.
+/// The colour of the hot path: a blue that is dark in grey print, and that differs from all colours of the scale.
 pub(super) const HOT_PATH: &str = "#0b4fa0";
-/// Everything that is not on the hot path.
+/// The colour of blocks and arrows that are not on the hot path.
 pub(super) const OFF_PATH: &str = "#6b6b6b";
-/// The background of loops; nested loops are darker.
+/// The background colour of loops. It is transparent, so nested loops are darker.
 const LOOP: &str = "#00306014";
 
-/// Appends the picture of the function of `profile`, with positions from `source`, to `out`.
+/// Appends the picture of the function of `profile` to `out`. Source positions are from `source`.
 pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
     let arrows = arrows::collect(graph, profile.branch_probabilities(), frequencies);
@@ -86,7 +86,7 @@ impl Picture<'_> {
         );
     }
 
-    /// Writes all blocks; the blocks of a loop are inside its cluster.
+    /// Writes all blocks. The blocks of a loop are inside the loop's cluster.
     fn write_blocks(&self, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let mut own: PrimaryMap<NestedLoop, Vec<Block>> = table(nest.loops().len(), Vec::new());
@@ -97,7 +97,8 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // A stack of loops to open. An open loop closes when it is at the top of the stack again.
+        // A stack of loops. A loop is opened when it first is at the top of the stack, and is closed when it is at the
+        // top again.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {
@@ -171,8 +172,8 @@ impl Picture<'_> {
         let colour = if hot { HOT_PATH } else { OFF_PATH };
         let style = if arrow.probability.is_zero() { "dashed" } else { "solid" };
         let reason = self.reason(arrow);
-        // A back edge is written from its target to its source, with its head at the tail. Graphviz then keeps the
-        // target above, and the entry on top.
+        // A back edge is written from its target to its source, and `dir=back` reverses the arrow. Graphviz therefore
+        // places the target above the source, and the entry on top.
         let tree = self.profile.graph().tree();
         let goes_back = source != target && tree.reaches(source) && tree.is_ancestor(target, source);
         let (above, below, head) =

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::bpi::Probability;
 
-/// The maximal number of characters of a name in a label. The tooltip has the whole name.
+/// The maximum number of characters of a name in a label. The tooltip contains the whole name.
 const LABEL: usize = 40;
 
-/// `text` for inside the quotes of a Graphviz string: quotes, backslashes and ampersands are escaped, and characters
-/// that XML cannot contain are replaced.
+/// Escapes `text` for use inside the quotes of a Graphviz string. Quotes, backslashes and ampersands are escaped.
+/// Characters that XML cannot contain are replaced.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -25,7 +25,7 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// `name`, without its middle if it is long, because the two ends distinguish most names.
+/// Shortens a long name by omitting its middle, because the beginning and the end distinguish most names.
 pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LABEL {
@@ -37,7 +37,7 @@ pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     format!("{head}\u{2026}{tail}").into()
 }
 
-/// A number with three digits. The tooltip has all digits.
+/// A number with three digits. The tooltip contains all digits.
 pub(crate) fn brief(number: Scaled) -> String {
     match number.to_f64() {
         0.0 => "0".to_string(),
@@ -49,7 +49,8 @@ pub(crate) fn brief(number: Scaled) -> String {
     }
 }
 
-/// A probability in percent with two digits. Inexact values near 0% and 100% are printed with `<` or `>`.
+/// A probability in percent with two decimal places. Values that would be rounded to 0% or 100% are printed with `<` or
+/// `>`.
 pub(super) fn percent(probability: Probability) -> String {
     match probability.percentage() {
         0.0 if !probability.is_zero() => "<0.01%".to_string(),

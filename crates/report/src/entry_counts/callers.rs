@@ -1,4 +1,4 @@
-//! Collects the calls between functions for reports.
+//! Adds up the calls between each pair of functions, for reports.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,15 +6,16 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// The number of calls from one function to another one, or through pointers of one type.
+/// The number of calls from one function to another function, or through pointers of one type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallCount {
-    /// The caller or the callee.
+    /// The caller in a list of callers, or the callee in a list of callees.
     pub other: CallNode,
     pub times: Scaled,
 }
 
-/// The calls of a module by callee and by caller: one entry for each pair, the most frequent first.
+/// The calls of a module: the callers of each function, and the callees of each function. The most frequent calls are
+/// first.
 pub(super) struct CallTable {
     pub callers: PrimaryMap<CallNode, Vec<CallCount>>,
     pub callees: PrimaryMap<CallNode, Vec<CallCount>>,
@@ -35,7 +36,7 @@ impl CallTable {
     }
 }
 
-/// Adds up the calls of each pair, and sorts the pairs by frequency.
+/// Adds up calls with the same caller and callee, and sorts by descending frequency.
 fn merge(list: &mut Vec<CallCount>) {
     list.sort_by_key(|calls| calls.other);
     list.dedup_by(|next, kept| {

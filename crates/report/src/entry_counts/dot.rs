@@ -1,5 +1,5 @@
-//! The picture of the hot part of a call graph in Graphviz's language. docs/src/reference/pictures.md explains the
-//! picture.
+//! Writes the picture of the hot part of a call graph in Graphviz's language. docs/src/reference/pictures.md explains
+//! the picture.
 
 use cranelift_entity::EntityRef;
 
@@ -11,7 +11,8 @@ use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
-/// Appends the picture of the `most` functions of `module` with the most time, and of their most frequent callers.
+/// Appends the picture of the hot part of the call graph. It contains the `most` functions of `module` that take the
+/// most time, and their most frequent callers.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
     let part = HotPart::of(estimate, &CallTable::of(estimate), most);
     let picture = Picture {
@@ -26,7 +27,7 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
     out.extend_from_slice(b"}\n");
 }
 
-/// The number of instructions that run in a function. 0 for a node that represents a pointer.
+/// The number of instructions that run in a function. For a node that represents a pointer, the number is 0.
 fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,
@@ -36,7 +37,7 @@ fn time(estimate: &Estimate, node: CallNode) -> Scaled {
 
 struct Picture<'a> {
     estimate: &'a Estimate,
-    /// The instructions of all functions of the module.
+    /// The number of instructions that run in all functions of the module.
     total: Scaled,
     time: Heat,
     calls: Heat,

@@ -1,4 +1,4 @@
-//! The hot part of a call graph: the functions with the most time, and their most frequent callers.
+//! Selects the hot part of a call graph: the functions that take the most time, and their most frequent callers.
 
 use std::cmp::Reverse;
 
@@ -9,24 +9,25 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 use bpa_profile::cfg::table;
 
-/// A call in the hot part.
+/// All calls from one function of the hot part to another function of the hot part.
 pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,
     pub times: Scaled,
-    /// True if no other function calls the callee more often.
+    /// Whether no other function calls the callee more often.
     pub is_first: bool,
 }
 
-/// The functions and calls of the hot part. Nodes that represent pointers are among the functions.
+/// The functions and calls of the hot part. `nodes` also contains nodes that represent pointers.
 pub(super) struct HotPart {
     pub nodes: Vec<CallNode>,
     pub calls: Vec<HotCall>,
 }
 
 impl HotPart {
-    /// The `most` functions of `estimate` with the most time, the most frequent caller of each, the most frequent
-    /// caller of that caller, and so on; with the calls among all these functions.
+    /// Selects the `most` functions of `estimate` that take the most time. Also selects the most frequent caller of
+    /// each selected function, until a function is called from outside the module. The result includes the calls among
+    /// the selected functions.
     pub(crate) fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(most) {
@@ -42,7 +43,7 @@ impl HotPart {
     }
 }
 
-/// The functions with any time, the most time first.
+/// The functions that take time, in descending order of time.
 fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     let mut functions: Vec<(Scaled, CallNode)> = estimate
         .defined()
@@ -53,13 +54,13 @@ fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     functions.into_iter().map(|(_, node)| node)
 }
 
-/// The most frequent caller of `node`. `None` if the function is called from outside of the module.
+/// The most frequent caller of `node`. The result is `None` if the function is called from outside the module.
 fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -> Option<&'a CallCount> {
     let is_start = estimate.behind_pointer(node).is_none() && estimate.start(node) != Start::Nowhere;
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds the nodes of pointers through which one function of the part calls another.
+/// Adds the nodes of pointers through which one function of the hot part calls another function of the hot part.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();
@@ -70,8 +71,8 @@ fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap
     }
 }
 
-/// The calls of `callee` by other functions of the part, the most frequent first. Callers that make less than a
-/// hundredth of its calls are omitted.
+/// The calls of `callee` by functions of the hot part, in descending order of frequency. Callers that make less than 1%
+/// of the callee's calls are omitted.
 fn among<'a>(
     estimate: &'a Estimate,
     calls: &'a CallTable,

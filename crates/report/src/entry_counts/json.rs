@@ -1,4 +1,4 @@
-//! Entry counts as data: one JSON object per function, each on its own line.
+//! Writes entry counts as JSON: one line for each function.
 
 use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 

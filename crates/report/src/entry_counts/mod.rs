@@ -1,5 +1,5 @@
-//! Reports the estimated calls of each function of a module, as text and as data. docs/src/guide/entry-counts.md
-//! describes both.
+//! Reports how often each function of a module is called, as text, JSON and pictures. docs/src/guide/entry-counts.md
+//! describes these reports.
 
 mod callers;
 mod dot;

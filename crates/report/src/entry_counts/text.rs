@@ -1,11 +1,11 @@
-//! Entry counts as text.
+//! Writes entry counts as text.
 
 use super::callers::{CallCount, CallTable};
 use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 
-/// The maximal number of callers in a line.
+/// The maximum number of callers in a line.
 const MOST_CALLERS: usize = 3;
 
 /// Appends a line for each defined function of `module`, in descending order of time.
@@ -31,7 +31,7 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
     out.push(b'\n');
 }
 
-/// Appends the calls of `function`, their reasons, its callers and its callees.
+/// Appends how often `function` is called, the reasons for this number, and the callers and callees of the function.
 pub fn write_explained_entry_count(
     module: &[u8],
     function: CallNode,
@@ -56,7 +56,7 @@ pub fn write_explained_entry_count(
     out.push(b'\n');
 }
 
-/// Appends the most frequent callers, and the share of the calls that each caller makes.
+/// Appends the most frequent callers, and the percentage of the calls that each caller makes.
 fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out: &mut Vec<u8>) {
     let named = callers.iter().filter(|caller| !caller.times.is_zero()).take(MOST_CALLERS);
     for (place, caller) in named.enumerate() {
@@ -66,7 +66,7 @@ fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out:
     }
 }
 
-/// The name of a caller or callee.
+/// Appends the name of a caller or callee.
 fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     match estimate.behind_pointer(node) {
         Some(functions) => {
@@ -76,7 +76,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The other facts that determine the calls of a function.
+/// The facts, other than its callers, that determine how often a function is called.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,
@@ -102,7 +102,7 @@ pub(super) fn total_time(estimate: &Estimate) -> Scaled {
     estimate.defined().fold(Scaled::ZERO, |sum, node| sum + estimate.time(node))
 }
 
-/// `part` in percent of `whole`. 0 if `whole` is 0.
+/// `part` in percent of `whole`. If `whole` is 0, the result is 0.
 pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
     100.0 * (part / whole).to_f64()
 }

@@ -1,4 +1,4 @@
-//! The assumptions of rules about conditions.
+//! Finds the assumption of a rule about a condition.
 
 use bpa_schema::Assumption;
 
@@ -6,7 +6,8 @@ use bpa_profile::bpi::{condition_weights, Rule};
 use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::rules::RuleSet;
 
-/// LLVM's assumption about `condition`, or the fact that `predictor` has its own weights for it.
+/// LLVM's assumption about `condition`. If the weights of `predictor` for the condition differ from LLVM's weights, the
+/// result is [`Assumption::OwnNumbers`].
 pub(crate) fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
     let predicted = |predictor| {
         [Rule::Pointer, Rule::Constant, Rule::FloatingPoint]

@@ -14,12 +14,12 @@ use bpa_profile::dialect::IrreducibleMass;
 use bpa_profile::facts::IrText;
 use bpa_profile::profile::Profile;
 
-/// The maximal number of predecessors of a block, or headers of a loop, in an explanation.
+/// The maximum number of predecessors of a block, or of headers of a loop, in an explanation.
 const MOST_NAMED: usize = 6;
 
-/// Appends the frequency of every block to `out`, each followed by an explanation.
+/// Appends the frequency of every block to `out`. An explanation follows each frequency.
 ///
-/// The other arguments are as for [`write_frequencies`](crate::write_frequencies).
+/// The arguments other than `ir_text` have the same meaning as for [`write_frequencies`](crate::write_frequencies).
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,
@@ -42,7 +42,7 @@ pub fn write_explained_frequencies(
     out.push(b'\n');
 }
 
-/// A predecessor, and the probability of all its edges to one successor.
+/// A predecessor of a block, and the probability of all its edges to the block.
 type Source = (Block, Probability);
 
 /// The reachable predecessors of each block, without duplicates.
@@ -60,7 +60,7 @@ fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
     sources
 }
 
-/// The explanation of one block.
+/// Writes the explanation of one block.
 struct BlockExplanation<'a, P> {
     profile: &'a Profile,
     ir_text: &'a P,
@@ -94,7 +94,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// Appends the predecessors and their shares of the frequency, in descending order.
+    /// Appends the predecessors and the frequencies of their edges to the block, in descending order of frequency.
     fn write_sources(&self, sources: &[Source], out: &mut Vec<u8>) {
         let frequency = |block| self.profile.block_frequencies().scaled(block);
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);
@@ -116,7 +116,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// The iterations of a loop, printed for its header.
+    /// Appends the number of iterations of a loop, which is printed for each header.
     fn write_header(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale, back) = (nest.entries(around), nest.scale(around), nest.back(around));
@@ -139,13 +139,14 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &format!("entered {entries:.5} times per call of the function."));
     }
 
-    /// Returns true if the iterations of an irreducible loop are counted at all its nodes, and not only at its headers.
+    /// Whether every execution of a node of an irreducible loop counts as an iteration. Otherwise, only executions of
+    /// headers count.
     fn counts_all_nodes(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm
             && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes
     }
 
-    /// Appends how several headers share an iteration.
+    /// Appends how the iterations of an irreducible loop are distributed among its headers.
     fn write_header_share(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let headers = nest.headers(around);
@@ -171,7 +172,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &line);
     }
 
-    /// Appends the frequency of a block in the innermost loop around it.
+    /// Appends the frequency of a block relative to the innermost loop around it.
     fn write_member(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale) = (nest.entries(around), nest.scale(around));
@@ -184,7 +185,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
     }
 }
 
-/// A probability as a number.
+/// Converts a probability to a [`Scaled`] number, without rounding.
 fn share(probability: Probability) -> Scaled {
     Scaled::new(probability.numerator().into(), -31)
 }

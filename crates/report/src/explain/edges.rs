@@ -1,4 +1,4 @@
-//! Explains the probability of each edge, in terms of the IR.
+//! Explains the probability of each edge, with names of the IR.
 
 use bpa_schema::words::{full, Explained, IrWords};
 use bpa_schema::Reason;
@@ -13,10 +13,10 @@ use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 
-/// Appends the probability of every edge to `out`, each followed by an explanation.
+/// Appends the probability of every edge to `out`. An explanation follows each probability.
 ///
-/// `explainer` explains the function of `profile`, which must be unchanged. The other arguments are as for
-/// [`write_probabilities`](crate::write_probabilities).
+/// `explainer` must explain the same function as `profile`, and the function must be unchanged. The last two arguments
+/// have the same meaning as for [`write_probabilities`](crate::write_probabilities).
 pub fn write_explained_probabilities(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,
@@ -68,7 +68,7 @@ fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Ve
     }
 }
 
-/// The reason for the probability of each edge of the function of `profile`, block by block.
+/// The reason for the probability of each edge in the function of `profile`, in the order of per-edge tables.
 pub fn edge_reasons(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,

@@ -1,6 +1,8 @@
-//! The printers' output with explanations: LLVM's lines unchanged, each followed by indented lines that explain it.
+//! Writes the output of the printers with explanations. Indented lines with an explanation follow each line of LLVM's
+//! output.
 //!
-//! An explanation has one sentence per line, indented by six blanks. No line of LLVM's printers begins with six blanks.
+//! Each line of an explanation has one sentence and is indented by six spaces. No line of LLVM's printers begins with
+//! six spaces.
 
 mod assumptions;
 mod blocks;
@@ -21,8 +23,8 @@ fn write_reason(out: &mut Vec<u8>, line: &str) {
     }
 }
 
-/// Whether LLVM's line does not identify the block: some printers omit quotes, escapes and the numbers of unnamed
-/// blocks.
+/// Whether the block's name in LLVM's output differs from its name in the IR. Some printers omit quotes, escapes and
+/// the numbers of unnamed blocks.
 fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), ir_text: &impl IrText) -> bool {
     let mut written = Vec::new();
     write_name(block, &mut written);

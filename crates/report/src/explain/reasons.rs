@@ -1,4 +1,4 @@
-//! Collects the reasons for the probability of each edge, as data.
+//! Collects the reasons for the probability of each edge.
 
 use std::cell::RefCell;
 
@@ -21,20 +21,21 @@ use bpa_profile::facts::{
 };
 use bpa_profile::profile::Profile;
 
-/// The maximal number of features in an explanation of a model's score.
+/// The maximum number of features in an explanation of a model's score.
 const MOST_FEATURES: usize = 6;
 
-/// The reasons for the edge probabilities of one function.
+/// Computes the reasons for the edge probabilities of one function.
 pub(crate) struct Reasons<'a, 'b, P, C> {
     function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
-    /// The origins of weights by block. They are cached because finding the call may take a scan of a long block.
+    /// A cache: for each block, its description as the origin of a weight. Without the cache, a long block would be
+    /// searched for a call several times.
     origins: RefCell<FxHashMap<Block, Origin<'static>>>,
 }
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
-    /// The reasons for the function of `profile`. `explainer` must be for the same function.
+    /// Creates a collector of reasons for the function of `profile`. `explainer` must explain the same function.
     pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }
@@ -44,7 +45,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         self.explainer
     }
 
-    /// The reasons for the edges of `block`, in the order of its successors.
+    /// The reason for each edge of `block`, in the order of its successors.
     pub(crate) fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
         let explanation = self.explainer.explain(block);
         let targets = self.function.graph().successors(block);
@@ -105,7 +106,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
     }
 }
 
-/// One edge.
+/// An edge whose reason is computed.
 struct ExplainedEdge<'r, 'a, 'b, P, C> {
     reasons: &'r Reasons<'a, 'b, P, C>,
     block: Block,
@@ -129,14 +130,14 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Explanation::Decided(decision) => {
                 let prediction = decision.decisive();
                 let cause = self.cause(decision);
-                // If no weight counts, the reason does not list weights.
+                // If the weights have no effect, the reason contains equal weights instead.
                 let is_even =
                     matches!(cause, Cause::Metadata { weights: WeightUse::Zero | WeightUse::Ignored, .. });
                 let (weight, total) = match is_even {
                     true => (1, count),
                     false => (prediction.weights[self.place], prediction.total),
                 };
-                // The divisor is at most the number of weights.
+                // The divisor is at most the number of weights, which fits 32 bits.
                 let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason { rule: prediction.rule, weight, total, divisor, cause, others: self.others(decision) }
             }
@@ -170,7 +171,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         Cause::Metadata { weights, cap, derivation: None }
     }
 
-    /// The score of the model, and the features that contribute most.
+    /// The score of the model, with the features that contribute most.
     fn learned(&self) -> Option<LearnedScore<'static>> {
         let predictions = self.reasons.explainer.predictions().expect("a prediction decided");
         let LogOdds { of_switch, start, contributions } = predictions.explain(self.block, self.place)?;
@@ -225,12 +226,12 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    /// The derivation of the estimated weight, if there is one.
+    /// The derivation of the edge's estimated weight, if it has one.
     fn derivation(&self) -> Option<bpa_schema::Derivation<'static>> {
         self.reasons.derivation(self.block, self.target)
     }
 
-    /// The rules that have no effect, in their order.
+    /// The rules that do not decide the prediction, in the order of evaluation.
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
         let rules = self.reasons.explainer.rules().rules();
@@ -253,7 +254,8 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         others
     }
 
-    /// The reason why a rule does not apply, if it is not just the condition.
+    /// The reason why a rule does not apply. The result is `None` for a rule about conditions, which does not apply to
+    /// this condition.
     fn why_not(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
         match rule {
             Rule::Metadata => Some(self.no_metadata()),

@@ -4,12 +4,13 @@ use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::SourcePosition;
 
-/// From this share on, a plain hint is accurate enough: attributes do not take a probability.
+/// If at least this fraction of the executions continues at one successor, a hint without a probability is accurate
+/// enough.
 const SURE: f64 = 0.9;
 
 /// A hint to write or to remove.
 pub(super) enum Advice {
-    /// Remove the existing hint.
+    /// The existing hint must be removed.
     Remove,
     /// `[[likely]]` before the statement at this position.
     Likely(SourcePosition),
@@ -24,7 +25,7 @@ pub(super) enum Advice {
 }
 
 impl Advice {
-    /// The text of the hint in the source.
+    /// The text of the hint, as it is written in the source.
     pub(crate) fn spelling(&self) -> &'static str {
         match self {
             Advice::Remove => "no hint",
@@ -37,13 +38,13 @@ impl Advice {
     }
 }
 
-/// The language of a file, with the distinctions that matter for hints.
+/// The language of a source file. It determines the possible hints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     /// clang ignores `[[likely]]` in C.
     C,
     Rust,
-    /// C++, or a header of either.
+    /// C++, or a header of C or C++.
     Other,
 }
 
@@ -57,8 +58,9 @@ impl Language {
     }
 }
 
-/// The hints that would correct the prediction of `branch`. `likely` is its most frequent successor. `own_statement`
-/// returns the position of a statement with a single incoming edge: an attribute there affects that edge alone.
+/// The hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the branch.
+/// `own_statement` returns the position of a block's first statement if the block has one incoming edge. An attribute
+/// of this statement only affects this edge.
 pub(super) fn advice(
     branch: &Branch,
     source: Option<&SourcePosition>,

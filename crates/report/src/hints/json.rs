@@ -1,4 +1,4 @@
-//! Hints as data: one JSON object per branch, each on its own line.
+//! Writes hints as JSON: one line for each branch.
 
 use bpa_schema::{AdviceKind, Destination, Digits, Format};
 

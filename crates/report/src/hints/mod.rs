@@ -1,5 +1,5 @@
-//! The output of option `hints`: branches with a profile that contradicts the prediction, the cost, and the hint to
-//! write in the source. docs/src/guide/hints.md describes it.
+//! Writes the output of option `hints`. It lists branches whose profile contradicts the prediction, the number of
+//! avoidable mispredictions, and the hint to write in the source. docs/src/guide/hints.md describes the output.
 
 mod advice;
 mod json;
@@ -16,25 +16,25 @@ use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// If the expected successor has at least this share, an existing hint stays: its cost is small, and the
-/// next run of the program may differ.
+/// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated.
+/// It causes few mispredictions, and the next run of the program may differ.
 const TOLERATED_SHARE: f64 = 0.4;
 
-/// A function. Hints are proposed for its branches.
+/// A function for whose branches hints are suggested.
 pub struct HintedFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
     /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
-    /// The number of edges into a block.
+    /// Returns the number of edges into a block.
     pub edges_to: &'a dyn Fn(Block) -> usize,
-    /// The weight of each edge of a block that a hint in the source expects, if there is a hint.
+    /// Returns the weights that a hint in the source gives to the edges of a block, or `None` if there is no hint.
     pub expected: &'a dyn Fn(Block) -> Option<Vec<u32>>,
-    /// The successors of a block, edge by edge.
+    /// Returns the successors of a block, with one item for each edge.
     pub successors: &'a dyn Fn(Block) -> Vec<Block>,
 }
 
-/// Hints for branches, the costliest first.
+/// Hints for branches. The hints that avoid most mispredictions are first.
 #[derive(Default)]
 pub struct HintReport {
     hints: Vec<Hint>,
@@ -50,13 +50,13 @@ struct Hint {
     block: String,
     number: usize,
     source: Option<SourcePosition>,
-    /// The mispredictions that the best fixed prediction would avoid.
+    /// The number of mispredictions that the best fixed prediction would avoid.
     cost: f64,
     executions: u64,
     current: CurrentPrediction,
     /// The most frequent successor.
     likely: BlockPosition,
-    /// Its share of the executions.
+    /// The fraction of the executions that continue at `likely`.
     share: f64,
     advice: Vec<Advice>,
 }
@@ -71,12 +71,13 @@ struct BlockPosition {
 enum CurrentPrediction {
     /// A rule predicts the most frequent successor with this probability.
     ByRule { rule: Rule, predicted: f64 },
-    /// A hint in the source expects this successor, which has this share of the executions.
+    /// A hint in the source expects the successor `expected`. The fraction `share` of the executions continues at this
+    /// successor.
     ByHint { expected: BlockPosition, share: f64 },
 }
 
 impl HintReport {
-    /// Adds `branches`, which belong to `function`.
+    /// Adds hints for `branches`, which must belong to `function`.
     pub fn add(&mut self, function: &HintedFunction, branches: &[Branch]) {
         for branch in branches {
             if branch.executions == 0 {
@@ -92,7 +93,7 @@ impl HintReport {
         self.unmeasured += 1;
     }
 
-    /// Keeps the costliest hints, at most `most`.
+    /// Keeps the `most` hints that avoid most mispredictions, and removes the other hints.
     pub fn keep(&mut self, most: usize) {
         self.hints.sort_by(|one, other| other.cost.total_cmp(&one.cost));
         self.hints.truncate(most);
@@ -100,11 +101,11 @@ impl HintReport {
 }
 
 impl HintedFunction<'_> {
-    /// The hint for a branch that has run, if a hint would help.
+    /// The hint for an executed branch, or `None` if no hint would avoid mispredictions.
     fn hint(&self, branch: &Branch) -> Option<Hint> {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
-        // Of several successors with equal counts, the first one.
+        // If several successors have the highest count, the first of them.
         let likely = branch.successors.iter().rev().max_by_key(|successor| successor.truth)?;
         let (current, cost_share) = match self.expected_successor(branch) {
             Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {
@@ -181,8 +182,8 @@ mod tests {
     use super::*;
     use bpa_profile::bpi::Probability;
 
-    /// The text about a branch with the prediction 3 : 5 and the counts `truth`. `expected` are the weights of a hint
-    /// in the source.
+    /// The text about a branch with the predicted weights 3 : 5 and the profiled counts `truth`. If a hint is in the
+    /// source, `expected` has its weights.
     fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {
         let block = Block::from_u32;
         let names = Names {

@@ -1,4 +1,4 @@
-//! Hints as text.
+//! Writes hints as text.
 
 use super::advice::Advice;
 use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
@@ -6,7 +6,7 @@ use crate::write;
 use bpa_profile::source::SourcePosition;
 
 impl HintReport {
-    /// Appends the hints for the branches of `title` to `out`.
+    /// Appends all hints to `out`, below a heading with `title`.
     pub fn write_text(&self, title: &str, out: &mut Vec<u8>) {
         write(out, format_args!("---- Hints for {title} ----\n"));
         for hint in &self.hints {
@@ -68,12 +68,12 @@ impl Hint {
         }
     }
 
-    /// The line of a block, or its name if the line is unknown.
+    /// The source position of a block, or its name if the position is unknown.
     fn position_text(&self, block: &BlockPosition) -> String {
         block.source.as_ref().map_or_else(|| block.block.clone(), |source| self.near(source))
     }
 
-    /// A position, without the file if the branch is in the same file.
+    /// A source position as text. The file is omitted if the branch is in the same file.
     fn near(&self, there: &SourcePosition) -> String {
         let (here, there) = (self.source.as_ref().map(|source| source.innermost()), there.innermost());
         match here.filter(|here| here.file == there.file) {

@@ -1,4 +1,4 @@
-//! A remark for each branch: its successors, their probabilities, and the reason.
+//! Creates a remark for each branch, with its successors, their probabilities and the reason.
 
 use std::cmp::Reverse;
 
@@ -10,11 +10,11 @@ use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedF
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::{table, Block};
 
-/// The maximal number of successors that a remark lists.
+/// The maximum number of successors that a remark lists.
 const MOST_LISTED: usize = 6;
 
-/// Remarks within `limits` about the branches of a function that have several successors, in layout order. `reasons`
-/// are the reasons of its edges.
+/// Creates remarks about the branches of a function with several successors, in layout order. `limits` restricts the
+/// remarks. `reasons` has the reason for the probability of each edge.
 pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
@@ -41,14 +41,14 @@ pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: R
 /// A successor of a branch.
 struct Successor {
     target: Block,
-    /// The probability over all parallel edges.
+    /// The sum of the probabilities of all edges to the successor.
     probability: Probability,
-    /// The first edge to the successor.
+    /// The index of the first edge to the successor.
     edge: usize,
 }
 
-/// The remark about the branch of `block`. `reason` is the reason of the likeliest successor, the first of
-/// `successors`.
+/// The remark about the branch of `block`. `reason` explains the probability of the likeliest successor, which is the
+/// first of `successors`.
 fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], reason: &Reason) -> Remark {
     let listed = &successors[..successors.len().min(MOST_LISTED)];
     let targets: Vec<Block> = listed.iter().map(|successor| successor.target).collect();

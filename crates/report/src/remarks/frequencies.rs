@@ -1,11 +1,11 @@
-//! Remarks on how often branches and loops run.
+//! Creates remarks about how often branches and loops run.
 
 use super::{Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::cfg::Block;
 
-/// Remarks within `limits` on how often the loops and the branches of a function run: loops first, then branches, each
-/// in the order of the function.
+/// Creates remarks about how often the loops and branches of a function run. `limits` restricts the remarks. Remarks
+/// about loops precede remarks about branches.
 pub fn frequency_remarks(function: &RemarkedFunction, limits: RemarkLimits) -> Vec<Remark> {
     let (graph, nest) = (function.profile.graph(), function.profile.nest());
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
@@ -51,7 +51,7 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
     Remark { name: "LoopFrequency", about: RemarkPlace::Loop { header, latches }, parts }
 }
 
-/// The profiled count of `block`, if the function has one.
+/// The part of a remark with the profiled count of `block`, if the function has a profile.
 fn count(function: &RemarkedFunction, block: Block) -> impl IntoIterator<Item = RemarkPart> {
     let count = function.profile.count(block).into_iter();
     count.flat_map(|count| [RemarkPart::plain("; count "), RemarkPart::named("Count", count)])

@@ -1,5 +1,5 @@
-//! The remarks of option `remarks`: a compiler prints them at lines of the source. They have named parts that together
-//! read as sentences. docs/src/reference/remarks.md describes them.
+//! Creates the remarks of option `remarks`, which a compiler prints with source positions. The parts of a remark form a
+//! sentence. docs/src/reference/remarks.md describes the remarks.
 
 mod branches;
 mod frequencies;
@@ -22,7 +22,7 @@ pub struct Remark {
     pub name: &'static str,
     /// The subject of the remark.
     pub about: RemarkPlace,
-    /// The text, part by part.
+    /// The parts of the text, in order.
     pub parts: Vec<RemarkPart>,
 }
 
@@ -33,9 +33,9 @@ pub enum RemarkPlace {
     Branch(Block),
     /// A loop.
     Loop {
-        /// The first header.
+        /// The first header of the loop.
         header: Block,
-        /// The latches: the blocks with a back edge to the header.
+        /// The latches of the loop, which are blocks with a back edge to the header.
         latches: Vec<Block>,
     },
 }
@@ -43,24 +43,24 @@ pub enum RemarkPlace {
 /// A part of a remark's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemarkPart {
-    /// The name of the value in this part. `None` if the part only connects other parts.
+    /// The name of the value in this part. If the part only connects other parts, the name is `None`.
     pub key: Option<&'static str>,
-    /// Its text.
+    /// The text of the part.
     pub text: String,
-    /// The block with the beginning that the part describes.
+    /// The block whose position the part contains.
     pub begins: Option<Block>,
 }
 
-/// Limits on which remarks are emitted.
+/// Conditions for remarks to be emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
-    /// Only branches with a likeliest successor of at least this probability.
+    /// Remarks about a branch are only emitted if its likeliest successor has at least this probability.
     pub at_least: Probability,
-    /// The maximum number of remarks. The remarks with the highest frequencies are kept.
+    /// The maximum number of remarks. The remarks about the most frequent branches and loops are kept.
     pub most: Option<usize>,
 }
 
-/// The function that remarks are about.
+/// The function that is the subject of remarks.
 pub struct RemarkedFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
@@ -71,7 +71,7 @@ pub struct RemarkedFunction<'a> {
 }
 
 impl RemarkPlace {
-    /// The block with the frequency of the subject.
+    /// The block whose frequency is the frequency of the subject.
     pub fn block(&self) -> Block {
         match *self {
             RemarkPlace::Branch(block) | RemarkPlace::Loop { header: block, .. } => block,
@@ -90,7 +90,7 @@ impl RemarkPart {
 }
 
 impl RemarkLimits {
-    /// The remarks with the highest frequencies, in their original order.
+    /// The remarks about the most frequent branches and loops, in their original order.
     fn most_frequent(self, profile: &Profile, remarks: Vec<Remark>) -> Vec<Remark> {
         let Some(most) = self.most.filter(|&most| most < remarks.len()) else { return remarks };
         let frequency = |place: usize| profile.block_frequencies().scaled(remarks[place].about.block());
@@ -103,8 +103,8 @@ impl RemarkLimits {
     }
 }
 
-/// Short texts for the beginnings of blocks, relative to the branch at `branch`: the line if the file is the same, with
-/// the column if lines are not distinct, and the name for a block without a position.
+/// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text has the line.
+/// If several lines are equal, it also has the column. For a block without a position, the text is the block's name.
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();

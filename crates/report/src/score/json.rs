@@ -1,5 +1,4 @@
-//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/reference/json.md describes
-//! it.
+//! Writes the JSON of options `score;json`: one line for each branch. docs/src/reference/json.md describes the fields.
 
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
@@ -15,22 +14,22 @@ use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// A function with static predictions and a profile.
+/// A function with its static predictions and its profile.
 pub struct ScoredFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// True if the function is local to its module. Other modules may have functions with the same name.
+    /// Whether the function is local to its module. If it is, other modules may have functions with the same name.
     pub is_local: bool,
-    /// The function with its profile.
+    /// The results for the function with its measured profile.
     pub measured: &'a Profile,
-    /// The function with static predictions, without its profile.
+    /// The results for the function without its measured profile.
     pub predicted: &'a Profile,
     /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
 }
 
-/// Appends a line for each of `branches`, which belong to `function`, to `out`. `explainer` explains the predictions,
-/// with names from `ir_text`.
+/// Appends a line for each of `branches` to `out`. The branches must belong to `function`. `explainer` explains the
+/// predictions, and `ir_text` provides the names.
 pub fn write_score_json(
     function: &ScoredFunction,
     branches: &[Branch],
@@ -64,7 +63,7 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// The position of the branch at the end of `block`, or of a `select` in it.
+    /// The position of the branch at the end of `block`, or of a `select` in `block`.
     pub(crate) fn place<'b>(
         &'b self,
         block: Block,
@@ -96,7 +95,8 @@ impl ScoredFunction<'_> {
             Explanation::Decided(decision) => decision.edges,
             Explanation::SingleSuccessor | Explanation::NotReached => Vec::new(),
         };
-        // The count of the block may be rounded to 0, or be wrong if a block on a path to it has no weights.
+        // The count of the block is not used here: it may be rounded to 0, and may be wrong if a block on a path to it
+        // has no weights.
         let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
         let truth = self.measured.facts().weights(block).filter(went_somewhere);
         let graph = self.predicted.graph();

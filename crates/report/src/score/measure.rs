@@ -1,31 +1,34 @@
-//! Measures the differences between predictions and the profile, and sums them over branches.
+//! Measures how predictions differ from the profile, and adds up these measures over branches.
 
 use crate::compared::{Branch, ComparedSuccessor};
 use bpa_profile::bpi::Probability;
 
-/// The difference between the prediction and the profile of one branch. All but the divergence are shares of its
-/// executions.
+/// Measures that compare the prediction of one branch with its profile. All measures except `divergence` are fractions
+/// of the branch's executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
-    /// The executions that continued at the likeliest successor. Their mean, if several are equally likely.
+    /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
+    /// likely, the mean over these successors.
     pub hits: f64,
-    /// The executions that continued at the most frequent successor: the upper bound of hits.
+    /// The fraction of the executions that continued at the most frequent successor. This is the upper bound of `hits`.
     pub perfect: f64,
-    /// The predicted probability of the successor predicted as likeliest, of equals the first.
+    /// The predicted probability of the likeliest successor.
     pub predicted: f64,
-    /// The executions that continued at this successor.
+    /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
+    /// likely, the fraction for the first of them.
     pub truth: f64,
-    /// The divergence of the prediction from the profile, after Solomon Kullback and Richard Leibler, "On information
-    /// and sufficiency" (1951): how many additional bits a code that is optimal for the prediction needs per execution.
+    /// The divergence of the prediction from the profile (Solomon Kullback and Richard Leibler, "On information and
+    /// sufficiency", 1951). It is the number of additional bits per execution if the successors are encoded with a code
+    /// that is optimal for the prediction.
     pub divergence: f64,
 }
 
-/// Predicted probabilities are clamped to this distance from 0 and 1. Otherwise a single execution that was predicted
-/// as impossible would outweigh all other branches.
+/// The minimum distance of predicted probabilities from 0 and 1. Without it, one execution of a successor with the
+/// predicted probability 0 would make the divergence infinite.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
 impl Measure {
-    /// The measure of a branch that has run.
+    /// The measures of an executed branch.
     pub(crate) fn of(branch: &Branch) -> Self {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
@@ -49,7 +52,7 @@ impl Measure {
     }
 }
 
-/// Sums of measures, weighted by executions.
+/// Sums of measures over branches, weighted by executions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub branches: u64,
@@ -86,7 +89,7 @@ impl Tally {
         }
     }
 
-    /// The mean over all executions.
+    /// The mean of each measure over all executions.
     pub(crate) fn mean(&self) -> Measure {
         let mean = |sum: f64| if self.executions > 0.0 { sum / self.executions } else { 0.0 };
         Measure {
@@ -98,7 +101,7 @@ impl Tally {
         }
     }
 
-    /// The mispredictions that the best fixed prediction of each branch would avoid.
+    /// The number of mispredictions that the best fixed prediction of each branch would avoid.
     pub(crate) fn avoidable(&self) -> f64 {
         self.perfect - self.hits
     }
@@ -111,7 +114,7 @@ mod tests {
     use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::Block;
 
-    /// A branch with these numerators and weights of its successors.
+    /// A branch. Each successor is the numerator of its predicted probability, and its profiled weight.
     fn branch(successors: &[(u32, u64)]) -> Branch {
         let successor = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
             target: Block::from_u32(place as u32),
@@ -130,7 +133,8 @@ mod tests {
 
     const QUARTER: u32 = 1 << 29;
 
-    /// Predicted 3/4 : 1/4, went 1 : 7. The divergence is 1/8 log2(1/6) + 7/8 log2(7/2) = -0.32312 + 1.58144.
+    /// The predicted probabilities are 3/4 and 1/4, and the profiled probabilities are 1/8 and 7/8. The divergence is
+    /// 1/8 log2(1/6) + 7/8 log2(7/2) = -0.32312 + 1.58144.
     #[test]
     fn a_wrong_prediction() {
         let measure = Measure::of(&branch(&[(3 * QUARTER, 1), (QUARTER, 7)]));
@@ -155,7 +159,7 @@ mod tests {
         assert_eq!((measure.hits, measure.perfect, measure.divergence), (0.75, 0.75, 0.0));
     }
 
-    /// A probability of 0 is clamped: the cost is 20 bits instead of infinitely many.
+    /// A probability of 0 is increased to 2^-20, so the divergence is 20 bits instead of infinitely many bits.
     #[test]
     fn predictions_of_0_and_1_are_clamped() {
         let measure = Measure::of(&branch(&[(4 * QUARTER, 0), (0, 5)]));

@@ -1,4 +1,4 @@
-//! Compares static predictions with a profile: as a table, and branch by branch as data.
+//! Reports how static predictions differ from a profile: as a table, and as JSON for each branch.
 
 mod json;
 mod measure;

@@ -1,17 +1,17 @@
-//! The position of a branch.
+//! Prints the position of a branch.
 
 use std::fmt;
 
 use bpa_profile::source::SourcePosition;
 
-/// The position of a branch, printed for people.
+/// The position of a branch, in a form for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The function.
     pub function: String,
     /// The block, as an operand: `%entry`.
     pub block: String,
-    /// The position in the source, if it is known.
+    /// The position of the branch in the source, if it is known.
     pub source: Option<SourcePosition>,
 }
 

@@ -1,4 +1,4 @@
-//! The table of option `score`.
+//! Writes the table of option `score`.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::compared::{Branch, BranchKind};
 use crate::write;
 use bpa_profile::bpi::Rule;
 
-/// The maximal number of costliest branches in the output.
+/// The maximum number of branches that are listed because they have most avoidable mispredictions.
 const COSTLIEST: usize = 20;
 
-/// Static predictions compared against a profile, summed by kind and rule.
+/// Compares static predictions with a profile. The table has sums for each kind of branch and each rule.
 #[derive(Default)]
 pub struct ScoreTable {
     rows: BTreeMap<(BranchKind, Rule), Tally>,
@@ -20,9 +20,9 @@ pub struct ScoreTable {
     unmeasured: u64,
 }
 
-/// A branch that was mispredicted.
+/// A branch with avoidable mispredictions.
 struct Costly {
-    /// The mispredictions that the best fixed prediction would avoid.
+    /// The number of mispredictions that the best fixed prediction would avoid.
     avoidable: f64,
     executions: u64,
     rule: Rule,
@@ -31,7 +31,7 @@ struct Costly {
 }
 
 impl ScoreTable {
-    /// Adds a branch. `site` is called only if the branch may be among the costliest.
+    /// Adds a branch. `site` is only called if the branch may be listed with its position.
     pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> Site) {
         if branch.executions == 0 {
             self.never_ran += 1;
@@ -52,12 +52,12 @@ impl ScoreTable {
         self.unmeasured += 1;
     }
 
-    /// The minimal cost of a branch among the costliest.
+    /// The number of avoidable mispredictions that a branch must exceed to be listed.
     fn least_cost(&self) -> f64 {
         self.costly.get(COSTLIEST - 1).map_or(0.0, |costly| costly.avoidable)
     }
 
-    /// Appends the table about the branches of `title` to `out`.
+    /// Appends the table to `out`, below a heading with `title`.
     pub fn write(&self, title: &str, out: &mut Vec<u8>) {
         write(out, format_args!("---- Score of {title} ----\n"));
         for kind in BranchKind::ALL {
