@@ -13,13 +13,13 @@ pub enum GraphError {
     /// The graph has no block.
     #[error("the graph has no block, and therefore no entry")]
     NoBlocks,
-    /// The graph has more blocks than there are 32-bit block numbers.
+    /// The graph has too many blocks, because block numbers have 32 bits.
     #[error("there are more than {} blocks", u32::MAX)]
     TooManyBlocks,
-    /// The graph has more edges than there are 32-bit edge numbers.
+    /// The graph has too many edges, because edge numbers have 32 bits.
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
-    /// [`Adjacency::end_row`] was not called for the last row.
+    /// The caller did not call [`Adjacency::end_row`] for the last row.
     #[error("the last row is not ended")]
     OpenRow,
     /// The numbers of rows of successors and of predecessors differ.
@@ -177,8 +177,8 @@ where
     Ok(rows)
 }
 
-/// Checks that successors and predecessors have the same number of rows, that all rows have ended, and that the number
-/// of blocks is at most the limit.
+/// Checks that successors and predecessors have the same number of rows, and that all rows have ended. Also checks the
+/// limit of the number of blocks.
 fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
         let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);

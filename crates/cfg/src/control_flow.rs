@@ -1,4 +1,4 @@
-//! A graph with the structures that depend only on it, each computed at its first use.
+//! A control-flow graph, and the structures that are computed from it when they are first used.
 
 use std::fmt;
 use std::ops::Deref;
@@ -40,7 +40,7 @@ pub struct ControlFlow {
     cycles: OnceLock<Box<CycleForests>>,
 }
 
-// The memory of dropped structures. The next function on the same thread uses it.
+// The slots keep the memory of dropped structures for the next function on the same thread.
 thread_local! {
     static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
     static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
@@ -136,7 +136,7 @@ impl ControlFlow {
         }
     }
 
-    /// All cycles and how they nest. In a reducible graph, these are the natural loops.
+    /// All cycles and how they nest. In a reducible graph, the cycles are the natural loops.
     ///
     /// LLVM: `CycleAnalysis`.
     pub fn cycles(&self) -> &LoopForest {
@@ -185,7 +185,7 @@ fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Onc
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        // Dominators, loops and cycles need the depth-first tree, so the tree is there if one of them is.
+        // If dominators, loops or cycles have been computed, the depth-first tree has also been computed.
         if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
             self.forget_structure();
         }
@@ -243,7 +243,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The results for a function do not depend on the previous function, whose memory it reuses.
+        /// A function reuses the memory of the previous function. Its results do not depend on the previous function.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {

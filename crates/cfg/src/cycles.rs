@@ -1,12 +1,12 @@
-//! All cycles of a function and how they nest, including irreducible cycles, which have several entries.
+//! Finds all cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. The cycle is the
-//! set of the header's descendants in the walk that reach the header through its descendants. If the header is removed,
-//! the cycles of the other blocks are the inner cycles. (Paul Havlak, "Nesting of reducible and irreducible loops",
-//! TOPLAS 19(4), 1997.) LLVM finds the same cycles, because this walk visits the successors of a block in LLVM's order,
-//! from the last to the first.
+//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. A descendant of
+//! the header in the walk is part of the cycle if it reaches the header on a path of descendants. The inner cycles are
+//! the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible loops", TOPLAS
+//! 19(4), 1997.) LLVM finds the same cycles, because this walk visits the successors of a block in LLVM's order, from
+//! the last to the first.
 //!
-//! A cycle with one entry is a natural loop. However, a natural loop may be no separate cycle: if its header is also
+//! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If its header is also
 //! the header of an irreducible cycle, the loop is a part of that cycle.
 
 use cranelift_entity::packed_option::PackedOption;
@@ -15,9 +15,9 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::loops::{Discovery, FoundLoop};
 use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 
-/// All cycles of a function with irreducible cycles, and its plain cycles.
+/// All cycles of an irreducible function, and the subset of its plain cycles.
 ///
-/// Both sets are [`LoopForest`]s. They are computed together because the plain cycles are selected from all cycles.
+/// Both sets are [`LoopForest`]s. One function computes both, because the plain cycles are selected from all cycles.
 ///
 /// LLVM: `GenericCycleInfo`.
 pub(super) struct CycleForests {
@@ -75,7 +75,7 @@ impl CycleForests {
         &self.plain
     }
 
-    /// Finds the blocks of `header`'s cycle: the predecessors of its latches, their predecessors, and so on up to the
+    /// Finds the blocks of `header`'s cycle. The search starts at the latches and follows edges backwards up to the
     /// header.
     fn flood(&mut self, graph: &Graph, header: Block) {
         let new = self.discovery.loops.push(FoundLoop::new(header));
@@ -136,7 +136,7 @@ impl CycleForests {
             is_other_entry[entry] = true;
         }
         let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
-        // For each cycle, the cycle itself if it is plain, otherwise the nearest plain cycle around it.
+        // For a plain cycle, the cycle itself. For another cycle, the nearest plain cycle around it.
         let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
         for (cycle, node) in discovery.loops.iter() {
             if is_plain[cycle] && !is_other_entry[node.header] {
@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
     }
 
-    /// The graph has 100,000 cycles of two blocks, each with edges to the next cycle. Recursion would overflow the
-    /// stack.
+    /// The graph has 100,000 cycles of two blocks. Both blocks have an edge to the next cycle. Recursion would overflow
+    /// the stack.
     #[test]
     fn deep_nests_need_no_stack_and_linear_time() {
         let rungs = 100_000;

@@ -30,7 +30,7 @@ const MOST_PASSES: usize = 4;
 pub(super) struct DominatorTree {
     /// The immediate dominator of each vertex. The root is its own immediate dominator.
     idoms: Vec<u32>,
-    /// The interval of each subtree of the dominator tree. With it, `dominates` takes constant time.
+    /// The interval of each subtree of the dominator tree. With these intervals, `dominates` takes constant time.
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
     /// The source and the target of each edge that the first pass omits.
@@ -38,12 +38,12 @@ pub(super) struct DominatorTree {
     fallback: LengauerTarjan,
 }
 
-/// A dominator subtree as a range of dominator-tree preorder numbers.
+/// A subtree of the dominator tree, as a range of preorder numbers.
 #[derive(Clone, Copy, Default)]
 struct Interval {
     first: u32,
     size: u32,
-    /// The number of vertices, from `first` on, that already belong to the vertex itself or to a child's interval.
+    /// How many numbers, from `first` on, have been assigned to the vertex itself and to the subtrees of its children.
     taken: u32,
 }
 
@@ -105,8 +105,8 @@ impl DominatorTree {
         false
     }
 
-    /// Moves the immediate dominator of each vertex up to a common dominator of its predecessors with a known
-    /// dominator. Returns `None` if the pass needs more steps than allowed.
+    /// Moves the immediate dominator of each vertex up until it dominates the predecessors. Predecessors without a
+    /// known dominator are skipped. Returns `None` if the pass needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -116,7 +116,7 @@ impl DominatorTree {
         for &vertex in &self.order.reverse_postorder[1..] {
             let mut idom = self.idoms[vertex as usize];
             if idom == UNKNOWN {
-                // The parent in the spanning tree is a predecessor, and this pass has already visited it.
+                // The parent in the spanning tree is a predecessor that this pass has already visited.
                 idom = parents[vertex as usize];
             }
             for predecessor in predecessors(vertex) {
@@ -251,8 +251,8 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// Each block `p1`, `p2`, ... of a long path has an edge to one join block `j1`, `j2`, ..., and the first block
-    /// `p0` has edges to all join blocks.
+    /// The blocks `p0`, `p1` and so on form a long path. Block `p7` has an edge to the join block `j7`, for example,
+    /// and block `p0` has edges to all join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

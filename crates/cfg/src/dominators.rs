@@ -1,4 +1,4 @@
-//! Dominators of the reachable blocks.
+//! Computes the dominators of the reachable blocks.
 
 use std::sync::OnceLock;
 
@@ -67,7 +67,7 @@ impl Dominators {
     }
 
     /// The nearest common dominator of `one` and `other`, or `None` if one of these blocks is unreachable. The time is
-    /// linear in the length of the paths to the result in the tree.
+    /// linear in the number of tree edges between these blocks and the result.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -93,7 +93,7 @@ impl Dominators {
     }
 }
 
-/// The graph with an edge from each block to its parent in a tree, which `above` returns.
+/// The graph with an edge from each block to its parent in a tree. The function `above` returns the parent.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
     let mut rows = Adjacency::default();
     for block in blocks {
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(control_flow.dominators().idom(block("b")), Some(block("a")));
     }
 
-    /// The block `dead` has an edge to `end`, but is unreachable. It does not change the dominators of `end`, and
-    /// dominates no block, not even itself.
+    /// The block `dead` has an edge to `end`, but is unreachable. The block `dead` does not change the dominators of
+    /// `end`. Unlike a reachable block, `dead` does not dominate itself.
     #[test]
     fn unreachable_blocks_do_not_count() {
         let (_, control_flow, block) = from_picture("entry -> a; a -> end; dead -> end; end");

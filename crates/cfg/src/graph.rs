@@ -9,7 +9,7 @@ use cranelift_entity::{entity_impl, EntityRef};
 pub struct Block(u32);
 entity_impl!(Block, "bb");
 
-/// A control-flow graph with at least an entry block.
+/// A control-flow graph. It has at least one block, the entry.
 ///
 /// [`Graph::from_successor_lists`] builds a graph from lists of successors. Parallel edges are separate: if three cases
 /// of a switch have the same target, there are three edges. An edge is identified by its index in the flat array of
@@ -29,7 +29,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// The ranges of all blocks, from their rows of successors and of predecessors.
+    /// Combines the rows of successors and the rows of predecessors of all blocks.
     fn of_blocks(
         successors: impl Iterator<Item = Row>,
         predecessors: impl Iterator<Item = Row>,
@@ -122,7 +122,7 @@ impl Graph {
         &self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
-    /// The predecessors as a mutable slice, for tests that need an invalid graph.
+    /// The predecessors of `block` as a mutable slice, for tests that need an invalid graph.
     #[cfg(any(test, feature = "test-support"))]
     #[doc(hidden)]
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
@@ -157,10 +157,10 @@ impl Row {
     }
 }
 
-/// All edges in one direction, in borrowed compressed sparse rows.
+/// The successors of all blocks, or the predecessors of all blocks, in borrowed compressed sparse rows.
 #[derive(Clone, Copy, Debug)]
 pub struct AdjacencyRef<'a> {
-    /// The index in `numbers` where each block's row starts, and after them the end of the last row.
+    /// For each block, the index in `numbers` where its row starts. The last element is the end of the last row.
     pub starts: &'a [u32],
     /// The numbers of the neighbours of each block, row by row.
     pub numbers: &'a [u32],
@@ -175,13 +175,14 @@ impl AdjacencyRef<'_> {
         assert_eq!(
             self.starts.last().map(|&end| end as usize),
             Some(self.numbers.len()),
-            "the array does not end at the end of its last row"
+            "the array does not end where its last row ends"
         );
         self.numbers.iter().map(|&number| Block::from_u32(number)).collect()
     }
 }
 
-/// All edges in one direction, as compressed sparse rows under construction. Each block has one row.
+/// The successors of all blocks, or the predecessors of all blocks, as compressed sparse rows under construction. Each
+/// block has one row.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     /// The rows that have ended.
@@ -190,7 +191,7 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// Empty rows with space for `blocks` rows and `edges` edges.
+    /// Creates an empty list of rows, with memory for `blocks` rows and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
@@ -244,7 +245,7 @@ impl Adjacency {
         let mut start = 0;
         for row in &mut rows {
             let end = start + row.end;
-            // The row is empty here. The next loop fills it.
+            // The row is empty here. The next `for` loop fills the row.
             *row = Row { start, end: start };
             start = end;
         }

@@ -1,10 +1,10 @@
 //! Computes the dominators of any flow graph.
 //!
 //! This is the simple version of the algorithm in Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding
-//! dominators in a flowgraph" (TOPLAS 1(1), 1979). It takes O(m log n) on every graph. LLVM uses Semi-NCA, which is
-//! shorter, but quadratic on long paths with many join blocks.
+//! dominators in a flowgraph" (TOPLAS 1(1), 1979). The algorithm takes O(m log n) on every graph. LLVM uses Semi-NCA,
+//! which is shorter, but quadratic on long paths with many join blocks.
 
-/// Ends a list of vertices.
+/// The value that ends a list of vertices.
 const END: u32 = u32::MAX;
 
 /// The tables of the algorithm.
@@ -87,8 +87,8 @@ impl LengauerTarjan {
         }
     }
 
-    /// The vertex with the least semidominator on the path from `vertex` to the root of its tree, without the root. The
-    /// vertices from `linked` on are linked to their parents, and these links form the trees.
+    /// The vertex with the least semidominator on the path from `vertex` to the root of its tree. The path does not
+    /// include the root. The vertices from `linked` on are linked to their parents, and these links form the trees.
     ///
     /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {

@@ -1,8 +1,8 @@
 //! Represents control-flow graphs as plain data, and computes dominators, loops and cycles.
 //!
-//! Start with [`ControlFlow`]. It has a graph and computes each structure at its first use. All algorithms work without
-//! recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. When a structure is
-//! dropped, the next function on the same thread reuses its memory.
+//! Start with [`ControlFlow`], which has a graph and computes each structure at its first use. All algorithms work
+//! without recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. When a
+//! structure is dropped, the next function on the same thread reuses its memory.
 //!
 //! # Loops and cycles
 //!
@@ -35,7 +35,7 @@ mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
-// This module is public only for the crates of this workspace. It is not a stable interface.
+// This module is only public for the crates of this workspace, and is not a stable interface.
 #[doc(hidden)]
 pub mod scratch;
 mod tables;

@@ -1,4 +1,4 @@
-//! Natural loops and how they nest.
+//! Finds natural loops and how they nest.
 //!
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop. In a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
+/// A natural loop or, in a forest of all cycles, a cycle. An outer loop has a lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,8 +59,8 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The highest-numbered loop inside this loop, or the loop itself. All loops with numbers between the two are also
-    /// inside.
+    /// The highest-numbered loop inside this loop, or the loop itself. All loops between this loop and `last_inside`
+    /// are inside this loop.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
@@ -80,8 +80,8 @@ impl LoopForest {
         }
     }
 
-    /// Finds the natural loops of `graph` with its depth-first `walk`. Calls `dominators`, which returns the dominators
-    /// of `graph`, only if there is an irreducible cycle.
+    /// Finds the natural loops of `graph` with its depth-first `walk`. If the graph has an irreducible cycle, calls
+    /// `dominators`, which returns the dominators of `graph`.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub(crate) fn compute<'a>(
@@ -104,7 +104,7 @@ impl LoopForest {
     }
 
     /// Discovers a loop for each header with at least one back edge, as defined by `is_back_edge`. Returns false if a
-    /// loop has an entry other than its header. The discovered loops are then meaningless.
+    /// loop has an entry other than its header. In this case, the discovered loops are meaningless.
     fn discover(
         &mut self,
         graph: &Graph,
@@ -228,14 +228,14 @@ impl LoopForest {
         !self.irreducible
     }
 
-    /// Whether the header is the only entry of `cycle`. This is true for natural loops.
+    /// Whether the header is the only entry of `cycle`. For natural loops, the result is true.
     ///
     /// LLVM: `GenericCycleInfo::isReducible`.
     pub fn has_one_entry(&self, cycle: Loop) -> bool {
         self.entries_beside_header(cycle).is_empty()
     }
 
-    /// The entries of `cycle`, which are blocks with a predecessor outside `cycle`. The header is first.
+    /// The entries of `cycle`, which are blocks with a predecessor outside `cycle`. The first entry is the header.
     ///
     /// LLVM: `GenericCycleInfo::getEntries`.
     pub fn entries(&self, cycle: Loop) -> impl Iterator<Item = Block> + '_ {
@@ -254,7 +254,7 @@ impl LoopForest {
         self.loops.len()
     }
 
-    /// All loops, each before the loops inside it.
+    /// All loops. Each loop precedes the loops inside it.
     pub fn loops(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator + use<> {
         (0..self.loops.len()).map(Loop::new)
     }
@@ -331,8 +331,8 @@ impl LoopForest {
         self.members(natural).iter().flat_map(edges).filter(leaves)
     }
 
-    /// The preheader of `natural`: the only predecessor of the header outside the loop, if the header is its only
-    /// successor. Unreachable predecessors count as predecessors.
+    /// The preheader of `natural`. A preheader is the only block outside the loop with an edge to the header, and has
+    /// no edges to other blocks. An unreachable block can be a preheader.
     ///
     /// LLVM: `LoopBase::getLoopPreheader`.
     pub fn preheader(&self, graph: &Graph, natural: Loop) -> Option<Block> {
@@ -350,7 +350,7 @@ impl LoopForest {
         (outer..=self.loops[outer].last_inside).contains(&inner)
     }
 
-    /// Whether `block` is in `natural`, including the loops inside `natural`.
+    /// Whether `natural` contains `block`, directly or in an inner loop.
     ///
     /// LLVM: `LoopBase::contains`.
     pub fn contains_block(&self, natural: Loop, block: Block) -> bool {
@@ -393,13 +393,13 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent or, after path compression, a loop around the parent. Compression shortens the path to the outermost
-    /// loop.
+    /// The parent or, after path compression, a loop around the parent. Path compression shortens the search for the
+    /// outermost loop.
     ancestor: PackedOption<Loop>,
 }
 
 impl FoundLoop {
-    /// A loop without a known parent.
+    /// Creates a loop without a known parent.
     pub(crate) fn new(header: Block) -> Self {
         FoundLoop { header, parent: None.into(), ancestor: None.into() }
     }
@@ -472,7 +472,7 @@ impl Discovery {
         self.loops[inner].ancestor = around.into();
     }
 
-    /// The outermost known loop around `inner`, or `inner` itself. The search compresses the path.
+    /// The outermost known loop around `inner`, or `inner` itself. Compresses the path from `inner` to the result.
     pub(crate) fn outermost(&mut self, inner: Loop) -> Loop {
         let mut root = inner;
         while let Some(above) = self.loops[root].ancestor.expand() {

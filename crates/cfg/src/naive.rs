@@ -1,6 +1,6 @@
 //! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! The code only uses reachability, shares no code with the algorithms, and is slow. The checks panic if a computed
+//! The code only uses reachability. It is slow, and shares no code with the algorithms. The checks panic if a computed
 //! structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
@@ -12,7 +12,7 @@ use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};
 /// A set of blocks.
 pub type Blocks = BTreeSet<Block>;
 
-/// The blocks on paths from `start` that avoid `avoided`, including `start`.
+/// The blocks on all paths from `start` that do not contain `avoided`. The result includes `start`.
 pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = vec![start];
@@ -72,9 +72,9 @@ impl Walk {
     }
 }
 
-/// The roots of LLVM's post-dominator tree. All exits are roots. For each block in layout order that reaches no root, a
-/// depth-first walk visits successors from the last to the first in layout order. The last block of this walk becomes a
-/// root. Finally, roots that reach another root are removed.
+/// The roots of LLVM's post-dominator tree. All exits are roots. Then blocks are visited in layout order. If a block
+/// reaches no root, a depth-first walk starts at this block. The walk visits successors from the last to the first in
+/// layout order, and the last block of the walk becomes a root. Finally, roots that reach another root are removed.
 pub fn roots(graph: &Graph) -> Blocks {
     let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
     for block in graph.blocks() {
@@ -154,7 +154,7 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     }
 }
 
-/// Checks dominators. Checks dominators. All paths to a block pass its dominators. All strict dominators of a block
+/// Checks dominators. Checks dominators. All paths to a block contain its dominators. All strict dominators of a block
 /// dominate its immediate dominator.
 pub fn check_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
@@ -261,7 +261,7 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
 }
 
 /// Checks that headers and bodies of loops match the definition, and that a loop is inside another loop exactly if its
-/// body is.
+/// body is a subset of the other body.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();

@@ -7,7 +7,7 @@
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
 //!    becomes a root.
-//! 2. Remove each of these roots that reaches another root.
+//! 2. Remove each root of step 1 that reaches another root.
 
 use std::sync::OnceLock;
 
@@ -52,7 +52,8 @@ impl PostDominators {
         self.walk.start(graph);
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;
-        // The virtual exit is the parent of each root in the walk, so this list does not need it as a predecessor.
+        // The virtual exit is the parent of each root in the walk. The list of predecessors therefore need not contain
+        // the virtual exit.
         self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
@@ -89,7 +90,7 @@ impl PostDominators {
     }
 
     /// The nearest common post-dominator of two blocks, or `None` if it is the virtual exit. The time is linear in the
-    /// length of the paths to the result in the tree.
+    /// number of tree edges between these blocks and the result.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -97,16 +98,15 @@ impl PostDominators {
         Some(self.walk.preorder[common.checked_sub(1)? as usize])
     }
 
-    /// Whether `below` post-dominates `above`, so that every path from `above` to the exit contains `below`. Every
-    /// block post-dominates itself.
+    /// Whether `below` post-dominates `above`: every path from `above` to the exit contains `below`. Every block
+    /// post-dominates itself.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {
         self.tree.dominates(self.walk.numbers[below], self.walk.numbers[above])
     }
 
-    /// The roots of the tree: the exits of the function, and blocks chosen as described in this module for infinite
-    /// loops.
+    /// The roots of the tree: the exits of the function, and the chosen roots of infinite loops.
     ///
     /// LLVM: `DominatorTreeBase::getRoots`.
     pub fn roots(&self) -> &[Block] {
@@ -126,7 +126,7 @@ struct ReverseWalk {
 }
 
 impl ReverseWalk {
-    /// Restarts the walk. Afterwards, only the virtual exit is visited.
+    /// Restarts the walk, so that only the virtual exit has been visited.
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
@@ -204,8 +204,8 @@ impl ForwardWalk {
     /// The last block that a depth-first walk from `start` visits. The walk visits successors from the last to the
     /// first in layout order.
     ///
-    /// No block that `start` reaches, and not `start` itself, reaches an earlier root. The walk therefore never visits
-    /// a block that the reverse walk from an earlier root has visited.
+    /// Neither `start` nor a block that it reaches can reach an earlier root. The walk therefore never visits a block
+    /// that the reverse walk from an earlier root has visited.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {
@@ -222,7 +222,7 @@ impl ForwardWalk {
         last
     }
 
-    /// Among the roots after the first `trivial` roots, removes each root that reaches another root.
+    /// Keeps the first `trivial` roots. Removes each later root that reaches another root.
     ///
     /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///

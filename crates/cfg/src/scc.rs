@@ -1,7 +1,7 @@
 //! Finds strongly connected components with Tarjan's algorithm.
 //!
-//! Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972), with an
-//! explicit stack.
+//! The algorithm is from Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972).
+//! It uses an explicit stack instead of recursion.
 
 use std::sync::OnceLock;
 

@@ -22,11 +22,12 @@ const OPEN: u32 = 0;
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
-    /// For each preorder number, the first number after the block's descendants.
+    /// For each preorder number, the first number after the numbers of the block's descendants.
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The targets of edges to a block on the path of the walk, as preorder numbers in descending order.
+    /// The targets of back edges, which lead to a block on the walk's path. The targets are preorder numbers in
+    /// descending order.
     back_edge_targets: Vec<u32>,
     /// The path of the walk.
     path: Vec<DfsFrame>,

@@ -17,7 +17,7 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// The graph that `picture` describes, its control flow, and its blocks by name.
+/// The graph that `picture` describes, its control flow, and a function from names to blocks.
 pub fn from_picture(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block + use<>) {
     let (graph, block) = parse_graph(picture).expect("the picture is valid");
     (graph.clone(), ControlFlow::new(graph), block)
@@ -57,9 +57,9 @@ pub fn line(block: usize, words: &str, successors: &[String]) -> String {
 /// The target of an edge. The choice does not depend on the number of blocks, so proptest can shrink a failing graph.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// A target near the source. Such targets form nested loops and chains of blocks.
+    /// The target is near the source. Such targets form nested loops and chains of blocks.
     Near(i32),
-    /// Any block of the graph as target. Such targets form irreducible cycles.
+    /// The target can be any block of the graph. Such targets form irreducible cycles.
     Far(u8),
 }
 

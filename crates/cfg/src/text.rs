@@ -23,8 +23,8 @@ pub enum ParseGraphError {
 /// Builds a graph from `text`, and a function from block names to blocks.
 ///
 /// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
-/// so the first line is the entry. A block without successors is only a name. A semicolon ends a line, like a line
-/// break.
+/// so the first line is the entry. The line of a block without successors only has the block's name. A semicolon ends a
+/// line, like a line break.
 ///
 /// # Errors
 ///
@@ -83,8 +83,8 @@ mod tests {
         assert_eq!(graph.successors(block("c")), []);
     }
 
-    /// Blocks are numbered in the order of their lines. A successor that is mentioned earlier does not change this
-    /// order.
+    /// Blocks are numbered in the order of their lines. The order does not depend on the lines where blocks are
+    /// successors.
     #[test]
     fn the_first_line_is_the_entry() {
         let (graph, block) = parse_graph("a -> c b; b; c").unwrap();

@@ -48,8 +48,8 @@ fn bfi(criterion: &mut Criterion) {
     }
 }
 
-/// Computes the structures that every function needs. Returns them, so that the benchmark does not include the time to
-/// drop them.
+/// Computes the structures that every function needs. The caller drops these structures, so the benchmark does not
+/// include the time to drop them.
 fn computed(control_flow: ControlFlow) -> ControlFlow {
     control_flow.dominators();
     control_flow.loops();

@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Reports that the first successor of every branch in a loop makes the condition false in the next iteration.
+/// Conditions for which the first successor of every branch in a loop makes the condition false in the next iteration.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

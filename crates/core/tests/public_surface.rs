@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 const CRATES: [&str; 6] = ["cfg", "core", "model", "profile", "report", "schema"];
 
-/// Modules that are not a stable interface. They are only public if a feature is enabled.
+/// Modules that are not a stable interface, and that are only public if a feature is enabled.
 const HIDDEN: [&str; 2] = ["naive", "test_support"];
 
 /// Appends the Rust files in `path` to `found`, sorted by path.

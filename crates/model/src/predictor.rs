@@ -54,7 +54,7 @@ impl Predictor {
         self.rules.name()
     }
 
-    /// Whether the rules and their parameters equal LLVM's, independent of the predictor's name.
+    /// Whether the rules and their parameters equal LLVM's rules and parameters, independent of the predictor's name.
     pub fn is_like_llvm(&self) -> bool {
         self.rules.is_like_llvm()
     }

@@ -23,7 +23,7 @@ pub enum JsonScope {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. If reasons are
+/// Appends the line about the function of `profile` to `out`. Source positions are from `source`. If reasons are
 /// printed, `reasons` has the reason for each edge's probability.
 pub fn write_json(
     names: &Names,

@@ -1,4 +1,4 @@
-//! Tests of reports. They do not need LLVM.
+//! Tests of reports that do not need LLVM.
 
 use bpa_schema::words::{full, Explained, IrWords};
 use bpa_schema::{AttributedCall, Condition, Reason};
@@ -118,7 +118,7 @@ fn name(block: Block, out: &mut Vec<u8>) {
 fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
     write(&mut out);
-    String::from_utf8(out).expect("the names are plain")
+    String::from_utf8(out).expect("the names are UTF-8")
 }
 
 #[test]

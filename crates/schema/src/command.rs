@@ -10,8 +10,8 @@ use crate::{Digits, Format, Frame, Rule};
 pub struct SourceBranch {
     /// The version of the format.
     pub format: Format,
-    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
-    /// the current directory.
+    /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
+    /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The calls through which the copy with the highest weight was inlined, the innermost call first.
@@ -56,8 +56,8 @@ pub struct SourceSuccessor {
 pub struct MeasuredBranch {
     /// The version of the format.
     pub format: Format,
-    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
-    /// the current directory.
+    /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
+    /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The calls through which the branch was inlined, the innermost call first.
@@ -107,8 +107,8 @@ pub struct DifferingBranch {
     pub format: Format,
     /// The names of the predictions `one` and `other`, for example `LLVM 16`, `predictor bpa` or `measured`.
     pub names: [String; 2],
-    /// The position of the branch. It is omitted if there is no debug information. Paths are absolute, or relative to
-    /// the current directory.
+    /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
+    /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
     /// The demangled name of the function that contains the branch.

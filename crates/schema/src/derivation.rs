@@ -54,10 +54,10 @@ pub struct Origin<'a> {
     pub block: usize,
     /// The reason why the block rarely runs.
     pub reason: ColdReason,
-    /// The call that is cold or does not return, if it is the reason.
+    /// The call that is cold or does not return. The field is omitted for other reasons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<AttributedCall<'a>>,
-    /// The instruction that handles an exception, if it is the reason.
+    /// The instruction that handles an exception. The field is omitted for other reasons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
     /// Whether the block never completes because it ends in a deoptimization.
@@ -65,13 +65,13 @@ pub struct Origin<'a> {
     pub deoptimizes: bool,
 }
 
-/// A call that has the attribute `cold` or `noreturn`, at the call site or by its callee.
+/// A call with the attribute `cold` or `noreturn`, which the call site or the callee has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AttributedCall<'a> {
     /// The callee as an operand, for example `@grow` or `%f`, or the text `inline assembly`.
     pub callee: Cow<'a, str>,
-    /// Whether the call site has the attribute. Otherwise, only the callee has it.
+    /// Whether the call site has the attribute. Otherwise, only the callee has the attribute.
     pub is_call_site_attribute: bool,
 }
 
@@ -81,8 +81,8 @@ pub struct AttributedCall<'a> {
 pub struct DerivationStep {
     /// The relation between the previous block or loop and `to`.
     pub via: Via,
-    /// Whether the previous block or loop is the only successor or exit of `to`. Otherwise, it is the likeliest
-    /// successor or exit.
+    /// Whether the previous block or loop is the only successor or exit of `to`. Otherwise, the previous block or loop
+    /// is the likeliest successor or exit.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub only: bool,
     /// Whether the weight was raised from 0 to 1. This happens if a loop never completes, because the loop can still be

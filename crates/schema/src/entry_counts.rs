@@ -83,7 +83,7 @@ pub struct Recursion {
     /// The number of functions in the recursion.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub functions: usize,
-    /// The factor by which the number of recursive calls is reduced, if it is reduced.
+    /// The factor that reduces the number of recursive calls. The field is omitted if the number is not reduced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<Scaled>,
 }
@@ -99,7 +99,7 @@ pub struct CallSum<'a> {
     /// The other function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<Cow<'a, str>>,
-    /// If the call is through a pointer, the number of possible targets.
+    /// The number of possible targets of calls through a pointer. The field is omitted for direct calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind_pointer: Option<usize>,
     /// The estimated number of calls.

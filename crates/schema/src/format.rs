@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version of the format of all JSON lines. The version changes if a field is removed or its meaning changes. It
-/// does not change if a field is added.
+/// The version of the format of all JSON lines. The version changes if a field is removed or its meaning changes. The
+/// version does not change if a field is added.
 pub const FORMAT: u32 = 3;
 
-/// The field `format`. Its value is always [`FORMAT`]. Reading a line with another value is an error.
+/// The field `format`. The value of this field is always [`FORMAT`]. Reading a line with another value is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Format;
 

@@ -31,10 +31,10 @@ pub struct Function<'a> {
     /// The method of computing frequencies, if it differs from LLVM's method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// The LLVM version whose results the numbers equal.
+    /// The LLVM version that computes the same results.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
-    /// The predictor, if it differs from LLVM's rules.
+    /// The name of the predictor. The field is omitted for LLVM's rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predictor: Option<Cow<'a, str>>,
     /// The module's name.
@@ -113,7 +113,7 @@ pub enum Terminator {
     CatchSwitch,
 }
 
-/// A block. Only `rust-bfi` prints the last five fields, which start with `frequency`.
+/// A block. The last five fields, from `frequency` to `reference`, are only printed by `rust-bfi`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
@@ -203,7 +203,7 @@ pub struct Edge<'a> {
     pub weight: u32,
     /// The rule that decided the probabilities of `from`.
     pub rule: Rule,
-    /// The reason for the probability. The field is omitted without the option `explain`, and if the block has one
+    /// The reason for the probability. The field is omitted if the option `explain` is not given or the block has one
     /// successor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,

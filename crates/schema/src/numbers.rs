@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The denominator of all probabilities.
 pub const WHOLE: u32 = 1 << 31;
 
-/// A 64-bit number. JSON contains it as a string of digits. Many readers would parse a JSON number as a double, which
-/// is only exact up to 2^53.
+/// A 64-bit number. JSON contains the number as a string of digits. Many readers would parse a JSON number as a double,
+/// which is only exact up to 2^53.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digits(pub u64);
 
@@ -49,7 +49,7 @@ impl schemars::JsonSchema for Digits {
     }
 }
 
-/// The number `digits` x 2^`exponent`, and the nearest double. For numbers above the range of doubles, this is the
+/// The number `digits` x 2^`exponent`, and the nearest double. For numbers above the range of doubles, `value` is the
 /// largest double.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

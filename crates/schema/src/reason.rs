@@ -14,7 +14,7 @@ use crate::{Derivation, Rule, WeightOwner};
 pub struct Reason<'a> {
     /// The rule that decided the prediction.
     pub rule: Rule,
-    /// The weight of the edge, of which the sum is `total`.
+    /// The weight of the edge. The sum of all weights is `total`.
     pub weight: u32,
     /// The low 32 bits of the sum of the weights of the block's edges.
     pub total: u32,
@@ -22,9 +22,9 @@ pub struct Reason<'a> {
     /// is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
-    /// The reason why the rule predicts this weight.
+    /// The reason why the rule predicts the weight.
     pub cause: Cause<'a>,
-    /// The other rules in the order of evaluation. Each has its prediction, or the reason why it does not apply.
+    /// The other rules in the order of evaluation. For each rule, its prediction or the reason why it does not apply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRule<'a>>,
 }
@@ -48,7 +48,8 @@ pub enum Cause<'a> {
         /// The effect of estimated weights on the result.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
-        /// The reason why the destination never completes, if the result depends on it.
+        /// The reason why the destination never completes. The field is omitted if the result does not depend on this
+        /// fact.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
@@ -80,7 +81,7 @@ pub enum Cause<'a> {
         /// Whether the condition tests a single bit.
         #[serde(default, skip_serializing_if = "crate::is_false")]
         is_bit: bool,
-        /// The reason why the destination rarely runs, if it does.
+        /// The reason why the destination rarely runs. The field is omitted if the destination is not rare.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
@@ -106,7 +107,8 @@ pub enum WeightUse {
 pub enum Cap {
     /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 1 of 2^31.
     This,
-    /// Other edges lead to blocks that never complete. This edge gets a part of the probability that these edges lose.
+    /// Other edges lead to blocks that never complete. The probabilities of these edges are limited, and this edge gets
+    /// a part of the difference.
     Others,
 }
 
@@ -143,7 +145,7 @@ pub struct Contribution<'a> {
 pub struct Estimate<'a> {
     /// The destination or the entered loop, whose weight is the basis of the edge's weight.
     pub end: WeightOwner,
-    /// The rarity of `end`, if `end` rarely runs.
+    /// The rarity of `end`. The field is omitted if `end` is not rare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
@@ -158,10 +160,11 @@ pub struct Estimate<'a> {
     /// / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
-    /// The next value of the tested variable, if taking the edge makes the condition false in the next iteration.
+    /// The next value of the tested variable. The field is omitted unless taking the edge makes the condition false in
+    /// the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// The reason why `end` rarely runs, if it does.
+    /// The reason why `end` rarely runs. The field is omitted if `end` is not rare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }
@@ -173,7 +176,7 @@ pub struct Estimate<'a> {
 pub enum Rarity {
     /// The block or loop never completes.
     NeverCompletes,
-    /// The block or loop calls a function that does not return, or handles an exception.
+    /// The block or loop handles an exception or calls a function that does not return.
     HardlyEver,
     /// The block or loop is cold.
     Cold,
@@ -196,10 +199,10 @@ pub struct Condition<'a> {
     /// The comparison, for example `icmp eq`. The field is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// The operands of the comparison, for example `%x` and `0`. If the condition is no comparison, the tested value.
+    /// The operands of the comparison, for example `%x` and `0`, or the tested value of another condition.
     pub operands: Vec<Cow<'a, str>>,
-    /// The function that compares strings. The field is omitted if the first operand is not the result of such a
-    /// function.
+    /// The function that compares strings. The field is omitted if the first operand is not the result of a string
+    /// comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparer: Option<Cow<'a, str>>,
     /// The kind of condition, for example `zero.equal`. The field is omitted if no rule distinguishes this kind.
@@ -277,7 +280,7 @@ pub enum Outcome<'a> {
     NoMetadata,
     /// Weights are never read from the metadata of this terminator.
     UnreadTerminator(Cow<'a, str>),
-    /// The metadata has another name than `branch_weights`.
+    /// The name of the metadata, which is not `branch_weights`.
     OtherMetadata(Cow<'a, str>),
     /// The number of weights in the metadata differs from the number of successors.
     WrongCount {
@@ -294,7 +297,7 @@ pub enum Outcome<'a> {
     ZeroSum,
     /// The prediction of the rule, which has no effect because an earlier rule applies.
     Predicts {
-        /// The weight of the edge, of which the sum is `total`.
+        /// The weight of the edge. The sum of all weights is `total`.
         weight: u32,
         /// The low 32 bits of the sum of the weights of the block's edges.
         total: u32,

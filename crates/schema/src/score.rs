@@ -42,7 +42,7 @@ pub struct BranchPlace<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// Whether the function is local, so that other modules may have different functions with this name.
+    /// Whether the function is local. If it is, other modules may have different functions with this name.
     pub local: bool,
     /// The name of the block, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,
@@ -69,7 +69,7 @@ pub enum BranchKind {
     Switch,
     /// Another terminator.
     Other,
-    /// A `select`. Unlike the other kinds, it is not a terminator.
+    /// A `select`, which is not a terminator.
     Select,
 }
 
@@ -87,7 +87,7 @@ pub struct ScoredEdge<'a> {
     /// The profiled weight. The field is omitted if the branch was never executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub true_weight: Option<u32>,
-    /// The reason why the destination rarely runs, if it does.
+    /// The reason why the destination rarely runs. The field is omitted if the destination is not rare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
     /// Whether the edge leaves the innermost loop around the branch.

@@ -10,19 +10,19 @@ use crate::{Digits, Format, Rule};
 pub struct SourceHints {
     /// The version of the format.
     pub format: Format,
-    /// Profiled sums over the program.
+    /// Totals over the program.
     pub totals: HintTotals,
     /// The hints. The hints that avoid most misses are first.
     pub hints: Vec<SourceHint>,
 }
 
-/// Profiled sums over a program. Branches in system headers are only counted if the option `--system` is given.
+/// Totals over a program. Branches in system headers are only counted if the option `--system` is given.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintTotals {
     /// The number of source positions with an executed branch.
     pub measured_places: usize,
-    /// The number of executions of branches.
+    /// The number of executions of all branches.
     pub executions: Digits,
     /// The number of executions that did not continue at the predicted successor.
     pub misses: Digits,
@@ -109,7 +109,7 @@ pub enum HintFinding {
 pub struct HintPlace {
     /// The file.
     pub file: String,
-    /// The line where the condition begins or, if it is unknown, the line of the branch.
+    /// The line where the condition begins. If the condition is unknown, the line of the branch.
     pub line: u32,
     /// The column where the condition or branch begins.
     pub column: u32,
@@ -143,7 +143,7 @@ pub struct LikelyOutcome {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintFix {
-    /// The replacements, in the order of the file.
+    /// The replacements, sorted by their position in the file.
     pub replacements: Vec<HintReplacement>,
     /// The first line that changes.
     pub first_line: u32,

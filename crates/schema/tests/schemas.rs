@@ -14,8 +14,8 @@ use bpa_schema::{
     SourceBranch, SourceHints, FORMAT,
 };
 
-/// Makes the schema strict. Only the fields of the type are allowed, integers are limited to their range, and an
-/// omitted field has no default value.
+/// Makes the schema strict: only the fields of the type are allowed, integers are limited to their range, and omitted
+/// fields have no default value.
 fn strict(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {

@@ -57,8 +57,8 @@ fn members_are_ranges_in_forest_order() {
     );
 }
 
-/// The outer loop has one latch with two parallel edges to the header. It has two exits, one of which leaves the inner
-/// loop and the outer loop together.
+/// The outer loop has one latch with two parallel edges to the header. The outer loop has two exits. One of them also
+/// leaves the inner loop.
 #[test]
 fn latches_exits_and_preheader() {
     let (graph, control_flow, block) = from_picture(
@@ -127,8 +127,8 @@ fn a_self_loop_is_a_loop_of_one_block() {
     assert_eq!(body(&control_flow, block("l")), [block("l")]);
 }
 
-/// The cycle of `a` and `b` has two entries, so it is not a natural loop. The block `n` inside it has an edge to itself
-/// and is a natural loop.
+/// The cycle of `a` and `b` has two entries, so it is not a natural loop. The block `n` in this cycle has an edge to
+/// itself and is a natural loop.
 #[test]
 fn an_irreducible_cycle_is_not_a_loop_but_may_contain_loops() {
     let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");

@@ -1,5 +1,5 @@
-//! Finds cycles by their definition. Each strongly connected component is a cycle. After its header is removed, the
-//! components of the remaining blocks are its inner cycles, and so on recursively.
+//! Finds cycles by their definition. Each strongly connected component is a cycle. The inner cycles of a cycle are
+//! found recursively in the graph of its blocks without the header.
 
 use super::{reached, Blocks, Walk};
 use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
@@ -73,8 +73,8 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Checks that the cycles match the definition, and that a cycle is inside another cycle exactly if its blocks are.
-/// Plain cycles do not depend on the choice of headers.
+/// Checks that the cycles match the definition, and that a cycle is inside another cycle exactly if its blocks are a
+/// subset of the other blocks. Plain cycles do not depend on the choice of headers.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

@@ -140,8 +140,8 @@ fn a_loop_that_reaches_the_exit_gets_no_root() {
     assert_roots("entry -> a; a -> b; b -> a c; c -> b d; d", &["d"]);
 }
 
-/// Both `b` and `c` have an edge to `a`. The walk visits the later of the two blocks first, and therefore ends at the
-/// earlier one. The order of this visit is layout order, not the order of the successors of `a`.
+/// Both `b` and `c` have an edge to `a`. Of these two blocks, the walk visits the block that is later in layout order
+/// first, and ends at the other block. The order of the successors of `a` has no effect.
 #[test]
 fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_roots("a -> b c; b -> a; c -> a", &["b"]);
@@ -152,8 +152,8 @@ fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_after(picture, "b", &[]);
 }
 
-/// The walk starts at the first block in layout order, which is the entry in this test. It therefore ends at the last
-/// block of the ring.
+/// The walk starts at the first block in layout order, which is the entry in this test. The walk therefore ends at the
+/// last block of the ring.
 #[test]
 fn the_walk_starts_at_the_first_block_in_layout_order() {
     assert_roots("a -> b; b -> c; c -> a", &["c"]);

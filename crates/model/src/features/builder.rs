@@ -135,7 +135,7 @@ impl FunctionStatisticsBuilder<'_> {
     ///
     /// Returns an error that names the first block or edge that the graph does not have.
     pub fn build(mut self) -> Result<FunctionStatistics, StatisticsError> {
-        // The sort is stable, so the last added test of each block is the last of its tests.
+        // The sort is stable, so the last test that was added for a block is the last test of the block.
         self.statistics.tests.sort_by_key(|&(block, _)| block);
         self.statistics.tests.reverse();
         self.statistics.tests.dedup_by_key(|&mut (block, _)| block);

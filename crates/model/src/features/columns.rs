@@ -158,7 +158,8 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
     }
 }
 
-/// The index of a block in reverse postorder, as a fraction of the number of blocks, in sixteenths.
+/// The position of a block in reverse postorder: from 0 for the first sixteenth of the blocks to 15 for the last
+/// sixteenth.
 fn place(view: &View<'_>, block: Block) -> i32 {
     (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }

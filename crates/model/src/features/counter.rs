@@ -1,4 +1,4 @@
-//! Counts the iterations until a test of a loop counter has another result.
+//! Counts the iterations until the result of a loop counter's test changes.
 
 use bpa_profile::facts::Predicate;
 
@@ -18,8 +18,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The number of consecutive iterations, including the first iteration, in which the comparison has its first
-    /// result. The count is at most [`MOST`]. If `predicate` does not compare integers, the count is 0.
+    /// The number of iterations until the result of the comparison changes. The count is at most [`MOST`]. If
+    /// `predicate` does not compare integers, the count is 0.
     pub fn iterations(&self, predicate: Predicate) -> u32 {
         let Some(first) = self.holds(predicate, self.start) else { return 0 };
         let mut value = self.start;
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(iterations(32, 0, 2, Predicate::Unequal, 8), 4);
         assert_eq!(iterations(32, 7, -1, Predicate::GreaterOrEqual, 0), 8);
         assert_eq!(iterations(32, 7, -1, Predicate::Greater, 0), 7);
-        // The comparison is false in the first iteration, and is false until the counter is 3.
+        // The comparison is false for the values 0, 1 and 2 of the counter.
         assert_eq!(iterations(32, 0, 1, Predicate::Equal, 3), 3);
         assert_eq!(iterations(32, 9, 1, Predicate::Less, 8), MOST);
     }

@@ -6,7 +6,7 @@ pub const BRANCH_COUNT: usize = 36;
 /// The number of features about the test. These features are the first features of a branch.
 pub(super) const TEST_COUNT: usize = 11;
 
-/// The number of features that only branches have. They follow the features about the test.
+/// The number of features that only branches have. These features follow the features about the test.
 pub(super) const DECISION_COUNT: usize = 4;
 
 /// The index of the first feature about the block, its loop and its function.

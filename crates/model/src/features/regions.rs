@@ -21,7 +21,7 @@ pub(super) struct DominatedStatistics {
 }
 
 impl DominatedStatistics {
-    /// The sums if there are no blocks: all are 0.
+    /// The sums over an empty set of blocks.
     pub(crate) const NONE: DominatedStatistics =
         DominatedStatistics { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
 

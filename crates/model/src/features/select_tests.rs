@@ -107,8 +107,8 @@ fn tests_of_the_same_value_are_counted() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// The prediction for a `select` equals the probability of a branch on the same condition, to which only rules about
-/// conditions apply.
+/// The prediction for a `select` equals the prediction of the rules about conditions for a branch on the same
+/// condition.
 #[test]
 fn the_prediction_is_that_of_a_branch_on_the_condition() {
     let integer =

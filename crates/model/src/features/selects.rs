@@ -4,7 +4,7 @@ use super::tested::{Source, Test};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{Condition, ConstantKind};
 
-/// A `select` with a scalar condition. A `select` with a vector of conditions is not listed.
+/// A `select` with a scalar condition. The statistics do not include a `select` with a vector of conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Select {
     /// The block that contains the `select`.
@@ -61,15 +61,15 @@ pub enum ChosenKind {
 pub struct ChosenValue {
     /// The source of the value.
     pub source: Source,
-    /// If the value is loaded, the source of the address. Otherwise [`Source::None`].
+    /// The source of the address from which the value is loaded, or [`Source::None`] if it is not loaded.
     pub base: Source,
-    /// If the value is a constant, the kind of the constant.
+    /// The kind of the constant, or `None` if the value is not a constant.
     pub constant: Option<ConstantKind>,
     /// The number of binary digits of the constant, without its sign.
     pub magnitude: u32,
     /// The part of the condition that equals the value. In a minimum or maximum, the values are the compared operands.
     pub part: ConditionPart,
-    /// Whether the value is a phi that takes the result of the `select`. In this case, a loop keeps the value from the
+    /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
     pub is_kept: bool,
     /// Whether an operand of the instruction that computes the value is the other value of the `select`.

@@ -7,7 +7,8 @@ use super::tested::Test;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::ConstantKind;
 
-/// The statistics of a function. Only models use them. They are not part of the facts, because rules do not need them.
+/// The statistics of a function, which only models use. The facts do not include these statistics, because rules do not
+/// need them.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionStatistics {
     /// The statistics of each block.
@@ -54,13 +55,14 @@ pub struct BlockStatistics {
 pub struct EdgeStatistics {
     /// The number of phis in the target that take a constant from this edge.
     pub constants: u32,
-    /// If the value that the target returns depends on the edge, the kind of the value.
+    /// The kind of value that the target returns if execution takes this edge. If the value does not depend on the
+    /// edge, the kind is [`Returned::DoesNot`].
     pub returned: Returned,
-    /// If the edge is a case of a switch, the kind of the case's constant.
+    /// The kind of the case's constant, or `None` if the edge is not a case of a switch.
     pub case: Option<ConstantKind>,
     /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,
-    /// Whether the target uses the tested value of the branch. If the target has another predecessor, the value is
+    /// Whether the target uses the tested value of the branch. If the target has another predecessor, this field is
     /// always false.
     pub uses_tested: bool,
 }

@@ -12,22 +12,22 @@ pub struct Test {
     /// The width of the compared integers in bits, before extension or truncation. If the values are not integers, the
     /// width is 0.
     pub bits: u32,
-    /// The source of the left operand or, if the test has one operand, of this operand.
+    /// The source of the left operand, or of the only operand.
     pub left: Source,
     /// The source of the right operand.
     pub right: Source,
-    /// If the left operand is loaded, the source of the address. Otherwise [`Source::None`].
+    /// The source of the address from which the left operand is loaded, or [`Source::None`] if it is not loaded.
     pub base: Source,
-    /// If the right operand is a constant, the kind of the constant.
+    /// The kind of the constant, or `None` if the right operand is not a constant.
     pub constant: Option<ConstantKind>,
     /// The number of binary digits of the constant, without its sign. If there is no constant, the number is 0.
     pub magnitude: u32,
     /// The number of bits that a constant mask selects in the left operand. If there is no mask, the number is 0.
     pub mask_bits: u32,
-    /// If the left operand is the result of a call, the kind of the called C library function.
+    /// The kind of C library function that returned the left operand.
     pub library: Library,
-    /// If a loop counter is compared with a constant, the number of iterations until the comparison has another result.
-    /// This number is at most [`MOST`](super::MOST). If it is unknown, it is 0.
+    /// The number of iterations until the result of the test changes, if the test compares a loop counter with a
+    /// constant. This number is at most [`MOST`](super::MOST). If the number is unknown, it is 0.
     pub iterations: u32,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,

@@ -51,7 +51,7 @@ fn only_branches_with_a_choice_have_a_row() {
     assert_eq!(rows.iter().map(|row| row.block.as_u32()).collect::<Vec<_>>(), [0]);
 }
 
-/// Block `a` enters the loop of `h` and `b`, and `h` leaves the loop.
+/// Block `a` has an edge into the loop of `h` and `b`, and `h` has an edge out of the loop.
 #[test]
 fn loops_are_counted() {
     let (profile, statistics) = profile("a -> h x; h -> b x; b -> h i; i -> i h; x");
@@ -68,7 +68,7 @@ fn loops_are_counted() {
     assert_eq!(of_all("post_dominates"), [[0, 1], [0, 1], [1, 0], [1, 1]]);
 }
 
-/// Each arm of the diamond is the region of one successor. The end block is in neither region.
+/// Each arm of the diamond is the region of one successor. The end block is in none of these regions.
 #[test]
 fn statistics_of_exclusive_regions_are_added_up() {
     let (profile, mut statistics) = profile("a -> b c; b -> d e; d -> f; e -> f; c -> f; f");
@@ -84,8 +84,8 @@ fn statistics_of_exclusive_regions_are_added_up() {
     assert_eq!(regions.iter().sum::<i32>() + 1 + 32, whole);
 }
 
-/// The kind of the returned value is also found if jumps lead to the return. If the edge to the returning block has a
-/// kind, this kind is used instead of the block's kind.
+/// The kind of the returned value is also found if jumps lead to the return. If the value depends on the edge to the
+/// returning block, the edge determines the kind.
 #[test]
 fn returns_are_found_behind_jumps() {
     let (profile, mut statistics) = profile("a -> b c; b -> d; c -> d; d");
@@ -99,7 +99,7 @@ fn returns_are_found_behind_jumps() {
     );
 }
 
-/// An edge also has an estimate if its target does not contain an `unreachable`, but always leads to one.
+/// An edge also has an estimate if its target does not end in `unreachable`, but always leads to a block that does.
 #[test]
 fn estimates_are_those_of_edges() {
     let (profile, statistics) = profile("a -> b c; b -> d; c -> e; d: unreachable; e");

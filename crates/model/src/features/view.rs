@@ -1,4 +1,4 @@
-//! Combines the data of a function from which features are computed.
+//! Combines the data from which features of a function are computed.
 
 use cranelift_entity::PrimaryMap;
 

@@ -12,20 +12,20 @@ use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The natural logarithm of odds of 63 to 1, in units of 2^-16. Odds above this bound are reduced to it, except for
-/// branches that leave or repeat a loop, and for odds above [`OVERWHELMING`].
+/// The natural logarithm of odds of 63 to 1, in units of 2^-16. Higher odds are reduced to this bound, with two
+/// exceptions: branches that leave or repeat a loop, and odds above [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
-/// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds from this bound on are not limited to [`LIKELY`],
-/// because several features indicate a rare successor. An example is a successor that prints a message.
+/// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds above this bound are not limited to [`LIKELY`].
+/// They only occur if several features indicate that a successor is rare, for example because it prints a message.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
     /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` must contain the
     /// predictions of LLVM's rules, without a measured profile. `statistics` must describe the same function.
     ///
-    /// The model does not predict a branch if LLVM estimates a weight for one of its edges. LLVM does so if a successor
-    /// never completes, does not return, unwinds or is cold. If a switch has such successors, they keep LLVM's
-    /// probability. The model distributes the remaining probability over the other successors.
+    /// The model does not predict a branch if LLVM estimates a weight for one of its edges. LLVM estimates a weight if
+    /// a successor never completes, does not return, unwinds or is cold. Such successors of a switch keep LLVM's
+    /// probability, and the model distributes the remaining probability over the other successors.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! The logistic function: converts the logarithm of odds to a probability, in integers.
+//! Converts the logarithm of odds to a probability by the logistic function, in integers.
 
 use bpa_profile::bpi::Probability;
 

@@ -1,12 +1,13 @@
-//! A model: decision trees over the [features](crate::features) of branches and selects, trained on profiles.
+//! A model consists of decision trees over the [features](crate::features) of branches and selects. It is trained on
+//! profiles.
 //!
 //! The sum of the trees is the natural logarithm of odds. For a two-way branch, the sum is computed once, for the odds
 //! of the first successor. For a switch, the sum is computed for each successor, and the probabilities of the
 //! successors are normalized. For a `select`, the sum is computed for the odds that the condition is true. All numbers
 //! are integers, so the predictions of a model are the same on every machine.
 //!
-//! The method of fitting each tree to the remaining error of the previous trees is by Jerome Friedman, "Greedy function
-//! approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
+//! In training, each tree is fitted to the remaining error of the previous trees. This method is from Jerome Friedman,
+//! "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
 mod branches;
 mod file;
@@ -57,7 +58,7 @@ impl ModelPart {
         }
     }
 
-    /// The names of the features of the part, in order: the features of the branch or `select`, then the features of
+    /// The names of the features of the part, in order. The features of the branch or `select` precede the features of
     /// each successor or value.
     pub fn feature_names(self) -> Vec<String> {
         match self {

@@ -14,8 +14,9 @@ use bpa_profile::profile::Profile;
 proptest! {
     #![proptest_config(config())]
 
-    /// The first method replaces probabilities of LLVM's rules by predictions. The second method evaluates a rule for
-    /// the predictions before LLVM's rules. In both methods, metadata has precedence over predictions.
+    /// The first method computes the probabilities of LLVM's rules, and then replaces some of them by predictions. The
+    /// second method evaluates the rule for predictions before LLVM's rules. In both methods, metadata has precedence
+    /// over predictions.
     #[test]
     fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");

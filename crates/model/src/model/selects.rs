@@ -11,8 +11,8 @@ use bpa_profile::profile::Profile;
 
 impl Model {
     /// Predicts selects. The result has the index of each predicted select, and its branch weights for a true and a
-    /// false condition. Selects in unreachable blocks are skipped. Selects with valid weights are skipped unless
-    /// `overwrite` is true. Selects with other profile metadata are always skipped. `statistics` must describe the same
+    /// false condition. Selects in unreachable blocks are skipped. If `overwrite` is false, selects with valid weights
+    /// are skipped. Selects with other profile metadata are always skipped. `statistics` must describe the same
     /// function and include its selects.
     ///
     /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
@@ -46,7 +46,7 @@ impl Model {
     }
 }
 
-/// The weights of a true and a false condition, from the logarithm of the odds that the condition is true.
+/// The weights of a true and a false condition. `log_odds` is the logarithm of the odds that the condition is true.
 fn weights(log_odds: i64) -> [u32; 2] {
     let holds = probability(bounded(log_odds)).numerator();
     [holds, Probability::DENOMINATOR - holds]

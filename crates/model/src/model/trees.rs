@@ -4,15 +4,15 @@ use super::node::Node;
 use super::scorer::Scorer;
 use super::FeatureMatrix;
 
-/// Decision trees, and the number to which their results are added.
+/// Decision trees, and the start of the sum of their results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trees {
-    /// The number to which the results of all trees are added, in units of 2^-16.
+    /// The start of the sum, to which the result of each tree is added, in units of 2^-16.
     pub(super) start: i32,
     /// The index of each tree's root in `nodes`.
     pub(super) roots: Vec<u32>,
-    /// The nodes of each tree in preorder. The node directly after a split is for features up to the bound of the
-    /// split.
+    /// The nodes of each tree in preorder. The node directly after a split is for values of the feature up to the bound
+    /// of the split.
     pub(super) nodes: Vec<Node>,
     /// The same trees in a form for fast evaluation.
     pub(super) scorer: Scorer,
@@ -39,8 +39,8 @@ impl Trees {
         sums
     }
 
-    /// Descends the tree at `root`. For each visited split, calls `step` with the feature of the split and the increase
-    /// of the mean from the split to the chosen subtree.
+    /// Evaluates the tree at `root`. For each visited split, calls `step` with the feature of the split and the
+    /// increase of the mean from the split to the chosen subtree.
     fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
@@ -50,8 +50,8 @@ impl Trees {
         }
     }
 
-    /// Explains a prediction: the start of the sum in units of 2^-16, and the contribution of each feature in
-    /// descending order. The start and the contributions add up to the logarithm of the odds.
+    /// Explains a prediction. The result is the start of the sum, in units of 2^-16, and the contributions of the
+    /// features in descending order. The start and the contributions add up to the logarithm of the odds.
     ///
     /// The contribution of a feature at a split is the increase of the mean from the split to the chosen subtree (Ando
     /// Saabas, "Interpreting random forests", 2014).

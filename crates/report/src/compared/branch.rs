@@ -41,13 +41,14 @@ pub struct Branch {
     pub kind: BranchKind,
     /// The rule that predicted the branch.
     pub rule: Rule,
-    /// The profiled number of executions of the branch. If it is 0, the counts of the successors are meaningless.
+    /// The profiled number of executions of the branch. If this number is 0, the counts of the successors are
+    /// meaningless.
     pub executions: u64,
     /// The successor blocks, without duplicates, in the order of the terminator.
     pub successors: Vec<ComparedSuccessor>,
 }
 
-/// A successor block of a branch. Several parallel edges may lead to it.
+/// A successor block of a branch. Several parallel edges may lead to this block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedSuccessor {
     /// The block.
@@ -63,8 +64,8 @@ pub struct ComparedSuccessor {
 ///
 /// `measured` is the result for the function with its branch weights and entry count. `predicted` is the result for the
 /// same function after [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile). A branch
-/// counts as executed if it has a weight other than 0 and the count of its block is not 0. This count is the entry
-/// count multiplied by the block's frequency, rounded.
+/// counts as executed if it has a weight other than 0 and the count of its block is not 0. The count of a block is the
+/// entry count multiplied by the block's frequency, rounded.
 pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
     if measured.facts().measured_entries().is_none() {
         return Vec::new();
@@ -150,8 +151,8 @@ mod tests {
 
     const HALF: u32 = 1 << 30;
 
-    /// The function is entered 40 times, and block `b` is executed 30 times. The prediction depends on the rules, and
-    /// not on the weights.
+    /// The function is entered 40 times, and block `b` is executed 30 times. The prediction does not depend on the
+    /// weights.
     #[test]
     fn the_prediction_ignores_weights_and_the_truth_uses_them() {
         let found = scored("a: 1:3 -> c b; b: ptr_eq 3:7 -> d c; c; d", Some(40));
@@ -180,8 +181,8 @@ mod tests {
         assert_eq!(scored("a; dead: 1:2 -> a b; b", Some(9)), []);
     }
 
-    /// Three edges that lead to two blocks are two successors. The probability 2/3 is the sum of two edges, and is
-    /// rounded once.
+    /// Three edges that lead to two blocks are two successors. The probability 2/3 is the sum over two edges, and is
+    /// only rounded after the addition.
     #[test]
     fn parallel_edges_are_one_successor() {
         let found = scored("a: 1:2:4 -> x y x; x; y", Some(7));

@@ -4,7 +4,7 @@ use bpa_profile::bfi::{BlockFrequencies, Scaled};
 use bpa_profile::bpi::{BranchProbabilities, Probability};
 use bpa_profile::cfg::{table, Block, Graph};
 
-/// All edges from one block to another block. The picture shows them as one arrow.
+/// All edges from one block to another block. The picture shows these edges as one arrow.
 pub(super) struct Arrow {
     pub source: Block,
     pub target: Block,
@@ -20,7 +20,7 @@ pub(super) struct Arrow {
     pub weight: u64,
 }
 
-/// The arrows of a function, sorted by source block, and then in the order of successors.
+/// The arrows of a function, sorted by source block. The arrows of a block are in the order of its successors.
 pub(super) fn collect(
     graph: &Graph,
     probabilities: &BranchProbabilities,

@@ -1,5 +1,5 @@
 //! Finds the likeliest path through a function. The path takes the likeliest arrow of each block. After one iteration
-//! of a loop, it leaves the loop through the most frequent exit.
+//! of a loop, the path leaves the loop through the most frequent exit.
 
 use cranelift_entity::PrimaryMap;
 
@@ -24,8 +24,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block that is already on the path, the path leaves the innermost loop that
-            // contains the source and the target. In each iteration, this loop is larger than in the previous
-            // iteration.
+            // contains the source and the target. In each iteration of this `while` loop, the left loop is larger than
+            // in the previous iteration.
             while path.blocks[arrows[next].target] {
                 let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
@@ -52,7 +52,7 @@ impl HotPath {
     }
 }
 
-/// The likeliest arrow from each block. If several arrows are equally likely, the first of them.
+/// The likeliest arrow from each block, or the first of several equally likely arrows.
 fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>> {
     let mut found: PrimaryMap<Block, Option<usize>> = table(blocks, None);
     for (place, arrow) in taken(arrows) {
@@ -64,7 +64,7 @@ fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>
     found
 }
 
-/// The most frequent arrow that leaves each loop. If several arrows are equally frequent, the first of them.
+/// The most frequent arrow that leaves each loop, or the first of several equally frequent arrows.
 fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usize>> {
     let mut found: PrimaryMap<NestedLoop, Option<usize>> = table(nest.loops().len(), None);
     for (place, arrow) in taken(arrows) {

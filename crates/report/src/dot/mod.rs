@@ -28,11 +28,11 @@ use hot_path::HotPath;
 use text::percent;
 pub(super) use text::{brief, escaped, shortened};
 
-/// The colour of the hot path: a blue that is dark in grey print, and that differs from all colours of the scale.
+/// The colour of the hot path. This blue is dark in grey print, and differs from all colours of the scale.
 pub(super) const HOT_PATH: &str = "#0b4fa0";
 /// The colour of blocks and arrows that are not on the hot path.
 pub(super) const OFF_PATH: &str = "#6b6b6b";
-/// The background colour of loops. It is transparent, so nested loops are darker.
+/// The background colour of loops. This colour is transparent, so nested loops are darker.
 const LOOP: &str = "#00306014";
 
 /// Appends the picture of the function of `profile` to `out`. Source positions are from `source`.
@@ -97,8 +97,8 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // A stack of loops. A loop is opened when it first is at the top of the stack, and is closed when it is at the
-        // top again.
+        // A stack of loops. A loop is opened when it is at the top of the stack for the first time, and closed when it
+        // is at the top for the second time.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {

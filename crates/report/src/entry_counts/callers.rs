@@ -36,7 +36,7 @@ impl CallTable {
     }
 }
 
-/// Adds up calls with the same caller and callee, and sorts by descending frequency.
+/// Adds up calls with the same caller and callee, and sorts the sums in descending order.
 fn merge(list: &mut Vec<CallCount>) {
     list.sort_by_key(|calls| calls.other);
     list.dedup_by(|next, kept| {

@@ -60,7 +60,7 @@ fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds the nodes of pointers through which one function of the hot part calls another function of the hot part.
+/// Adds each node of a pointer through which a function of the hot part calls a function of the hot part.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();

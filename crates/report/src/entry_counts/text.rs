@@ -76,7 +76,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The facts, other than its callers, that determine how often a function is called.
+/// The facts that determine how often a function is called, in addition to its callers.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,

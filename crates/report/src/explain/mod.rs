@@ -1,5 +1,5 @@
-//! Writes the output of the printers with explanations. Indented lines with an explanation follow each line of LLVM's
-//! output.
+//! Writes the output of the printers with explanations. After each line of LLVM's output, indented lines explain the
+//! result.
 //!
 //! Each line of an explanation has one sentence and is indented by six spaces. No line of LLVM's printers begins with
 //! six spaces.

@@ -29,7 +29,7 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
     function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
-    /// A cache: for each block, its description as the origin of a weight. Without the cache, a long block would be
+    /// Caches the description of each block that is the origin of a weight. Without this cache, a long block would be
     /// searched for a call several times.
     origins: RefCell<FxHashMap<Block, Origin<'static>>>,
 }
@@ -226,7 +226,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    /// The derivation of the edge's estimated weight, if it has one.
+    /// The derivation of the edge's estimated weight, or `None` if the edge has no estimated weight.
     fn derivation(&self) -> Option<bpa_schema::Derivation<'static>> {
         self.reasons.derivation(self.block, self.target)
     }
@@ -254,8 +254,8 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         others
     }
 
-    /// The reason why a rule does not apply. The result is `None` for a rule about conditions, which does not apply to
-    /// this condition.
+    /// The reason why a rule does not apply. The result is `None` for rules about conditions, because the reason is
+    /// always the condition.
     fn why_not(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
         match rule {
             Rule::Metadata => Some(self.no_metadata()),

@@ -38,7 +38,7 @@ impl Advice {
     }
 }
 
-/// The language of a source file. It determines the possible hints.
+/// The language of a source file. The language determines the possible hints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     /// clang ignores `[[likely]]` in C.
@@ -58,9 +58,9 @@ impl Language {
     }
 }
 
-/// The hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the branch.
-/// `own_statement` returns the position of a block's first statement if the block has one incoming edge. An attribute
-/// of this statement only affects this edge.
+/// Selects the hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the
+/// branch. `own_statement` returns the position of a block's first statement if the block has one incoming edge. An
+/// attribute of this statement only affects the edge to the block.
 pub(super) fn advice(
     branch: &Branch,
     source: Option<&SourcePosition>,

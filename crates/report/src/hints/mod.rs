@@ -1,5 +1,6 @@
-//! Writes the output of option `hints`. It lists branches whose profile contradicts the prediction, the number of
-//! avoidable mispredictions, and the hint to write in the source. docs/src/guide/hints.md describes the output.
+//! Writes the output of option `hints`. The output lists branches whose profile contradicts the prediction, with the
+//! number of avoidable mispredictions and the hint to write in the source. docs/src/guide/hints.md describes the
+//! output.
 
 mod advice;
 mod json;
@@ -17,10 +18,10 @@ use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
 /// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated.
-/// It causes few mispredictions, and the next run of the program may differ.
+/// Such a hint causes few mispredictions, and the next run of the program may differ.
 const TOLERATED_SHARE: f64 = 0.4;
 
-/// A function for whose branches hints are suggested.
+/// A function with branches for which hints are suggested.
 pub struct HintedFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
@@ -105,7 +106,7 @@ impl HintedFunction<'_> {
     fn hint(&self, branch: &Branch) -> Option<Hint> {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
-        // If several successors have the highest count, the first of them.
+        // If several successors have the highest count, the first of them is used.
         let likely = branch.successors.iter().rev().max_by_key(|successor| successor.truth)?;
         let (current, cost_share) = match self.expected_successor(branch) {
             Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {

@@ -47,11 +47,11 @@ pub struct RemarkPart {
     pub key: Option<&'static str>,
     /// The text of the part.
     pub text: String,
-    /// The block whose position the part contains.
+    /// The block whose source position the part contains.
     pub begins: Option<Block>,
 }
 
-/// Conditions for remarks to be emitted.
+/// Limits the remarks that are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
     /// Remarks about a branch are only emitted if its likeliest successor has at least this probability.
@@ -71,7 +71,7 @@ pub struct RemarkedFunction<'a> {
 }
 
 impl RemarkPlace {
-    /// The block whose frequency is the frequency of the subject.
+    /// The block that is executed as often as the subject.
     pub fn block(&self) -> Block {
         match *self {
             RemarkPlace::Branch(block) | RemarkPlace::Loop { header: block, .. } => block,
@@ -103,8 +103,9 @@ impl RemarkLimits {
     }
 }
 
-/// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text has the line.
-/// If several lines are equal, it also has the column. For a block without a position, the text is the block's name.
+/// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text is its line. If
+/// several lines are equal, the text also contains the column. For a block without a position, the text is the block's
+/// name.
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();

@@ -8,23 +8,23 @@ use bpa_profile::bpi::Probability;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
-    /// likely, the mean over these successors.
+    /// likely, this is the mean over these successors.
     pub hits: f64,
     /// The fraction of the executions that continued at the most frequent successor. This is the upper bound of `hits`.
     pub perfect: f64,
     /// The predicted probability of the likeliest successor.
     pub predicted: f64,
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
-    /// likely, the fraction for the first of them.
+    /// likely, this is the fraction for the first of them.
     pub truth: f64,
     /// The divergence of the prediction from the profile (Solomon Kullback and Richard Leibler, "On information and
-    /// sufficiency", 1951). It is the number of additional bits per execution if the successors are encoded with a code
+    /// sufficiency", 1951). This number is the additional bits per execution if the successors are encoded with a code
     /// that is optimal for the prediction.
     pub divergence: f64,
 }
 
-/// The minimum distance of predicted probabilities from 0 and 1. Without it, one execution of a successor with the
-/// predicted probability 0 would make the divergence infinite.
+/// The minimum distance of predicted probabilities from 0 and 1. Without this limit, one execution of a successor with
+/// the predicted probability 0 would make the divergence infinite.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
 impl Measure {

@@ -141,7 +141,7 @@ impl<V: Vocabulary> Explained<'_, V> {
 }
 
 impl Estimate<'_> {
-    /// Whether the weight of the edge comes directly from its destination. If it does, one clause describes the edge
+    /// Whether the weight of the edge comes directly from its destination. In this case, one clause describes the edge
     /// and the origin of its weight.
     fn is_only_its_origin(&self) -> bool {
         !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())

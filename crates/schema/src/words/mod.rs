@@ -21,7 +21,7 @@ pub trait Vocabulary {
         condition.to_string()
     }
 
-    /// The name of the function that a call calls.
+    /// The name of the callee of a call.
     fn callee(&self, call: &AttributedCall) -> String {
         call.callee.to_string()
     }
