@@ -60,7 +60,7 @@ pub enum GraphError {
     },
     /// The predecessors of a block differ from the blocks with an edge to it.
     #[error(
-        "{predecessor} has {edges} edges to {block}, but is listed {listed} times among its predecessors"
+        "edges from {predecessor} to {block}: {edges}, but {predecessor} is listed {listed} times as a predecessor"
     )]
     NotMirrored {
         /// The block with wrong predecessors.

@@ -17,7 +17,8 @@ use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of its plain cycles.
 ///
-/// Both sets are [`LoopForest`]s. One function computes both, because the plain cycles are selected from all cycles.
+/// Both sets are [`LoopForest`]s. One function computes both sets, because the plain cycles are selected from all
+/// cycles.
 ///
 /// LLVM: `GenericCycleInfo`.
 pub(super) struct CycleForests {

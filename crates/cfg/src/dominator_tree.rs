@@ -229,7 +229,7 @@ mod tests {
     use super::super::ControlFlow;
     use super::DominatorTree;
 
-    /// Whether `passes` passes suffice for the dominators of `control_flow`.
+    /// Whether the dominators of `control_flow` are complete after `passes` passes.
     fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();

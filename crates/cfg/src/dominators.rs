@@ -82,7 +82,7 @@ impl Dominators {
         self.numbers[block].is_some()
     }
 
-    /// Whether `above` dominates `below`. The result is false if one of these blocks is unreachable.
+    /// Whether `above` dominates `below`. If one of these blocks is unreachable, the result is false.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {

@@ -9,7 +9,7 @@ use cranelift_entity::{entity_impl, EntityRef};
 pub struct Block(u32);
 entity_impl!(Block, "bb");
 
-/// A control-flow graph. It has at least one block, the entry.
+/// A control-flow graph with at least one block, the entry.
 ///
 /// [`Graph::from_successor_lists`] builds a graph from lists of successors. Parallel edges are separate: if three cases
 /// of a switch have the same target, there are three edges. An edge is identified by its index in the flat array of

@@ -1,6 +1,6 @@
 //! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! The code only uses reachability. It is slow, and shares no code with the algorithms. The checks panic if a computed
+//! The code is slow. It only uses reachability, and shares no code with the algorithms. The checks panic if a computed
 //! structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
@@ -150,7 +150,7 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     for block in graph.blocks() {
         let number = expected.preorder.iter().position(|&other| other == block);
         assert_eq!(tree.number(block).map(|number| number as usize), number, "number of {block}");
-        assert_eq!(tree.reaches(block), number.is_some(), "whether {block} is reachable differs");
+        assert_eq!(tree.reaches(block), number.is_some(), "is {block} reachable?");
     }
 }
 
@@ -163,16 +163,12 @@ pub fn check_dominators(control_flow: &ControlFlow) {
     let below: Vec<Blocks> = graph.blocks().map(|above| dominated(graph, above)).collect();
     let dominates = |above: Block, block: Block| below[above.as_u32() as usize].contains(&block);
     for block in graph.blocks() {
-        assert_eq!(
-            dominators.contains(block),
-            alive.contains(&block),
-            "whether {block} is in the tree differs"
-        );
+        assert_eq!(dominators.contains(block), alive.contains(&block), "is {block} in the tree?");
         for above in graph.blocks() {
             assert_eq!(
                 dominators.dominates(above, block),
                 dominates(above, block),
-                "whether {above} dominates {block} differs"
+                "does {above} dominate {block}?"
             );
         }
         let strict: Vec<Block> =
@@ -228,7 +224,7 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
             assert_eq!(
                 post_dominators.post_dominates(below, above),
                 expected,
-                "whether {below} post-dominates {above} differs"
+                "does {below} post-dominate {above}?"
             );
         }
         let after =
@@ -275,7 +271,7 @@ pub fn check_loops(control_flow: &ControlFlow) {
             assert_eq!(
                 forest.contains(natural, other),
                 other_body.is_subset(body),
-                "whether {other} is inside {natural} differs"
+                "is {other} inside {natural}?"
             );
             if other_body.is_subset(body) {
                 assert!(natural <= other, "{natural} must precede {other}, which is inside it");
@@ -303,11 +299,7 @@ fn computed_loop(control_flow: &ControlFlow, natural: Loop) -> NaturalLoop {
     let body: Blocks = forest.members(natural).iter().copied().collect();
     assert_eq!(body.len(), forest.members(natural).len(), "{natural} lists a block twice");
     for block in graph.blocks() {
-        assert_eq!(
-            forest.contains_block(natural, block),
-            body.contains(&block),
-            "whether {block} is in {natural} differs"
-        );
+        assert_eq!(forest.contains_block(natural, block), body.contains(&block), "is {block} in {natural}?");
     }
     NaturalLoop { header: forest.header(natural), body }
 }

@@ -1,7 +1,7 @@
 //! Finds strongly connected components with Tarjan's algorithm.
 //!
 //! The algorithm is from Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972).
-//! It uses an explicit stack instead of recursion.
+//! This implementation uses an explicit stack instead of recursion.
 
 use std::sync::OnceLock;
 
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
-    /// The finder also emits single nodes. It emits a component before the components that reach it.
+    /// The finder also emits single nodes. It emits each component before the components that reach this component.
     #[test]
     fn the_finder_emits_sinks_first() {
         let (graph, _, block) = from_picture("a -> b; b -> c d; c -> b; d -> e; e");

@@ -18,6 +18,7 @@ const OPEN: u32 = 0;
 /// this order, because it determines where rounding errors occur.
 ///
 /// # Panics
+///
 /// Methods with a block as argument panic if the graph does not have this block.
 pub struct SpanningTree {
     preorder: Vec<Block>,

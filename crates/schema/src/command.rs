@@ -30,7 +30,7 @@ pub struct SourceBranch {
     pub successors: Vec<SourceSuccessor>,
     /// How often the branch is executed per call of its function: a static estimate, or derived from a profile.
     pub frequency: f64,
-    /// The profiled executions of the branch, added up over all copies.
+    /// The profiled executions of the branch, added up over all copies. The field is omitted if there is no profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// The number of copies of the branch in the program: inlined copies and template instances.
@@ -74,8 +74,8 @@ pub struct MeasuredBranch {
     /// The number of evaluations of the condition, which is the sum of the successors' counts. This sum may exceed the
     /// profile's largest counter.
     pub executions: Digits,
-    /// Whether the counts are only estimates. This is the case for samples, for counts above 32 bits, and for counts of
-    /// a module that was already optimised.
+    /// Whether the counts are only estimates. Counts are estimates if they are samples, exceed 32 bits, or belong to a
+    /// module that was already optimised.
     pub approximate: bool,
     /// The number of mispredictions that the best fixed prediction of this branch would avoid.
     pub avoidable_mispredictions: f64,

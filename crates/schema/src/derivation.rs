@@ -85,8 +85,8 @@ pub struct DerivationStep {
     /// is the likeliest successor or exit.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub only: bool,
-    /// Whether the weight was raised from 0 to 1. This happens if a loop never completes, because the loop can still be
-    /// entered.
+    /// Whether the weight was raised from 0 to 1. The weight of a loop that never completes is raised, because the loop
+    /// can still be entered.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub raised: bool,
     /// The block or loop that gets the weight.

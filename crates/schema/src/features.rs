@@ -22,7 +22,7 @@ pub struct BranchFeatures<'a> {
     pub place: BranchPlace<'a>,
     /// The rule that decided the prediction.
     pub rule: Rule,
-    /// The profiled executions of the branch. The field is omitted if there is no profile.
+    /// The profiled executions of the branch. The field is omitted if the profile has no executions of the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// The features of the branch.
@@ -60,7 +60,7 @@ pub struct SelectFeatures<'a> {
     pub place: BranchPlace<'a>,
     /// The index of the `select` among the selects of its block.
     pub select: u32,
-    /// The profiled executions of the `select`. The field is omitted if there is no profile.
+    /// The profiled executions of the `select`. The field is omitted if the profile has no executions of the `select`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// The features of the `select`.

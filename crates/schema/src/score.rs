@@ -42,7 +42,8 @@ pub struct BranchPlace<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// Whether the function is local. If it is, other modules may have different functions with this name.
+    /// Whether the function is local. Other modules may have different functions with the same name as a local
+    /// function.
     pub local: bool,
     /// The name of the block, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,

@@ -59,11 +59,11 @@ fn a_predecessor_that_does_not_exist_is_named() {
 fn predecessors_must_match_successors() {
     let refused =
         |predecessors| Graph::new(both_directions()[0].clone(), predecessors).unwrap_err().to_string();
-    let missing = "bb1 has 2 edges to bb2, but is listed 1 times among its predecessors";
+    let missing = "edges from bb1 to bb2: 2, but bb1 is listed 1 times as a predecessor";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0]])), missing);
-    let doubled = "bb0 has 1 edges to bb2, but is listed 2 times among its predecessors";
+    let doubled = "edges from bb0 to bb2: 1, but bb0 is listed 2 times as a predecessor";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0, 0]])), doubled);
-    let stray = "bb2 has 0 edges to bb0, but is listed 1 times among its predecessors";
+    let stray = "edges from bb2 to bb0: 0, but bb2 is listed 1 times as a predecessor";
     assert_eq!(refused(rows(&[&[2], &[0], &[1, 0, 1]])), stray);
 }
 

@@ -100,8 +100,8 @@ fn latches_of_one_header_share_one_loop() {
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b"].map(&block));
 }
 
-/// A short path from `a` and a longer path through `b` and `c` lead back to the same header. They form one loop,
-/// because they have the same header.
+/// A short path from `a` and a longer path through `b` and `c` lead back to the same header. The two paths form one
+/// loop, because they have the same header.
 #[test]
 fn a_shared_header_merges_loops() {
     let (_, control_flow, block) = from_picture("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");

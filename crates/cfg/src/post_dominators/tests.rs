@@ -19,11 +19,7 @@ fn assert_after(picture: &str, above: &str, expected: &[&str]) {
     let expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
     for below in graph.blocks().filter(|&below| below != block(above)) {
         let inevitable = control_flow.post_dominators().post_dominates(below, block(above));
-        assert_eq!(
-            inevitable,
-            expected.contains(&below),
-            "whether {below} post-dominates {above} differs: {picture}"
-        );
+        assert_eq!(inevitable, expected.contains(&below), "does {below} post-dominate {above}? {picture}");
     }
 }
 
@@ -167,7 +163,8 @@ fn the_root_is_the_last_numbered_not_the_furthest_away() {
     assert_roots("a -> b c; b -> a; c -> d; d -> e; e -> a", &["b"]);
 }
 
-/// Unreachable blocks also have post-dominators. They may be exits, and unreachable infinite loops have roots.
+/// Unreachable blocks also have post-dominators. Unreachable blocks may be exits, and unreachable infinite loops have
+/// roots.
 #[test]
 fn unreachable_blocks_have_post_dominators() {
     let picture = "entry -> end; dead -> end; end; dead_loop -> dead_loop";

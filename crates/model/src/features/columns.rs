@@ -168,8 +168,8 @@ fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
     view.around(block).map_or(0, |natural| capped(view.loops().members(natural).len()))
 }
 
-/// A statistic of the blocks that the header of the innermost loop dominates. These are the blocks of the loop, and the
-/// blocks that are only reachable through the loop.
+/// A statistic of the blocks that the header of the innermost loop dominates. The header dominates the blocks of the
+/// loop, and the blocks that are only reachable through the loop.
 fn header_region(
     view: &View<'_>,
     block: Block,

@@ -36,7 +36,7 @@ pub struct BlockStatistics {
     pub instructions: u32,
     /// Calls, except calls of LLVM's intrinsics.
     pub calls: u32,
-    /// Calls through pointers. These calls are also part of `calls`.
+    /// Calls through pointers. The field `calls` includes these calls.
     pub indirect_calls: u32,
     /// Calls with a constant string as an argument, for example to print a message.
     pub text_calls: u32,

@@ -1,5 +1,5 @@
-//! A model consists of decision trees over the [features](crate::features) of branches and selects. It is trained on
-//! profiles.
+//! A model consists of decision trees over the [features](crate::features) of branches and selects. A model is trained
+//! on profiles.
 //!
 //! The sum of the trees is the natural logarithm of odds. For a two-way branch, the sum is computed once, for the odds
 //! of the first successor. For a switch, the sum is computed for each successor, and the probabilities of the

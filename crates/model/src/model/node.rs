@@ -3,7 +3,7 @@
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// If the feature is at most `most`, evaluation continues at the next node. Otherwise, it continues at node
+    /// If the feature is at most `most`, evaluation continues at the next node. Otherwise, evaluation continues at node
     /// `otherwise`.
     Split {
         feature: u16,

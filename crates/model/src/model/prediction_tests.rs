@@ -14,7 +14,7 @@ use bpa_profile::profile::Profile;
 proptest! {
     #![proptest_config(config())]
 
-    /// The first method computes the probabilities of LLVM's rules, and then replaces some of them by predictions. The
+    /// The first method computes the probabilities of LLVM's rules, and then replaces probabilities by predictions. The
     /// second method evaluates the rule for predictions before LLVM's rules. In both methods, metadata has precedence
     /// over predictions.
     #[test]

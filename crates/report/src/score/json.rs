@@ -18,7 +18,8 @@ use bpa_profile::source::{FunctionSource, SourcePosition};
 pub struct ScoredFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Whether the function is local to its module. If it is, other modules may have functions with the same name.
+    /// Whether the function is local to its module. Other modules may have functions with the same name as a local
+    /// function.
     pub is_local: bool,
     /// The results for the function with its measured profile.
     pub measured: &'a Profile,

@@ -10,7 +10,8 @@ pub(crate) struct Measure {
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
     /// likely, this is the mean over these successors.
     pub hits: f64,
-    /// The fraction of the executions that continued at the most frequent successor. This is the upper bound of `hits`.
+    /// The fraction of the executions that continued at the most frequent successor. This fraction is the upper bound
+    /// of `hits`.
     pub perfect: f64,
     /// The predicted probability of the likeliest successor.
     pub predicted: f64,

@@ -184,7 +184,7 @@ fn violations_in_facts_without_a_builder_are_found() {
         graph.predecessors_mut(c).fill(a);
         facts.graph = graph.into();
     });
-    assert_eq!(mirror, "bb0 has 1 edges to bb2, but is listed 2 times among its predecessors");
+    assert_eq!(mirror, "edges from bb0 to bb2: 1, but bb0 is listed 2 times as a predecessor");
     let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
     assert_eq!(pool, "the weights of bb0 begin at index 0 of a pool with 1 weights");
     let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightIndex::from_u32(3).into());
