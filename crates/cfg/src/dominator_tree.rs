@@ -251,8 +251,8 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// The blocks `p0`, `p1` and so on form a long path. Block `p7` has an edge to the join block `j7`, for example,
-    /// and block `p0` has edges to all join blocks.
+    /// The blocks `p0`, `p1` and so on form a long path. Each later block also has an edge to the join block with the
+    /// same number, and block `p0` has edges to all join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

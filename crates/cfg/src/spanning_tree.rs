@@ -76,7 +76,7 @@ impl SpanningTree {
     }
 
     /// Walks `graph`. `take` removes the next edge from a frame with remaining edges.
-    #[inline(always)] // so that each caller gets a loop without a branch on the order
+    #[inline(always)] // Each caller gets a loop without a branch on the order.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
         // The arrays first have an element for each block. At the end, they are truncated to the reached blocks.
@@ -115,7 +115,7 @@ impl SpanningTree {
         self.back_edge_targets.dedup();
     }
 
-    #[inline(always)] // for each block, from two places
+    #[inline(always)] // The walk calls this function for each block, from two places.
     fn enter(&mut self, graph: &Graph, block: Block, parent: u32, reached: &mut u32) -> DfsFrame {
         let number = *reached;
         *reached += 1;

@@ -114,7 +114,7 @@ pub struct DifferingBranch {
     /// The demangled name of the function that contains the branch.
     pub function: String,
     /// The largest difference between the two probabilities of a successor, multiplied by the executions of the branch.
-    /// These executions are profiled, or estimated statically.
+    /// The executions are profiled or estimated statically.
     pub weight: f64,
     /// The successors.
     pub successors: Vec<DifferingSuccessor>,

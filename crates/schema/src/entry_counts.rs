@@ -34,7 +34,8 @@ pub struct Calls<'a> {
     /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// The reason for calls of the function from outside the module. The field is omitted if there are no such calls.
+    /// The reason for calls of the function from outside the module. The field is omitted if only functions of the
+    /// module call the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// Whether the function never returns.

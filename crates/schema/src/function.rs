@@ -117,7 +117,7 @@ pub enum Terminator {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
-    /// The name as an operand: `%entry`.
+    /// The name of the block, in the form of an operand: `%entry`.
     #[cfg_attr(feature = "schemars", schemars(extend("pattern" = NAME_PATTERN)))]
     pub name: Cow<'a, str>,
     /// The innermost loop around the block.

@@ -107,8 +107,8 @@ pub enum WeightUse {
 pub enum Cap {
     /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 1 of 2^31.
     This,
-    /// Other edges lead to blocks that never complete. The probabilities of these edges are limited, and this edge gets
-    /// a part of the difference.
+    /// Other edges lead to blocks that never complete. Their probabilities are limited, and the edge gets a part of the
+    /// difference.
     Others,
 }
 

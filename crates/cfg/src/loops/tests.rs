@@ -80,8 +80,8 @@ fn latches_exits_and_preheader() {
     assert_eq!(forest.preheader(&graph, inner), Some(block("outer")));
 }
 
-/// A loop has no preheader if two blocks outside the loop have edges to the header, or if the only such block has
-/// another successor.
+/// In the first graph, two blocks outside the loop have edges to the header. In the second graph, the only block with
+/// an edge into the loop has another successor. Neither loop has a preheader.
 #[test]
 fn not_every_loop_has_a_preheader() {
     for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
