@@ -2,7 +2,7 @@
 
 struct entry { unsigned key, value; };
 
-/* The linear search hits at once for nearly every key: LLVM's rules expect the opposite. */
+/* For nearly every key, the first comparison is true. LLVM's rules predict that it is false. */
 static unsigned find(const struct entry *table, unsigned size, unsigned key) {
   for (unsigned place = key % size;; place = (place + 1) % size) {
     if (table[place].key == key)

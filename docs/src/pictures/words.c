@@ -1,4 +1,4 @@
-// The function on the README's picture; scripts/picture makes it.
+// hash_words is the function in the picture words.svg. scripts/picture writes this picture.
 void no_text(void) __attribute__((cold, noreturn));
 
 unsigned hash_words(const char *text) {

@@ -37,5 +37,5 @@ for function in map(json.loads, open(sys.argv[1])):
         if off and block not in irreducible:
             print(function["function"], blocks[block]["name"], float(flow[block]), "is not", float(frequency))
 print(f"{found.total()} blocks: {found['hold']} equations hold, {found['off']} do not;",
-      f"{found['irreducible']} blocks in or behind irreducible loops have none")
+      f"{found['irreducible']} blocks in or after irreducible loops have no equation")
 sys.exit(found["off"] > 0)
