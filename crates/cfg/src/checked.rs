@@ -120,8 +120,8 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no block, if the numbers of rows differ, if a successor or predecessor does not
-    /// exist, or if successors and predecessors describe different edges.
+    /// Returns an error if there is no block, if the numbers of rows differ, or if a successor or predecessor does not
+    /// exist. Also returns an error if successors and predecessors describe different edges.
     pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;

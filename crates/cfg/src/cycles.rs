@@ -3,8 +3,8 @@
 //! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. A descendant of
 //! the header in the walk is part of the cycle if it reaches the header on a path of descendants. The inner cycles are
 //! the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible loops", TOPLAS
-//! 19(4), 1997.) LLVM finds the same cycles, because this walk visits the successors of a block in LLVM's order, from
-//! the last to the first.
+//! 19(4), 1997.) The walk visits the successors of a block from the last to the first, as in LLVM. LLVM therefore finds
+//! the same cycles.
 //!
 //! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If its header is also
 //! the header of an irreducible cycle, the loop is a part of that cycle.

@@ -12,9 +12,9 @@
 //! | `cycles::CycleForests` | computes the two forests of cycles that LLVM 24 uses | the second forest is derived from the first |
 //! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
 //!
-//! The crate `bpa-profile` adds three types: `bpi::cycles::Cycle` (a loop or a strongly connected component),
-//! `bfi::regions::Region` (a loop or an irreducible region whose block masses are being computed) and
-//! `bfi::nest::LoopNest` (the regions with known masses).
+//! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.
+//! `bfi::regions::Region` is a loop or an irreducible region whose block masses are being computed.
+//! `bfi::nest::LoopNest` has the regions with known masses.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

@@ -2,9 +2,9 @@
 //!
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
-//! headers. Visiting headers from the highest number down therefore finds inner loops first, and an outer loop absorbs
-//! each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). An irreducible cycle
-//! has no block that dominates a latch, and [`LoopForest::compute`] does not find it. The module
+//! headers. If headers are visited in descending order of numbers, inner loops are found first. An outer loop then
+//! absorbs each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). An irreducible
+//! cycle has no block that dominates a latch, and [`LoopForest::compute`] does not find it. The module
 //! [`cycles`](super::cycles) finds irreducible cycles.
 //!
 //! The loops of most functions are found without dominators. The search starts at the sources of the retreating edges

@@ -73,8 +73,8 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Checks that the cycles match the definition, and that a cycle is inside another cycle exactly if its blocks are a
-/// subset of the other blocks. Plain cycles do not depend on the choice of headers.
+/// Checks that the cycles match the definition. A cycle must be inside another cycle exactly if its blocks are a subset
+/// of the other cycle's blocks. Plain cycles do not depend on the choice of headers.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

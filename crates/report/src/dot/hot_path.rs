@@ -23,8 +23,8 @@ impl HotPath {
         path.blocks[current] = true;
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
-            // If the arrow leads to a block that is already on the path, the path leaves the innermost loop that
-            // contains the source and the target. With every iteration of `while`, the path leaves a larger loop.
+            // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
+            // and the target. With every iteration of `while`, the path leaves a larger loop.
             while path.blocks[arrows[next].target] {
                 let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
