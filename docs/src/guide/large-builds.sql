@@ -1,6 +1,6 @@
--- The tables of large-builds.md, by DuckDB: duckdb build.db < large-builds.sql
+-- Creates the tables of large-builds.md in DuckDB: duckdb build.db < large-builds.sql
 
--- A function of several modules, as inline functions are, counts once: each of its copies has the counts of all.
+-- If several modules contain one function, the table contains one copy: each copy has the counts of all copies.
 CREATE TABLE line AS
 SELECT row_number() OVER () AS id, *
 FROM (
@@ -15,11 +15,11 @@ FROM (
 CREATE TABLE edge AS SELECT id, unnest(edges) AS edge FROM line;
 
 CREATE TABLE branches AS
-WITH side AS (
-  -- Edges to one block are one side of the branch.
+WITH successor AS (
+  -- Parallel edges to one block are one successor of the branch.
   SELECT id, sum(edge.numerator) / 2147483648 AS predicted, sum(edge.true_weight) AS weight FROM edge GROUP BY id, edge.to
 ), ranked AS (
-  SELECT *, max(predicted) OVER (PARTITION BY id) AS likeliest FROM side
+  SELECT *, max(predicted) OVER (PARTITION BY id) AS likeliest FROM successor
 ), share AS (
   SELECT id, max(predicted) AS predicted, max(weight) / nullif(sum(weight), 0) AS best,
     avg(CASE WHEN predicted = likeliest THEN weight END) / nullif(sum(weight), 0) AS hit
@@ -29,7 +29,7 @@ SELECT module, function, local, block, file, line, kind, rule, executions, predi
   coalesce(executions * (best - hit), 0) AS avoidable
 FROM line JOIN share USING (id);
 
--- The same function of a header is one function, however many modules have it.
+-- If several modules contain one inline function, the table contains one row for the function.
 CREATE TABLE functions AS
 SELECT file, function, bool_or(has_profile) AS has_profile, max(branches) AS branches
 FROM (
