@@ -243,7 +243,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// A function reuses the memory of the previous function. Its results do not depend on the previous function.
+        /// A function reuses the memory of the previous function. The results for a function do not depend on the
+        /// previous function.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {

@@ -1,7 +1,7 @@
 //! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! The code is slow. It only uses reachability, and shares no code with the algorithms. The checks panic if a computed
-//! structure differs from its definition. Property tests and fuzz targets run the checks.
+//! The code is slow. The definitions only use reachability, and share no code with the algorithms. The checks panic if
+//! a computed structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
 

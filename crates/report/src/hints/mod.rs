@@ -1,5 +1,5 @@
 //! Writes the output of option `hints`. The output lists branches whose profile contradicts the prediction. For each
-//! branch, it contains the number of avoidable mispredictions and the hint to write in the source.
+//! branch, the output contains the number of avoidable mispredictions and the hint to write in the source.
 //! docs/src/guide/hints.md describes the output.
 
 mod advice;

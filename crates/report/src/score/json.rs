@@ -96,8 +96,8 @@ impl ScoredFunction<'_> {
             Explanation::Decided(decision) => decision.edges,
             Explanation::SingleSuccessor | Explanation::NotReached => Vec::new(),
         };
-        // The count of the block is not used here, because it may be rounded to 0. It may also be wrong if a block on a
-        // path to this block has no weights.
+        // The count of the block is not used here, because it may be rounded to 0. The count may also be wrong if a
+        // block on a path to this block has no weights.
         let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
         let truth = self.measured.facts().weights(block).filter(went_somewhere);
         let graph = self.predicted.graph();

@@ -115,7 +115,8 @@ mod tests {
     use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::Block;
 
-    /// A branch. Each successor is the numerator of its predicted probability, and its profiled weight.
+    /// A branch. For each successor, `successors` has the numerator of the predicted probability, and the profiled
+    /// weight.
     fn branch(successors: &[(u32, u64)]) -> Branch {
         let successor = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
             target: Block::from_u32(place as u32),
