@@ -101,8 +101,8 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
 /// Removes the branches of a function if an earlier module contains the same function. The profile has only one count
 /// for all copies of a function.
 pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
-    // Block numbers are not compared because they can differ between modules: if clang has already seen that a callee
-    // does not throw, it emits `call` instead of `invoke`.
+    // Block numbers are not compared because they can differ between modules. For example, clang emits `call` instead
+    // of `invoke` if it has already seen that the callee does not throw.
     let mut modules: HashMap<&str, usize> = HashMap::new();
     let is_first = |branch: &&&'b MeasuredBranch| {
         branch.is_local || *modules.entry(&branch.symbol).or_insert(branch.module) == branch.module

@@ -96,8 +96,8 @@ function heatAttributes(frequency) {
 }
 
 /**
- * The rows of the source view: the lines of the source file. Without the file, the lines with a branch or an
- * instruction. Without debug information, the blocks.
+ * The rows of the source view: the lines of the source file, or the lines with a branch or an instruction if the file is
+ * missing, or the blocks if there is no debug information.
  */
 function sourceLines(record) {
   const frequencies = new Map();
