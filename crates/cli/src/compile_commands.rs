@@ -155,7 +155,7 @@ const FORMS: [&str; 14] = [
     "-ftest-coverage",
 ];
 
-/// Prefixes of flags for additional outputs and of instrumentation flags. bpa removes instrumentation flags because the
+/// Prefixes of flags for additional outputs and of instrumentation flags. Instrumentation flags are removed because the
 /// program itself has no counters.
 const FORM_BEGINNINGS: [&str; 11] = [
     "-fprofile",

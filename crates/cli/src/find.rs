@@ -84,8 +84,8 @@ fn version_of(tool: &Path) -> Option<u32> {
     version_in(&output(tool, &["--version"])?)
 }
 
-/// The first version number in the output of `--version`. llvm-config prints only the number. Other tools print the
-/// number after the word `version`.
+/// The first version number in the output of `--version`. The tool llvm-config prints only the number. Other tools
+/// print the number after the word `version`.
 fn version_in(text: &str) -> Option<u32> {
     let after = text.split_once("version ").map_or(text, |(_, after)| after);
     after.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

@@ -13,7 +13,7 @@ use crate::source::Sources;
 pub const MOST_CALLS: f64 = 100.0;
 
 /// The limit for executions per call when branches are ranked. LLVM expects half a million iterations of an infinite
-/// loop, such as the main loop of a server. 30,000 is about the frequency of a block in three nested loops.
+/// loop, such as the main loop of a server. A block in three nested loops has a frequency of about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.

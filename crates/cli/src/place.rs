@@ -32,8 +32,8 @@ pub fn destination(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// The position of the beginning of block `block`. If no instruction of the block has a line, for example because it
-/// contains only phis, the result is the position of the block's only successor.
+/// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the
+/// position of the block's only successor. For example, a block with only phis has no line.
 pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> Option<&'f Position<'a>> {
     // The limit ends the search in a loop whose blocks have no lines.
     for _ in 0..function.blocks.len() {

@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return match path.is_file() {
-            // opt searches a file name without a folder in the library folders of the system, so the path is made
-            // absolute.
+            // The path is made absolute, because opt searches for a file name without a folder in the library folders
+            // of the system.
             true => path.canonicalize().map_err(Error::read(path)),
             false => Err(Error::advice(
                 format!("the plugin {} does not exist", path.display()),
@@ -34,8 +34,8 @@ pub fn installed(version: u32) -> Option<PathBuf> {
     candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
 }
 
-/// The possible paths of a plugin for LLVM `version`: beside the executable `own`, in the build directory that contains
-/// the executable, or in the library folder of this LLVM version.
+/// The possible paths of a plugin for LLVM `version`. The plugin can be beside the executable `own`, in the build
+/// directory around it, or in the library folder of this LLVM version.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {

@@ -87,7 +87,7 @@ impl Prediction {
                 format!("supported versions: {first} to {last}"),
             ));
         }
-        // opt runs in a temporary folder, so the path must be absolute.
+        // The path must be absolute, because opt runs in a temporary folder.
         let absolute = |name: &str| match Path::new(name) {
             path if path.is_file() => {
                 path.canonicalize().map_or(name.into(), |path| path.display().to_string())

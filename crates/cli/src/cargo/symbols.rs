@@ -34,7 +34,7 @@ fn functions(profile: &Path, build: &Build) -> HashSet<String> {
         crates.iter().any(|start| name.starts_with(start) || name.contains(&format!("<{start}")))
     };
     let lines = text.lines().filter_map(|line| line.strip_suffix(':')?.strip_prefix("  "));
-    // llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
+    // The tool llvm-profdata prints a module-local function as `MODULE;SYMBOL`.
     let symbols = lines.map(|line| line.rsplit(';').next().unwrap_or(line));
     symbols.filter(is_of_member).map(String::from).collect()
 }

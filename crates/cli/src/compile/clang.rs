@@ -107,7 +107,7 @@ impl Compiler<'_> {
 }
 
 /// The error for an `input` that clang rejects with the output `text`. If the input belongs to a build and a file is
-/// missing, the advice is to build the project, because the build may generate the file.
+/// missing, the advice is to build the project. The build may generate the file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
     let help = match &input.command {

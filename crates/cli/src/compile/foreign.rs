@@ -1,6 +1,6 @@
 //! Removes the flags of a compilation database that clang does not know, because the build uses another compiler.
 //!
-//! bpa has no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
+//! There is no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
 //! this flag.
 
 use std::collections::BTreeMap;

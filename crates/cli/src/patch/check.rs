@@ -78,7 +78,7 @@ fn write_overlay(folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<
         roots.extend(files.names(*file).iter().map(overlaid));
     }
     let overlay = folder.join("overlay.yaml");
-    // clang expects YAML, and JSON is a subset of YAML.
+    // Clang expects YAML, and JSON is a subset of YAML.
     let text = serde_json::to_vec(&Overlay { version: 0, use_external_names: false, roots });
     std::fs::write(&overlay, text.expect("paths are text")).map_err(Error::write(&overlay))?;
     Ok(overlay)

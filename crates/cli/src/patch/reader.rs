@@ -1,6 +1,6 @@
 //! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree may be larger than memory.
 //!
-//! clang prints the file of a position only if it differs from the file of the previous position. Therefore this module
+//! Clang prints the file of a position only if it differs from the file of the previous position. Therefore this module
 //! reads every position in order.
 
 use std::collections::HashMap;

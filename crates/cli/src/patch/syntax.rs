@@ -1,6 +1,6 @@
 //! Reads the conditions of modules from clang's syntax trees.
 //!
-//! clang's syntax tree is up to a hundred times larger than the source. Therefore the conditions of a module are
+//! Clang's syntax tree is up to a hundred times larger than the source. Therefore the conditions of a module are
 //! cached. The cache key is a hash of all files from which the module is compiled.
 
 use std::collections::{BTreeMap, BTreeSet};

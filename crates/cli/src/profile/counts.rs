@@ -10,8 +10,8 @@
 //!
 //! `scale` is 1 if all counts of the branch fit into 32 bits. The number of executions of a branch is the sum of the
 //! counts of its edges. This sum can exceed the largest counter of the profile. For example, the condition of a loop
-//! runs once for each iteration and once for each exit from the loop, and the profile has one counter for each of these
-//! two numbers.
+//! runs once for each iteration and once for each exit from the loop. The profile has separate counters for iterations
+//! and exits.
 //!
 //! Three kinds of counts are approximate, and have `is_approximate` set:
 //!

@@ -5,9 +5,9 @@
 //! most edges without a counter: the edges of blocks with one successor, and of switches that a front end generates for
 //! cleanups. Other counts remain unknown.
 //!
-//! If a call does not return to its block because of `longjmp` or an exception, the counts are computed as if the block
-//! had reached its terminator. The count of each edge is determined at most once, so the time is
-//! linear.
+//! If a call does not return to its block because of `longjmp` or an exception, the block still has a computed count.
+//! The count assumes that the block reaches its terminator. The count of each edge is determined at most once, so the
+//! time is linear.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};

@@ -1,8 +1,9 @@
 //! Removes branch weights that clang's front end emits although they are not counts of the profile.
 //!
 //! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang emits constants.
-//! - **Conditional expressions.** If the value of `x ? a : b` is a class object or a reference, clang (14 to 22)
-//!   searches the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`, and
+//! - **Conditional expressions.** The value of `x ? a : b` can be a class object or a reference. In this case, clang 14
+//!   to 22 searches the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`,
+//!   and
 //!   the count of the whole expression for `b`. In IR, such an expression looks like an expression whose value is a
 //!   pointer or unused. Therefore a weight of 0 is kept only if the value is a number.
 

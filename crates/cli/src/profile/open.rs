@@ -85,9 +85,9 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
     let (what, help) = match format {
         Format::Empty => (
             "is empty",
-            "an instrumented program writes its counts when it calls exit or returns from main, not if it is killed or calls \
-             _exit; a build with `-mllvm -runtime-counter-relocation` that runs with LLVM_PROFILE_FILE=my%c.profraw writes \
-             them while it runs"
+            "an instrumented program writes its counts when it calls exit or returns from main, but not if it is \
+             killed or calls _exit; to write the counts while the program runs, build with \
+             `-mllvm -runtime-counter-relocation` and run with LLVM_PROFILE_FILE=my%c.profraw"
                 .to_string(),
         ),
         Format::GcovCounts | Format::GcovGraph => (

@@ -49,7 +49,7 @@ pub fn is_instrumentation(flag: &str) -> bool {
 }
 
 /// The flags with which a compiler reads `profile`. For the stages `BeforeProfile` and `Profile`, the flags also print
-/// the module at this stage. rustc generates several modules, and prints them to a folder beside `out`.
+/// the module at this stage. Because rustc generates several modules, it prints them to a folder beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
     if language == Language::Rust {

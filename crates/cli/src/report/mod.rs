@@ -78,8 +78,8 @@ fn current_folder_name() -> String {
     current.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The title of the page: the first file and the number of other files, or the name of the current directory if no file
-/// is given.
+/// The title of the page: the first file and the number of other files. If no file is given, the title is the name of
+/// the current directory.
 fn title(arguments: &args::Report) -> String {
     let files: &[PathBuf] = &arguments.program.files;
     let name = || match files {

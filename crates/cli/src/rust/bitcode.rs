@@ -62,7 +62,7 @@ pub fn profiled(
     Ok(summary(&text))
 }
 
-/// rustc's messages about a profile. A single line replaces the messages about all changed functions.
+/// The messages of rustc about a profile. A single line replaces the messages about all changed functions.
 fn summary(text: &str) -> String {
     match text.matches("(hash mismatch)").count() {
         0 => text.to_string(),
@@ -73,17 +73,17 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// With this flag, a linker would run code generation and all passes after module simplification. bpa does not link, so
-/// these steps never run. The flag does not change the modules before these steps, and
+/// With this flag, a linker would run code generation and all passes after module simplification. These
+/// steps never run, because bpa does not link. The flag does not change the modules before these steps, and
 /// reduces the time of a compilation by at least one half.
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
-/// A command that runs rustc with a measured profile. rustc prints one module per codegen unit to `dumps`. `when` is
+/// A command that runs rustc with a measured profile. It prints one module per codegen unit to `dumps`. `when` is
 /// `before` or `after` the pass that reads the profile.
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
-/// codegen units. Therefore the crate must be divided as in the build. rustc divides a crate differently if it does not
-/// link. If the crate has several units, rustc links, but its linker is this executable, which does nothing.
+/// codegen units. Therefore the crate must be divided as in the build. Without linking, rustc divides a crate
+/// differently. If the crate has several units, rustc links, but its linker is this executable, which does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,
@@ -118,8 +118,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// The modules to analyse. If `modules` were printed before and after the pass that reads the profile, the counts after
-/// the pass are copied into the modules before the pass.
+/// The modules to analyse. If modules after the profile pass are included, their counts are copied into the modules
+/// before the pass.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);

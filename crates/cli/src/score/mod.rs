@@ -92,8 +92,8 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     against::print(&chosen, &others, &names, selection.limit_or(MOST))
 }
 
-/// The branches of `modules`. If several modules contain the same function, such as an inline function, its branches
-/// are included once, because the profile has one count for all copies.
+/// The branches of `modules`. If several modules contain the same function, its branches are included once, because the
+/// profile has one count for all copies.
 fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     let mut first_module: HashMap<&str, usize> = HashMap::new();
     let mut branches = Vec::new();

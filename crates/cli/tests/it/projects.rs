@@ -230,7 +230,7 @@ fn an_interrupted_command_leaves_no_files() {
             let folders = std::fs::read_dir(project.file("tmp")).expect("a folder").flatten();
             folders.into_iter().any(|folder| folder.path().join("0").is_dir())
         };
-        // bpa creates the folder `0` for the first file just before it starts the compiler.
+        // The folder `0` for the first file is created just before the compiler starts.
         while !is_compiling() {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -11,7 +11,7 @@ fn conditions(source: &str, statement: &str) -> (Conditions, FileId) {
     std::fs::write(root.join("a.c"), source).expect("a file");
     let mut files = Files::below(root.clone());
     let mut conditions = Conditions::default();
-    // clang prints the file name only at the first position of a file.
+    // Clang prints the file name only at the first position of a file.
     let first = r#"{"offset": 0, "file": "a.c", "tokLen": 1}"#;
     let function = format!(r#"{{"kind": "FunctionDecl", "loc": {first}, "inner": [{statement}]}}"#);
     reader::read(function.as_bytes(), &root, &mut files, &mut conditions).expect("a tree");

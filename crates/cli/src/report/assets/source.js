@@ -96,8 +96,8 @@ function heatAttributes(frequency) {
 }
 
 /**
- * The rows of the source view: the lines of the source file, or the lines with a branch or an instruction if the file is
- * missing, or the blocks if there is no debug information.
+ * The rows of the source view, usually the lines of the source file. If the file is missing, the rows are the lines
+ * with a branch or an instruction. If there is no debug information, the rows are the blocks.
  */
 function sourceLines(record) {
   const frequencies = new Map();

@@ -1,5 +1,5 @@
-//! Compiles the edited libraries of a copied project. rustc reads the generic functions of a library from the compiled
-//! library, and compiles them in the crates that use them.
+//! Compiles the edited libraries of a copied project. A generic function of a library is compiled in the crates that
+//! use it. For this purpose, rustc reads the function from the compiled library.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
