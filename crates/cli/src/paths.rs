@@ -36,8 +36,8 @@ impl Paths {
 
     fn relative(&self, path: &Path) -> String {
         let absolute = without_dots(&self.current.join(path));
-        // If `LINK` is a symbolic link, removing `LINK/..` from the path can give a different file. The real path is
-        // used instead.
+        // If `LINK` is a symbolic link, removing `LINK/..` from the path can give a different file. In this case, the
+        // real path is used.
         let absolute = match self.current.join(path).canonicalize() {
             Ok(real) if absolute.canonicalize().ok().as_ref() != Some(&real) => real,
             _ => absolute,

@@ -13,7 +13,7 @@ use super::record::{self, Record};
 use crate::error::{Error, Result};
 use crate::process::Running;
 
-/// A cargo workspace. Its members, and the dependencies that are specified by a path, are analysed.
+/// A cargo workspace. The analysed packages are the members, and the dependencies that are specified by a path.
 pub struct Workspace {
     target_directory: PathBuf,
 }

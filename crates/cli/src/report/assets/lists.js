@@ -126,7 +126,7 @@ class Lists {
     return index.measured ? `${exact(amount)} ran` : `est. \u00d7${times(amount)}`;
   }
 
-  /** Selects a row with the arrow keys. An item is also opened. A folded group is opened only by Enter. */
+  /** Selects a row with the arrow keys. If the row is an item, it is opened. A folded group is opened only by Enter. */
   move(place) {
     this.active = place;
     if (this.items[place]?.item) this.choose(place);
