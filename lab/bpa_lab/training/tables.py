@@ -33,7 +33,10 @@ def print_tables(data: Made, predictions: Predictions, measure: Measure[Made]) -
 
 
 def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Figures]]) -> None:
-    columns = "predictor|misses|of LLVM's|KL bits|of LLVM's|better in misses|better in bits|more than 3 points worse"
+    columns = (
+        "predictor|misses|misses relative to LLVM|KL bits|KL bits relative to LLVM|programs with fewer misses than LLVM"
+        "|programs with fewer KL bits than LLVM|programs with over 3 percentage points more misses than LLVM"
+    )
     print_heading("", columns.split("|"))
     llvm, reference = figures["LLVM"], mean(figures["LLVM"])
     for predictor, own in figures.items():
