@@ -1,5 +1,5 @@
-; `write=counts` adds entry counts and a profile summary, which LLVM reads. bpa replaces an existing profile only with
-; `overwrite`.
+; `write=counts` adds entry counts and a profile summary, which LLVM reads. Without `overwrite`, bpa keeps an existing
+; profile.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll
 ; RUN: FileCheck %s < %t/counts.ll

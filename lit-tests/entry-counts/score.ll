@@ -1,5 +1,5 @@
 ; The score is the percentage of the most executed functions, blocks and calls that the estimate finds without the
-; profile. The estimate ranks @looped first, which has 10 calls. @f has the highest profiled count, 100 calls, so the
+; profile. The estimate ranks @looped first, which has 10 calls. The highest profiled count is 100 calls of @f, so the
 ; score is 10%.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 

@@ -1,5 +1,5 @@
 ; In unreachable code, the operand of an expectation can be the expectation itself, and negations can form a cycle.
-; LLVM's pass does not terminate for these functions. bpa's pass terminates, and its output is valid.
+; LLVM's pass does not terminate for these functions. The pass of bpa terminates, and its output is valid.
 ; RUN: %bpa -passes=rust-lower-expect,verify -S %s | FileCheck %s
 
 declare i1 @llvm.expect.i1(i1, i1)

@@ -1,5 +1,5 @@
-; Both successors have the estimated weight 0, so bpa ignores estimated weights. bpa uses the rule for the condition
-; instead, or no rule. A block with a deoptimize call before `ret` also gets weight 0.
+; Both successors have the estimated weight 0, so bpa ignores estimated weights. Instead, bpa uses the rule for the
+; condition, or no rule. A block with a deoptimize call before `ret` also gets weight 0.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @llvm.experimental.deoptimize.isVoid(...)

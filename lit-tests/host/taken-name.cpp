@@ -1,5 +1,5 @@
-// If LLVM or an earlier plugin already has a pass with the name of a plugin pass, LLVM would never run the plugin pass.
-// bpa reports an error instead.
+// If LLVM or an earlier plugin already has a pass with the name of a plugin pass, bpa reports an error. Otherwise LLVM
+// would never run the plugin pass.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: not %t %examples/libcounters.so counters 2>&1 | FileCheck %s
 // RUN: %t %examples/libcounters.so counter 2>&1 | FileCheck %s --check-prefix=FREE

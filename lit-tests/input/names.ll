@@ -1,6 +1,5 @@
-; Names of functions and blocks need escapes: quotes, backslashes, bytes above 127 (valid UTF-8 or not), control
-; characters, names like numbers, and names like bpa's output. bpa escapes a name in a line of output only if LLVM
-; escapes it there.
+; The names have quotes, backslashes, control characters, and bytes above 127 (valid UTF-8 or not). Some names look like
+; numbers or like output of bpa. In each line, bpa escapes a name only if LLVM escapes it.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='print<rust-bpi>,print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-; If bpa cannot open or write a file, it prints an error in one line. opt fails, and writes no module.
+; If bpa cannot open or write a file, it prints an error in one line. Then opt fails, and writes no module.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: not %bpa -passes='rust-bpi<output=%t/none/x>' -o %t/module %s 2>&1 | FileCheck %s --check-prefix=OPEN
 ; RUN: not ls %t/module

@@ -1,4 +1,4 @@
-; For every invalid option, bpa prints an error in one line with the pass and the problem. opt fails, and writes no
+; For every invalid option, bpa prints an error in one line with the pass and the problem. Then opt fails, and writes no
 ; module. The tests have wrong brackets, wrong separators, misspelled options, invalid values, duplicate options,
 ; missing options, and numbers that are too large.
 ; RUN: rm -f %t.out

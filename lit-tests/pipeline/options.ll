@@ -1,5 +1,5 @@
-; For an invalid option, bpa prints an error in one line with the option and the valid options. opt fails, and writes no
-; module.
+; For an invalid option, bpa prints an error in one line with the option and the valid options. Then opt fails, and
+; writes no module.
 ; RUN: not %bpa -passes='rust-bpi<hot>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-bpi<hot>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN

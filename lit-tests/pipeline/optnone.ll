@@ -1,5 +1,5 @@
-; Outside of `function(...)`, the passes also process functions with `optnone`. clang adds this attribute to all
-; functions at -O0.
+; Outside of `function(...)`, the passes also process functions with `optnone`. At -O0, clang adds this attribute to all
+; functions.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: 'kept_as_it_is'

@@ -90,7 +90,7 @@ one:
 }
 !0 = !{!"branch_weights", i32 3, i32 1}
 
-; bpa reports an error in a model file with the line number. opt writes no module.
+; bpa reports an error in a model file with the line number. Then opt writes no module.
 ; RUN: sed 's/^bpa-model 2/bpa-model 7/' %S/Inputs/small.model > %t.title.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
 ; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2

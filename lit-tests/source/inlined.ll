@@ -1,5 +1,5 @@
-; Branches and their successors have source positions: file, line, column, and inlined calls. bpa omits unknown
-; positions.
+; Branches and their successors have source positions: file, line, column, and inlined calls. Unknown positions are
+; omitted.
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BPI

@@ -1,8 +1,9 @@
 """Compares predictors on the programs of lab/data/, with cross-validation by family.
 
-All programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). bpa uses the
-simplest model whose KL bits are at most 1% above the minimum. With --held-out, models are trained on all other programs
-and evaluated on the held-out programs. Use --held-out only once, at the end: no choice may depend on the result.
+All programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). The chosen model is
+the simplest model whose KL bits are at most 1% above the minimum. With --held-out, models are trained on all other
+programs and evaluated on the held-out programs. Use --held-out only once, at the end: no choice may depend on the
+result.
 """
 
 import argparse
