@@ -12,8 +12,8 @@
 //! increments at run time is minimal (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
 //! 16(4), 1994). The graph has an additional edge from each exit to the entry, whose counter counts returns.
 //!
-//! For each function, the pass prints the number of counted edges and the number of increments per call of the
-//! function, compared with counters on every edge. Then the pass prints a line for each counter.
+//! For each function, the pass prints the number of counted edges and of increments per call, compared with counters on
+//! every edge. Then the pass prints a line for each counter.
 
 use std::cmp::Reverse;
 

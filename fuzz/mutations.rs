@@ -487,8 +487,8 @@ unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
         .map(|one| LLVMGetUser(one))
 }
 
-/// The blocks that can become the target of a jump. Three kinds of blocks are excluded: the entry, blocks with phis or
-/// exception-handling pads, and successors of an `invoke` or `callbr` that may use its result.
+/// The blocks that can become the target of a jump. The entry, blocks with phis and exception-handling pads are
+/// excluded. Successors of an `invoke` or `callbr` are excluded if they may use its result.
 unsafe fn possible_targets(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
     use LLVMOpcode::*;
     let mut taken = Vec::new();

@@ -17,8 +17,8 @@
 //!
 //! # The layers
 //!
-//! Data flows in one direction: [`mod@plugin`] parses pass names, [`Function`] reads a live function into plain
-//! [facts], and [the core](bpa_core), which does not use LLVM, analyses the facts and prints the results.
+//! Data flows in one direction: [`mod@plugin`] parses pass names, and [`Function`] reads a live function into plain
+//! [facts]. [The core](bpa_core), which does not use LLVM, analyses the facts and prints the results.
 
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -133,9 +133,8 @@ impl<'ctx> Function<'ctx> {
     /// Returns the profile that the pass manager caches for the function, and computes the profile if necessary. Later
     /// passes, including bpa's own passes, use the cached profile until a pass reports a change.
     ///
-    /// A pass that changes the function must call this method before its first change, because the cached profile does
-    /// not contain changes of the current pass. For a function that does not come from a pass manager, nothing is
-    /// cached.
+    /// A pass that changes the function must call this method before its first change. The cached profile does not
+    /// contain changes of the current pass. For a function that does not come from a pass manager, nothing is cached.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
         let (profile, blocks) = match self.cache {

@@ -206,8 +206,8 @@ impl<'ctx> Numbered<'ctx, Profile> {
         self.names.take();
     }
 
-    /// Gives a number to a block that a pass has inserted on the edge from `source` to its successor at index `place`,
-    /// and [updates](Profile::split_edge) the profile.
+    /// Gives a number to a block that a pass has inserted on an edge, and [updates](Profile::split_edge) the profile.
+    /// The edge leads from `source` to its successor at index `place`.
     ///
     /// # Errors
     ///

@@ -27,9 +27,8 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. The message
-/// of a panic is still printed if the panic is on a thread that a pass starts, or ends the process before a guard can
-/// report it.
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. A message is
+/// still printed if a thread that a pass starts panics, or if the panic ends the process before a guard can report it.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -47,9 +47,9 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
 
 /// The host during registration.
 ///
-/// The type contains a pointer to the builder instead of a reference, because several `Host` values of one builder are
-/// in use at the same time. For example, a plugin requests that the host parses an element, and the host then calls
-/// parsers with their own `Host` values.
+/// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
+/// at the same time. For example, a plugin requests that the host parses an element, and the host then calls parsers
+/// with their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut c_void,
     while_alive: PhantomData<&'a ()>,
@@ -75,8 +75,7 @@ impl HostHandle {
 unsafe extern "C" {
     /// Registers a parser that only records for each pipeline element whether parentheses follow the element.
     fn bpa_watch_parentheses(builder: *mut c_void);
-    /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not provide this
-    /// information.
+    /// Whether parentheses follow the element that this thread is parsing, which llvm-plugin does not report.
     fn bpa_has_parentheses() -> bool;
     fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
@@ -277,8 +276,8 @@ impl LlvmModulePass for HostModulePass {
     }
 }
 
-/// llvm-plugin can only preserve all analyses or none. If a function changes, all analyses of the function are
-/// therefore dropped.
+/// With llvm-plugin, a pass can only preserve all analyses or none. If a function changes, all analyses of the function
+/// are therefore dropped.
 fn all_or_none(preserved: Preserved) -> PreservedAnalyses {
     match preserved {
         Preserved::All => PreservedAnalyses::All,

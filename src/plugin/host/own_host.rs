@@ -106,9 +106,9 @@ pub(in crate::plugin) fn describe(
 
 /// The host during registration.
 ///
-/// The type contains a pointer to the builder instead of a reference, because several `Host` values of one builder are
-/// in use at the same time. For example, a plugin requests that the host parses an element, and the host then calls
-/// parsers with their own `Host` values.
+/// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
+/// at the same time. For example, a plugin requests that the host parses an element, and the host then calls parsers
+/// with their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut PassBuilder,
     while_alive: PhantomData<&'a ()>,

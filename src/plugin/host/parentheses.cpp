@@ -1,4 +1,4 @@
-// Records whether parentheses follow a pipeline element. llvm-plugin does not provide this information.
+// Records whether parentheses follow a pipeline element, which llvm-plugin does not report.
 
 #include "llvm/Passes/PassBuilder.h"
 
