@@ -62,8 +62,8 @@ pub enum Command {
 /// The options of every subcommand that analyses a program.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), a line (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory with
-    /// one of the last two [default: the project in this directory]
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a line (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
+    /// contains one of the last two [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// The build directory with a compile_commands.json: files are compiled as in the build [default: all files of the

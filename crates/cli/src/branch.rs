@@ -62,7 +62,8 @@ impl<'a> Branch<'a> {
         self.executions().unwrap_or(self.calls * self.frequency)
     }
 
-    /// Returns true if the function is local to its module. Another module may have a different function with its name.
+    /// Returns true if the function is local to its module. Another module may have a different function with the same
+    /// name.
     pub fn is_local(&self) -> bool {
         self.scored.is_some_and(|scored| scored.place.local)
     }

@@ -29,17 +29,18 @@ const NAME: &str = "compile_commands.json";
 /// The folders of a project in which builds write their databases.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
-/// The path of the database of a build directory. `build` may also be the database itself.
+/// The path of the database in the build directory `build`. `build` may also be the path of the database itself.
 pub fn in_folder(build: &Path) -> Option<PathBuf> {
     [build.join(NAME), build.into()].into_iter().find(|path| path.is_file())
 }
 
-/// The path of the database of a project: in its folder, or in a build folder inside it.
+/// The path of the database of the project in `folder`. The database is in `folder`, or in a build folder inside
+/// `folder`.
 pub fn beside(folder: &Path) -> Option<PathBuf> {
     BUILD_FOLDERS.iter().map(|build| folder.join(build).join(NAME)).find(|path| path.is_file())
 }
 
-/// The path of the database nearest to a source file: in its folder or an ancestor.
+/// The path of the database in the nearest folder that contains the source file `file`, directly or in subfolders.
 pub fn above(file: &Path) -> Option<PathBuf> {
     file.canonicalize().ok()?.ancestors().skip(1).find_map(beside)
 }
@@ -95,7 +96,7 @@ impl Entry {
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
         let words = words.get(launchers + 1..)?;
-        // If one command compiles and links, Bear records not only the driver but also its process `clang -cc1`.
+        // If one command compiles and links, Bear records the driver and its child process `clang -cc1`.
         if words.first().is_some_and(|word| word == "-cc1") {
             return None;
         }
@@ -155,8 +156,8 @@ const FORMS: [&str; 14] = [
     "-ftest-coverage",
 ];
 
-/// Prefixes of flags for additional outputs and of instrumentation flags. Instrumentation flags are removed because the
-/// program itself has no counters.
+/// Prefixes of instrumentation flags, and of flags for additional outputs. Instrumentation flags are removed because
+/// the analysed module must not contain counters.
 const FORM_BEGINNINGS: [&str; 11] = [
     "-fprofile",
     "-fcoverage-",

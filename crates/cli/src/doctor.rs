@@ -70,7 +70,8 @@ struct Examined {
 type Loaded = std::result::Result<(), String>;
 
 impl Examined {
-    /// Examines the plugin `named` if `opt` of this version loads it, and the installed plugin otherwise.
+    /// If `opt` of this version loads the plugin `named`, examines this plugin. Otherwise examines the installed
+    /// plugin.
     fn new(toolchain: Toolchain, named: Option<&Path>) -> Self {
         let named = named.filter(|path| try_loading(&toolchain, path).is_ok());
         let plugin = match named {
@@ -124,7 +125,7 @@ impl Examined {
         lines
     }
 
-    /// The lines about the tools of this version that profiles need.
+    /// The lines about the profile tools of this version.
     fn about_profiles(&self) -> Vec<String> {
         let Toolchain { version, clang, .. } = &self.toolchain;
         let mut lines = Vec::new();

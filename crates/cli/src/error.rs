@@ -94,7 +94,7 @@ impl Error {
         Error::File { path: path.into(), error: Box::new(self) }
     }
 
-    /// The advice for this error, or an empty text.
+    /// The advice for this error, or an empty string.
     pub fn help(&self) -> &str {
         match self {
             Error::Advice { help, .. } | Error::Compile { help, .. } | Error::Alike { help, .. } => help,

@@ -28,7 +28,7 @@ pub struct FunctionCounts {
 }
 
 impl OwnFunctions {
-    /// The functions of `functions` with a body in a file that is not a system header.
+    /// The functions in `functions` that have a body in a file other than a system header.
     pub fn of<'a>(program: &Program, functions: impl IntoIterator<Item = &'a Function<'a>>) -> Self {
         let mut own = OwnFunctions::default();
         for function in functions {

@@ -51,7 +51,7 @@ impl Input {
     }
 }
 
-/// Returns true if the file name has the extension of a header, which builds do not compile.
+/// Returns true if the file name has the extension of a header. Builds do not compile headers.
 pub fn is_header(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ["h", "hh", "hpp", "hxx", "h++", "H", "ipp", "tpp", "inl"].contains(&ending)

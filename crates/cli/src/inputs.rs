@@ -101,7 +101,8 @@ fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Re
     Ok(request)
 }
 
-/// The inputs of a project that are in `files` or in a folder in `files`. If `files` is empty, all inputs.
+/// The inputs of a project, restricted to the paths in `files`. A folder in `files` selects all inputs inside the
+/// folder. If `files` is empty, all inputs are selected.
 fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
     let mut request = Request::default();
     let mut is_whole = files.is_empty();
@@ -160,7 +161,7 @@ fn one(file: &Path) -> Result<Input> {
         Error::advice(
             format!("{} has no known file name extension", file.display()),
             "supported are C (.c), C++ (.cc, .cpp, .cxx, .C), headers, Rust (.rs), LLVM IR (.ll, .bc), \
-             compile_commands.json, and directories with one",
+             compile_commands.json, and directories that contain one",
         )
     })?;
     let text = std::fs::read(file).map_err(Error::read(file))?;

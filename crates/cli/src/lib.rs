@@ -83,7 +83,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            // A failure of printing is ignored, because it could not be printed either.
+            // An error during printing is ignored, because this error could not be printed either.
             let _ = error.print();
             return ExitCode::from(status);
         }

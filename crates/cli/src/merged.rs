@@ -19,7 +19,7 @@ pub const MOST_PER_CALL: f64 = 30_000.0;
 /// A branch of the source.
 pub struct SourceBranch<'a> {
     /// The copies of the branch in descending order of weight. If several modules contain the same function, the list
-    /// contains the branch of only one of them.
+    /// contains the branch from only one module.
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
@@ -101,7 +101,7 @@ pub enum Key {
 /// Computes the keys of branches. The branches must be passed in the order of their functions.
 pub struct Keys<'s> {
     sources: &'s Sources,
-    /// Counts the branches by module, symbol, and position with all inlined calls.
+    /// The number of branches so far by module, symbol, and position. The position includes all inlined calls.
     numbers: HashMap<(usize, String, String), usize>,
 }
 
@@ -109,7 +109,7 @@ pub struct Keys<'s> {
 pub struct Place<'p> {
     pub module: usize,
     pub symbol: &'p str,
-    /// True if the function is local to its module. Another module may have a different function with its name.
+    /// True if the function is local to its module. Another module may have a different function with the same name.
     pub is_local: bool,
     pub block: usize,
     pub position: Option<&'p Position<'p>>,
@@ -208,7 +208,7 @@ fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
         }
     }
     for mut neighbours in expressions.into_values() {
-        // The indices in `merged` ascend in the order in which the branches first occur.
+        // A branch that first occurs earlier has a smaller index in `merged`.
         neighbours.sort_unstable();
         let count = neighbours.len();
         for (number, place) in neighbours.into_iter().enumerate() {

@@ -34,7 +34,7 @@ impl Opt {
         for (content, path) in contents.iter_mut().zip(paths) {
             if path.exists() {
                 *content = std::fs::read(&path).map_err(Error::read(&path))?;
-                // The file may be large, so it is not kept until the temporary folder is removed.
+                // The file may be large, so it is removed now, before the temporary folder.
                 let _ = std::fs::remove_file(&path);
             }
         }
@@ -47,7 +47,8 @@ impl Opt {
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
         command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
-        // The plugin prints the path of the module. A relative path does not contain the name of the temporary folder.
+        // The plugin prints the path of the module. With a relative path, the output does not depend on the name of the
+        // temporary folder.
         match module.strip_prefix(folder) {
             Ok(inside) => command.arg(inside),
             Err(_) => command.arg(module),

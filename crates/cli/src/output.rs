@@ -24,7 +24,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     match path.metadata() {
         // A device or a pipe cannot be replaced.
         Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
-        // Only the kind of the error is kept, because its text contains the name of the temporary file.
+        // Only the kind of the error is kept, because the text of the error contains the name of the temporary file.
         _ => replace(path, bytes).map_err(|error| error.kind().into()),
     }
     .map_err(Error::write(path))

@@ -35,7 +35,7 @@ pub fn installed(version: u32) -> Option<PathBuf> {
 }
 
 /// The possible paths of a plugin for LLVM `version`. The plugin can be beside the executable `own`, in the build
-/// directory around it, or in the library folder of this LLVM version.
+/// directory that contains the executable, or in the library folder of this LLVM version.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {

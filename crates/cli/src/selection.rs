@@ -35,7 +35,7 @@ pub fn of<'a>(
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
             format!("no branch at {}", program.focus.in_words()),
-            "a branch is at the line of its condition; optimised or unused code has no branches",
+            "a branch is at the line of its condition; code that is unused or optimised away has no branches",
         ));
     }
     // An explicitly selected function or position is printed even in a system file.

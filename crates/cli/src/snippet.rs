@@ -5,8 +5,8 @@ use std::ops::Range;
 /// The maximum number of bytes of a printed line.
 const MOST_BYTES: usize = 160;
 
-/// The range of the condition in `line` that contains `column`. Columns start at 1. The syntax is not parsed: the
-/// function searches parentheses, operators and keywords in this line.
+/// The range of the condition in `line` that contains `column`. Columns start at 1. The function does not parse the
+/// syntax, but searches this line for parentheses, operators and keywords.
 pub fn condition(line: &str, column: u32) -> Range<usize> {
     let wanted = (column.max(1) as usize - 1).min(line.len());
     let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
@@ -23,8 +23,8 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
 }
 
-/// The range of `a && b` or `a || b` with both operands. The operator is at `place`. `&&` binds more
-/// closely than `||`.
+/// The range of `a && b` or `a || b` with both operands. The operator is at `place`. `&&` has a higher precedence than
+/// `||`.
 fn logical(line: &str, place: usize) -> Range<usize> {
     let is_and = line[place..].starts_with("&&");
     let joins = |text: &str| text.starts_with("&&") || (!is_and && text.starts_with("||"));
@@ -79,7 +79,7 @@ fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     (begin < end).then_some(begin..end)
 }
 
-/// The start of the expression that continues after `text`.
+/// The start of the last expression in `text`. The expression continues after `text`.
 fn start_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();

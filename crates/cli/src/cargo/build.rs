@@ -105,7 +105,8 @@ impl Workspace {
         if build.unrecorded.is_empty() {
             return Ok(build);
         }
-        // If another version of bpa, or cargo without bpa, has built a package, its command line is not recorded.
+        // If another version of bpa, or cargo without bpa, has built a package, the command line of the package is
+        // unknown.
         let directory = self.target_dir(options);
         if options.target_dir.is_none() {
             std::fs::remove_dir_all(&directory).map_err(Error::write(&directory))?;

@@ -1,8 +1,8 @@
 //! Records the command lines with which cargo compiles the members of a workspace.
 //!
-//! `cargo bpa` sets itself as cargo's RUSTC_WRAPPER. After each compilation of a member, it prints the command line as
-//! a compiler message. If a member is up to date, cargo does not compile it but prints its stored messages again.
-//! Therefore bpa always gets the command line for the requested features, build profile and target.
+//! `cargo bpa` sets itself as cargo's RUSTC_WRAPPER. After each compilation of a member, the wrapper prints the command
+//! line as a compiler message. If a member is up to date, cargo does not compile the member but prints its stored
+//! messages again. Therefore bpa always gets the command line for the requested features, build profile and target.
 //!
 //! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. This flag changes the symbols by which a
 //! profile identifies functions.
@@ -40,7 +40,7 @@ impl Record {
     }
 }
 
-/// A compiler message in rustc's JSON format that contains a record.
+/// A compiler message that contains a record, in rustc's JSON format.
 #[derive(Serialize)]
 struct Message<'a> {
     #[serde(rename = "$message_type")]

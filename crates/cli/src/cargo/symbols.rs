@@ -22,7 +22,7 @@ pub fn has_functions_of(profile: &Path, build: &Build) -> bool {
     has_any(build, &functions(profile, build))
 }
 
-/// The symbols in the profile whose functions belong to workspace members.
+/// The symbols in the profile that belong to functions of workspace members.
 fn functions(profile: &Path, build: &Build) -> HashSet<String> {
     let Some(profdata) = find::newest_tool("llvm-profdata") else { return HashSet::new() };
     let arguments = ["show", "--all-functions", &profile.display().to_string()];

@@ -12,8 +12,8 @@ use crate::profile;
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
 
-/// The number of folders in which a Makefile or build.ninja is searched: the directory of the build command and its
-/// ancestors.
+/// The maximum number of folders in which bpa looks for a Makefile or build.ninja. The folders are the working
+/// directory of the build command and the ancestors of this directory.
 const MOST_LEVELS: usize = 4;
 
 /// The maximum number of runs of clang for one input. Each run omits the flags that clang refused in earlier runs.
@@ -64,7 +64,8 @@ impl Compiler<'_> {
         self.clang_with(input, &self.refused.known(input.flags()), &form)
     }
 
-    /// The command that compiles `input` with `build`, the flags of its build. The flags in `form` select the output.
+    /// The command that compiles `input`. `build` contains the flags of the build, and the flags in `form` select the
+    /// output.
     pub(super) fn clang_with(&self, input: &Input, build: &[String], form: &[&str]) -> Result<Command> {
         let clang = self.toolchain.clang()?;
         let mut command = Command::new(clang);
@@ -80,8 +81,8 @@ impl Compiler<'_> {
             command.arg("-O2");
         }
         command.args(build);
-        // Source positions and value names improve the output of bpa. `-w` turns off warnings, because the flags can be
-        // flags of another compiler.
+        // Source positions and value names improve the output of bpa. `-w` turns off clang's warnings about flags of
+        // other compilers, which a build may use.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
         if self.profile.is_none() {
             command.arg("-w");

@@ -1,4 +1,5 @@
-//! Removes the flags of a compilation database that clang does not know, because the build uses another compiler.
+//! Removes flags that clang does not know from the commands of a compilation database. Such flags occur if the build
+//! uses another compiler.
 //!
 //! There is no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
 //! this flag.
@@ -86,8 +87,7 @@ fn refused(error: &str) -> Option<String> {
     None
 }
 
-/// The `-std=` flag that clang refuses because it does not know the standard, and the flag of the newest standard that
-/// clang suggests.
+/// The `-std=` flag with a standard that clang does not know, and the flag for the newest standard that clang suggests.
 fn unknown_standard(error: &str, output: &str) -> Option<(String, String)> {
     let rest = error.strip_prefix("invalid value '")?;
     let (wanted, rest) = rest.split_once('\'')?;

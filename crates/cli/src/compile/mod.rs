@@ -35,7 +35,7 @@ pub struct Compiler<'a> {
     /// overlay are not cached.
     pub overlay: Option<&'a Path>,
     pub store: &'a Store,
-    /// The flags of builds that this clang version does not know.
+    /// The build flags that this clang version does not know.
     pub refused: &'a Refused,
 }
 

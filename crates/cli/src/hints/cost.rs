@@ -26,7 +26,7 @@ impl Cost {
     pub fn of_branch(successors: &[(f64, f64)]) -> Self {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
-        // The sum over no successors is -0.0.
+        // For a branch without successors, `sum` returns -0.0.
         let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
@@ -40,12 +40,12 @@ impl Cost {
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The larger log-loss and the larger number of misses of both costs.
+    /// The larger of the two log-losses, and the larger of the two numbers of misses.
     pub fn max(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
     }
 
-    /// The smaller log-loss and the smaller number of misses of both costs.
+    /// The smaller of the two log-losses, and the smaller of the two numbers of misses.
     pub fn min(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }

@@ -94,8 +94,8 @@ impl Columns {
         Columns(std::fs::read(file).unwrap_or_default())
     }
 
-    /// Converts `column`, a number of a byte in `line`, to the number of the character that contains this byte. Both
-    /// numbers start at 1.
+    /// Converts a byte number in `line` to the number of the character that contains the byte. `column` is the byte
+    /// number. Both numbers start at 1.
     fn characters(&self, line: u32, column: u32) -> u32 {
         let text =
             self.0.split(|&byte| byte == b'\n').nth((line as usize).saturating_sub(1)).unwrap_or_default();

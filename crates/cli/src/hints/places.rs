@@ -110,8 +110,8 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().filter(is_first).copied().collect()
 }
 
-/// Returns true if an optimisation has swapped the successors of `other`. `first` and `other` come from the same source
-/// position.
+/// Returns true if the successors of `first` and `other` have opposite orders, because an optimisation has swapped the
+/// successors of one branch. Both branches come from the same source position.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {
@@ -126,7 +126,7 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// Indices of modules. Each of `places` has a branch in one of these modules.
+/// Indices of modules. For each place in `places`, at least one of these modules contains a branch of the place.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,
@@ -140,7 +140,7 @@ pub fn modules_of<'p>(
     modules
 }
 
-/// The sums over a set of places.
+/// Sums of counts over a set of places.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
     pub places: usize,

@@ -23,7 +23,7 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over places that need a hint, but whose language has no syntax for it.
+    /// The sums over places that need a hint in a language without syntax for the hint.
     pub inexpressible: Sums,
     /// The sums over places in system headers that need a hint, but are not selected.
     pub system: Sums,

@@ -19,11 +19,12 @@ pub enum Verdict {
     Unknown,
 }
 
-/// The branches that edits affect: the branches in the region of the edit, and all branches of the same functions.
+/// The branches that each edit affects: the branches in the region of the edit, and all branches of the same functions.
 ///
-/// A branch is in the region of an edit if the branch, or an inlined call around the branch, is in the region.
+/// A branch is in the region of an edit if the region contains the source position of the branch, or the position of a
+/// call through which the branch was inlined.
 pub struct Attribution {
-    /// The edits whose regions contain each branch. The innermost edit comes first.
+    /// For each branch: the edits with a region that contains the branch. The innermost edit comes first.
     edits: Vec<Vec<usize>>,
     /// The function of each branch, as a number.
     function_of: Vec<usize>,
@@ -64,7 +65,7 @@ impl Attribution {
                 by_member.entry((&member.symbol, member.number)).or_default().push(number);
             }
         }
-        // An edit comes before the edits whose regions contain its region.
+        // Inner edits come first: if the region of edit A contains the region of edit B, B comes before A.
         by_file.values_mut().for_each(|edits| edits.sort_by_key(|&edit| all[edit].region.len()));
         let mut functions = vec![BTreeSet::new(); all.len()];
         let mut edits = Vec::with_capacity(branches.len());

@@ -25,7 +25,7 @@ pub struct Files {
 
 pub struct SourceFile {
     path: PathBuf,
-    /// All paths of the file that compilers use.
+    /// All paths by which compilers refer to the file.
     names: Vec<PathBuf>,
     /// The text of the file, or the reason why the file cannot be changed.
     text: Result<Text, &'static str>,
@@ -107,7 +107,7 @@ impl Files {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// All paths of the file that compilers use.
+    /// All paths by which compilers refer to the file.
     pub fn names(&self, id: FileId) -> &[PathBuf] {
         &self.files[id.0].names
     }

@@ -158,7 +158,8 @@ impl Candidates {
             let groups = [same.clone(), here.collect(), elsewhere.collect()];
             for (rank, &member) in members.iter().enumerate() {
                 let of = |one: &&Candidate| cost_at(branches[member].0, &moved[member], one);
-                // If a position has equally many branches before and after the edits, they correspond in order.
+                // If a position has equally many branches before and after the edits, the n-th branch before the edits
+                // corresponds to the n-th branch after the edits.
                 let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
                 // If several copies of the branch are found, the highest cost is used.
                 let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));

@@ -115,7 +115,7 @@ enum Tried {
     Fails { blamed: Vec<usize> },
 }
 
-/// Removes the edits that do not improve the predictions of `branches` from `edits`. Returns the branches of the
+/// Removes from `edits` the edits that do not improve the predictions of `branches`. Returns the branches of the
 /// removed edits with the reasons, and the effect of the kept edits.
 pub fn select<'a, T: Trial>(
     trial: &T,
@@ -327,9 +327,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
     }
 
     /// The edits that may be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
-    /// the kept edits if `group` is empty. Returns the candidates in lines that the compiler's message `error`
-    /// contains. If there are none, returns the candidates in the module, or all candidates if the module contains
-    /// none.
+    /// the kept edits if `group` is empty. Returns the first non-empty set of these: the candidates in lines that the
+    /// compiler's message `error` contains, the candidates in `module`, all candidates.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));
@@ -362,8 +361,8 @@ mod tests {
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
 
-    /// A trial that compiles nothing. Maps the start of an edit's region to the lines of branches and the predictions
-    /// that the edit gives them.
+    /// A trial that compiles nothing. The key is the start of an edit's region. The value contains the line and the new
+    /// prediction of each branch that the edit changes.
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 
     impl Trial for Predictions {
@@ -446,7 +445,8 @@ mod tests {
     #[test]
     fn harm_in_a_function_without_the_edit_counts() {
         let [likely, unlikely] = SURE;
-        // The second edit increases the cost at line 3, in the other function, by more than it gains at line 4.
+        // The second edit increases the cost at line 3, in the other function, by more than it reduces the cost at line
+        // 4.
         assert!(kept(&[], &[(4, SURE), (3, [unlikely, likely])]).is_empty());
     }
 }

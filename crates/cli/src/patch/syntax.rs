@@ -51,7 +51,8 @@ fn of_unit(
     conditions: &mut Conditions,
 ) -> Result<()> {
     let directory = inputs::directory(&unit.input)?;
-    // The cache contains the names of the source files, because the module was compiled to read the profile.
+    // The module has already been compiled to read the profile. Therefore the cache contains the names of the source
+    // files.
     let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
     let module = match key.and_then(|key| program.store.value(key)) {
         Some(module) => module,
@@ -96,7 +97,8 @@ fn read(
     Ok((conditions, names))
 }
 
-/// The conditions of each file of a module, in a form that the cache stores. Files have names instead of [`FileId`]s.
+/// The conditions of each file of a module, in the form in which the cache stores them. Files have names instead of
+/// [`FileId`]s.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ModuleConditions(Vec<FileConditions>);
 

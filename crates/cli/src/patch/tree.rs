@@ -89,7 +89,8 @@ pub struct Range {
     pub end: Place,
 }
 
-/// A token in a file. If the token comes from a macro, the position is the macro's name at the place of its expansion.
+/// A token in a file. If the token comes from a macro, `offset` and `length` describe the macro's name in the code that
+/// uses the macro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: FileId,

@@ -15,8 +15,8 @@
 //!
 //! Three kinds of counts are approximate, and have `is_approximate` set:
 //!
-//! - Counts of 2^32 or more: LLVM has divided them by `scale`, so their low digits are unknown.
-//! - Samples: a sample profile contains the number of samples on an edge, not the number of its executions.
+//! - Counts of 2^32 or more: LLVM has divided these counts by `scale`, so the low digits of the counts are unknown.
+//! - Samples: a sample profile contains the number of samples on an edge, not the number of executions of the edge.
 //! - Counts of a `.ll` or `.bc` input: passes may have changed the module after it was profiled. The number of
 //!   executions is the entry count of the function times the frequency of the block.
 

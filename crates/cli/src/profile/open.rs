@@ -117,7 +117,7 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// The text that stands for the user's files in messages.
+    /// The text that messages use for the user's files.
     fn name(&self) -> String {
         match self.files {
             [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),

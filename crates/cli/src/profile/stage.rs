@@ -19,8 +19,8 @@ use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::rust;
 
-/// Turns off all warnings except those about unused parts of a profile. `-Wno-error` overrides a `-Werror` of the
-/// build.
+/// Turns off all warnings except the warnings about unused parts of a profile. `-Wno-error` overrides a `-Werror` of
+/// the build.
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
@@ -87,7 +87,8 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     Ok(flags)
 }
 
-/// The suffix of the option that prints the modules of rustc: before or after the pass that reads the profile.
+/// The word in `-print-before=` or `-print-after=`, if rustc must print its modules before or after the pass that reads
+/// the profile.
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),

@@ -9,7 +9,7 @@ pub struct ProfileTotals {
     pub largest_function_count: u64,
     /// The largest counter that is not the first counter of its function.
     pub largest_block_count: u64,
-    /// The sum of all counters. `None` for older versions of llvm-profdata, which do not print it.
+    /// The sum of all counters. `None` for older versions of llvm-profdata, which do not print this sum.
     pub total_count: Option<u64>,
 }
 

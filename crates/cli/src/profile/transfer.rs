@@ -6,9 +6,9 @@
 //! - It adds `cold` and `hot` attributes to functions.
 //! - It keeps the weights of hints on branches that never ran.
 //!
-//! The module before the pass has none of these changes. Its block numbers and the source lines of its successors are
-//! those of the module for the static prediction. The rules see no effect of the profile. The pass neither adds nor
-//! moves branches, so the n-th branch of a function is the same in both modules.
+//! The module before the pass has none of these changes. It has the same block numbers, and the same source lines of
+//! successors, as the module for the static prediction. The rules see no effect of the profile. The pass neither adds
+//! nor moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
 

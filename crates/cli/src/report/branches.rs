@@ -25,7 +25,7 @@ pub struct BranchRow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// True if a successor handles an exception, according to the reason of its prediction.
+    /// True if a successor handles an exception. The reason of the successor's prediction contains this fact.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
     /// The profiled number of executions.
@@ -53,7 +53,7 @@ struct SuccessorRow {
     /// The reasons of the static prediction, as indices into the function's strings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     why: Vec<usize>,
-    /// The probability in the prediction that the page compares with.
+    /// The probability in the second prediction, if the page compares two predictions.
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
 }
 
-/// Returns true if a successor handles an exception, according to the reason of its prediction.
+/// Returns true if a successor handles an exception. The reason of the successor's prediction contains this fact.
 fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
     let handles =
         |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {

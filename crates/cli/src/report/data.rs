@@ -22,7 +22,7 @@ pub struct Names {
     pub title: String,
     /// The name of the prediction on the page.
     pub answer: String,
-    /// The name of the prediction that the page compares with.
+    /// The name of the second prediction, if the page compares two predictions.
     pub against: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub struct Report {
     functions: Vec<FunctionRow>,
     texts: Texts,
     paths: Vec<String>,
-    /// The indices in `paths` of system files, which do not belong to the user's project.
+    /// The system files, as indices into `paths`. System files do not belong to the user's project.
     system: Vec<usize>,
     measured: bool,
     lists: Lists,
@@ -149,7 +149,7 @@ struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
     /// Returns false if the report already contains a copy of the function. A function that is local to its module has
-    /// no copies, but only a profile shows that it is local.
+    /// no copies. Only a profile shows that a function is local.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };
         let Some(line) = source.line else { return true };

@@ -1,8 +1,8 @@
-//! The HTML of the page around its styles, scripts and data.
+//! The HTML of the page, with its styles, scripts and data.
 
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 
-/// The content security policy of the page, which forbids all requests.
+/// The content security policy of the page. It forbids all requests.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -19,7 +19,7 @@ const PRISM: [&str; 6] = [
     include_str!("vendor/prism/prism-rust.min.js"),
 ];
 
-/// The scripts of the page. A script may use names of earlier scripts while it loads, so their order matters.
+/// The scripts of the page. While a script loads, it may use names from earlier scripts. Therefore the order matters.
 const SCRIPTS: [&str; 16] = [
     include_str!("assets/data.js"),
     include_str!("assets/dom.js"),
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_page_requests_nothing() {
-        // Prism contains `src=` but loads no script, so it is removed before the check.
+        // Prism contains `src=` but loads no script. Therefore the test removes Prism from the page before the check.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
         // The name of the SVG namespace and references inside the page cause no requests.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");

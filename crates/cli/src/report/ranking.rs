@@ -19,7 +19,7 @@ const MOST_LISTED: usize = 500;
 pub struct Listed(usize, usize, f64, usize, Group, String);
 
 /// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Unwinding` into
-/// another row. The numbers of the groups must be those in data.js.
+/// another row. The numbers of the groups must equal the numbers in data.js.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// Texts with numbers. Equal texts have one number.
+/// Texts with numbers. Equal texts have the same number.
 #[derive(Default)]
 pub struct Strings {
     numbers: HashMap<String, usize>,

@@ -41,7 +41,7 @@ pub fn of_build(arguments: &[String]) -> Vec<String> {
     kept
 }
 
-/// The number of codegen units in the `arguments` of a build, if they contain it.
+/// The number of codegen units in the `arguments` of a build, if `arguments` contain the option.
 pub fn codegen_units(arguments: &[String]) -> Option<u32> {
     arguments.iter().rev().find_map(|word| word.strip_prefix("-Ccodegen-units="))?.parse().ok()
 }

@@ -39,8 +39,8 @@ fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> Str
     written(kind, &place(start), &place(start + part.len() - 1), more, inner)
 }
 
-/// A node from a macro with a name of `length`, which is expanded at `part`. `spelled` is the offset of the node's
-/// first token in the macro.
+/// A node from a macro that is expanded at `part`. The name of the macro has `length` bytes. `spelled` is the offset of
+/// the node's first token in the macro.
 fn macro_node(
     source: &str,
     part: &str,

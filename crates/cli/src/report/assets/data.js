@@ -13,7 +13,7 @@ function record(number) {
   return records.get(number);
 }
 
-/** All data about function `place` of the index except its name. */
+/** All data about the function at position `place` of the index, except the function's name. */
 const functionRecord = (place) => record(1 + place);
 
 /** Source text `number`: the number of its first line, and its lines. The lines are null if the file could not be read. */

@@ -27,7 +27,7 @@ function layOut(successors) {
   return graph;
 }
 
-/** The edges that close a cycle, as texts `from to`. A depth-first search finds them, with an explicit stack. */
+/** The edges that close a cycle, as texts `from to`. A depth-first search with an explicit stack finds these edges. */
 function backEdges(successors) {
   const state = new Uint8Array(successors.length);
   const found = new Set();

@@ -175,7 +175,7 @@ function differenceInWords(branch) {
   return `${percent(successor.share)} \u2192 ${percent(successor.against ?? successor.share)}`;
 }
 
-/** The text of each function that the search uses, in lower case. Each text is computed once. */
+/** For each function: the text in which the search looks, in lower case. Each text is computed once. */
 const searchedTexts = [];
 function searched(place) {
   const entry = index.functions[place];

@@ -1,4 +1,5 @@
-// The selected function, and the selected line, branch or block in it. The address of the page contains the selection.
+// The selected function, and the selected line, branch or block in the function. The address of the page contains the
+// selection.
 
 /** The selection. `isBranch` is true if the user selected the branch, and false if the user selected its line or block. */
 const shown = { function: null, line: null, branch: null, isBranch: false, block: null, panel: "branches", opened: new Set() };

@@ -194,8 +194,8 @@ mod tests {
             (flow.successors[0].predicted, flow.successors[1].predicted) = (predicted, 1.0 - predicted);
             edited_by(text, &[flow]).is_ok()
         };
-        // A prediction of 50% has the same log-loss as the hint at a share of 9.1%. For a wrong prediction, this share
-        // is higher.
+        // If the block runs in 9.1% of the executions, the hint has the same log-loss as a prediction of 50%. If the
+        // current prediction is wrong, the log-losses are equal at a higher share.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The prediction of the block is below 50%, so a hint avoids no misses.

@@ -1,5 +1,5 @@
 //! Compiles the edited libraries of a copied project. A generic function of a library is compiled in the crates that
-//! use it. For this purpose, rustc reads the function from the compiled library.
+//! call the function. For this purpose, rustc reads the function from the compiled library.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,8 +17,8 @@ pub struct Library {
     file_name: OsString,
 }
 
-/// The libraries in `inputs` that must be recompiled, because they are edited or use such a library. Libraries that no
-/// other input uses are left out. A library follows the libraries that it uses.
+/// The libraries in `inputs` that must be recompiled: edited libraries, and libraries that use a recompiled library.
+/// Libraries that no other input uses are left out. A library follows the libraries that it uses.
 pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Library> {
     let builds = inputs.iter().filter_map(|input| input.command.as_ref());
     let used: BTreeSet<OsString> =
