@@ -1,5 +1,5 @@
-//! Checks the depth-first walk and the dominators. By definition, a block dominates the blocks that become unreachable
-//! when it is removed.
+//! Checks the depth-first walk and the dominators. By definition, removing a block makes the blocks that it dominates
+//! unreachable.
 #![no_main]
 
 use bpa_core::cfg::naive;
