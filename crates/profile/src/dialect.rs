@@ -1,4 +1,4 @@
-//! The differences between LLVM versions that change numbers or text, as data.
+//! Data that describes how LLVM versions differ in their numbers and in the printed text.
 
 pub use crate::cfg::Nesting;
 
@@ -81,14 +81,14 @@ pub enum Folding {
     DataLayout,
 }
 
-/// The behaviour of one LLVM version that changes numbers or text.
+/// The behaviour of one LLVM version, as far as it affects numbers or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads these weights: one function reads
-    /// the weights of all terminators.
+    /// Whether branch weights of `callbr` are read. LLVM reads these weights from version 16 on: since then, one
+    /// function reads the weights of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
@@ -106,13 +106,13 @@ pub struct Dialect {
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
-    /// Which blocks run only during exception handling. From version 19 on, these blocks are all pads, including pads
-    /// whose only predecessors are pads.
+    /// Which blocks run only during exception handling. Until version 18, these are the unwind destinations of
+    /// `invoke`s. From version 19 on, these are all blocks that begin with an exception-handling pad.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How LLVM folds the operations that compute an operand of a loop's comparison from a phi. From version 16 on,
-    /// LLVM uses the data layout.
+    /// How LLVM folds operations in a loop that compute an operand of a comparison from a phi. From version 16 on, LLVM
+    /// uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,

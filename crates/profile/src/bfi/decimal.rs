@@ -21,7 +21,8 @@ const MOST_DIGITS: usize = 64;
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// Writes the number with as many significant digits as the format's precision, limited to 1 to 17.
+    /// Writes the number with P significant digits, where P is the precision of the format, but at least 1 and at most
+    /// 17.
     ///
     /// LLVM's block frequency printer uses `{:.5}`. The integer part is always printed completely. At least one digit
     /// follows the decimal point.
@@ -44,7 +45,7 @@ struct Positional {
     whole: u64,
     /// The fraction, in units of 2^-120.
     fraction: u128,
-    /// The number of bits below 2^-64.
+    /// The number of bits of the original number that are below 2^-64.
     depth: u32,
 }
 
@@ -110,7 +111,7 @@ struct Parts {
     fraction: u128,
 }
 
-/// Splits a number below 2^64 whose last bit is above 2^-120.
+/// Splits `number` if it is below 2^64 and a multiple of 2^-119.
 fn split(number: Scaled) -> Option<Parts> {
     let digits = number.digits();
     match number.exponent() {
@@ -131,7 +132,7 @@ struct Digits {
 }
 
 impl Digits {
-    /// The digits of `whole`, followed by the decimal point. The number 0 has one digit.
+    /// The digits of `whole`. The decimal point follows after the last digit. The number 0 has one digit.
     ///
     /// LLVM: `appendNumber`.
     fn of_whole(whole: u64) -> Self {

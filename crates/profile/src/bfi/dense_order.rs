@@ -6,18 +6,18 @@
 //!
 //! - The table uses open addressing. The number of buckets is a power of two. The first bucket of a key is 37 times the
 //!   key, modulo the number of buckets.
-//! - If a bucket is in use, the search moves to another bucket: first by one bucket, then by two, then by three. From
-//!   LLVM 23 on, the search always moves by one bucket.
+//! - If a bucket is in use, the search moves to another bucket: first by one bucket, then by two more, then by three
+//!   more. From LLVM 23 on, the search always moves by one bucket.
 //! - From LLVM 24 on, the table also keeps a list of the entries.
 //! - LLVM reserves space for all keys, and removes no key. The table therefore neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
-/// The entry number of an empty bucket.
+/// The value that marks an empty bucket, instead of an entry number.
 const VACANT: u32 = u32::MAX;
 
-/// A table from keys to entry numbers. Its iteration order is the order of the buckets, or of the list if the table has
-/// a list.
+/// A table from keys to entry numbers. The iteration order is the order of the list if the table has a list, and the
+/// order of the buckets otherwise.
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
     /// Entries in insertion order, for [`HashProbing::Listed`].

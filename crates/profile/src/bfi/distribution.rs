@@ -150,7 +150,7 @@ impl Distribution {
     /// Divides all weights by the same power of two if their sum does not fit 32 bits. Rounds to nearest, with halves
     /// rounded up, and keeps each weight at 1 or more.
     ///
-    /// The exponent of this power is one greater than the sum requires, because rounding up increases the sum.
+    /// The exponent is one greater than the sum of the weights requires, because rounding can increase the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {

@@ -57,8 +57,8 @@ impl BlockFrequencies {
     }
 
     /// Creates the frequencies from an exact solution, in which unreachable blocks have the frequency 0. Rounds
-    /// integers to nearest, with halves rounded up. LLVM's truncation would reduce a number just below an integer to
-    /// the previous integer.
+    /// integers to nearest, with halves rounded up. If an exact result is an integer, rounding errors can make it
+    /// slightly smaller, and LLVM's truncation would then subtract 1.
     pub(super) fn from_exact(
         scaled: PrimaryMap<Block, Scaled>,
         scaling: FrequencyScaling,
@@ -145,11 +145,11 @@ impl fmt::Display for FrequencyText {
     }
 }
 
-/// Computes the frequency of every block, by RPO index. The frequency of a block is its mass times the masses and
-/// scales of all regions around the block.
+/// Computes the frequency of every block, by RPO index. The frequency of a block is the mass of the block, multiplied
+/// by the entering mass and the scale of each region around the block.
 ///
-/// Visits outer regions before inner regions. For each region, multiplies the values of its direct nodes, which are
-/// blocks and packages. `factors` is scratch memory.
+/// Visits outer regions before inner regions. The factor of a region applies to its direct nodes: the frequencies of
+/// blocks and the factors of packages. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

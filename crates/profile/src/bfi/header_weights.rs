@@ -13,8 +13,8 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, before rounding. LLVM would scale down weights whose sum does not fit 32
-/// bits.
+/// The sum of the weights of a loop's headers, before rounding. The sum fits 32 bits: LLVM would scale down greater
+/// weights.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
 /// The sum of the weights of a loop's nodes. The sum fits a signed 64-bit integer.
@@ -32,11 +32,12 @@ struct Error {
 
 impl FrequencyAnalysis {
     /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact). The
-    /// weights are in ascending order of blocks. The headers of irreducible loops get weights. If the LLVM version
-    /// reads weights of all nodes, all nodes get weights.
+    /// weights are in ascending order of blocks. The headers of irreducible loops get weights, or all nodes of these
+    /// loops if the LLVM version reads weights of all nodes.
     ///
-    /// The weights must reduce the greatest error, or keep the greatest error and reduce the sum of all errors. The
-    /// weights must not increase the greatest error of the printed frequencies. Otherwise the result is empty.
+    /// The result is empty unless the weights satisfy two conditions. First, they reduce the greatest error, or they
+    /// leave the greatest error unchanged and reduce the sum of all errors. Second, they do not increase the greatest
+    /// error of the printed frequencies.
     ///
     /// If `overwrite` is false, loops that already have weights keep them.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
@@ -61,7 +62,8 @@ impl FrequencyAnalysis {
         }
     }
 
-    /// Computes weights in proportion to the flow into each header or node of the function that was solved last.
+    /// Computes the weights of headers or nodes in the function that was solved last. Each weight is proportional to
+    /// the flow into the header or node.
     fn fresh_weights(
         &self,
         nest: &LoopNest,
@@ -80,7 +82,7 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// The flow into each header divided by the flow into all headers of its loop, for the loops that need weights.
+    /// For the loops that need weights: the flow into each header, divided by the flow into all headers of the loop.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -98,7 +100,7 @@ impl FrequencyAnalysis {
     }
 }
 
-/// The flow into each node divided by the flow into all nodes of its loop, for the loops that need weights. The nodes
+/// For the loops that need weights: the flow into each node, divided by the flow into all nodes of the loop. The nodes
 /// are the blocks and the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,

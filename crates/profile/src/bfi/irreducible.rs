@@ -4,8 +4,8 @@
 //! single node. Edges to the level's header are ignored. The headers of a region are:
 //!
 //! 1. its entries, which are the nodes with a predecessor outside the region;
-//! 2. each other node with a predecessor that is in the region, is not an entry, and has the same or a higher number. A
-//!    cycle without an entry always has such a node.
+//! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the
+//!    number of P is equal to the number of N or higher. A cycle without an entry always has such a node N.
 //!
 //! An edge of the region that neither starts at an entry nor ends at a header leads to a higher number.
 
@@ -14,7 +14,7 @@ use cranelift_entity::PrimaryMap;
 use super::rpo::RpoIndex;
 use crate::cfg::{table, SccFinder};
 
-/// The component number of a node outside all components of at least two nodes.
+/// The component number of nodes that do not belong to a component of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
 /// The graph of one level and its components. The memory is reused for the next level.
@@ -80,15 +80,15 @@ impl IrreducibleFinder {
         self.targets.push(self.places[target]);
     }
 
-    /// Ends the edges of the current node.
+    /// Ends the edge list of the current node.
     pub(crate) fn end_node(&mut self) {
         self.edge_ends.push(self.targets.len() as u32);
     }
 
     /// Calls `emit` with the headers and the other nodes of each irreducible region. Each list is in ascending order.
     ///
-    /// A region comes before the regions that lead to it. If the caller solves regions in this order, the exits of a
-    /// region lead to regions that are already packaged.
+    /// If an edge leads from region A to region B, B comes before A. If the caller solves regions in this order, the
+    /// exits of a region only lead to regions that are already packaged.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub(crate) fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {

@@ -57,7 +57,7 @@ impl Range {
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. Rounding to 64 binary digits has this effect.
+    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. Rounding to 64 bits has this effect.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
@@ -227,8 +227,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Solves an irreducible region. The headers are its entries and the nodes with a certain predecessor. This
-    /// predecessor is in the region, is not an entry, and has the same or a higher number.
+    /// Solves an irreducible region. Its headers are the entries, and each node N that has a predecessor P with three
+    /// properties: P is in the region, P is not an entry, and the number of P is equal to the number of N or higher.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);
@@ -379,11 +379,11 @@ impl Scheme<'_> {
 ///
 /// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
 ///
-/// 1. The fraction of a part is off by at most 2^-32, and the product is rounded to whole units. With n parts, the last
-///    part is off by at most n times this error.
+/// 1. The fraction of each part has an error of at most 2^-32, and the product is rounded to whole units. The errors
+///    add up: with n parts, the error of the last part is at most n times as large.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
-///    keeps at least 30 bits. The weights are rounded to integers. Each weight is therefore off by at most one, and the
-///    sum by at most n.
+///    keeps at least 30 bits. The weights are rounded to integers. Each weight therefore has an error of at most 1, and
+///    the sum has an error of at most n.
 fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T, Range> {
     if weights.len() == 1 {
         return weights.into_keys().map(|target| (target, mass.clone())).collect();
@@ -413,9 +413,9 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 
 /// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
 ///
-/// In a region without exit, flow that returns to a block with predecessors outside the region loses one part in 4096.
-/// Flow in an inner loop loses nothing. The unknown y of a block is its number of executions divided by the sum of its
-/// edge weights. Each block has one equation:
+/// An entry of a region is a block with a predecessor outside the region. If a region has no exit, 1/4096 of the flow
+/// that returns to its entries is lost. Flow that returns to other blocks is not lost. The unknown y of a block is its
+/// number of executions divided by the sum of its edge weights. Each block has one equation:
 ///
 /// ```text
 /// sum of edge weights * y  -  sum over edges into the block of (weight * y of the source)  =  1 at the entry, else 0
@@ -487,7 +487,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     solved.collect()
 }
 
-/// Checks that exact frequencies are correct to 62 binary digits, and that integer frequencies are rounded to nearest.
+/// Checks that exact frequencies are correct to 62 bits, and that integer frequencies are rounded to nearest.
 pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
     let visits = visits(input);
     for block in input.graph.blocks() {
@@ -559,7 +559,7 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
 }
 
 /// Checks the integer frequencies. The smallest frequency becomes 8, or the largest becomes a power of two. Integers
-/// are truncated. The factor and the product are rounded to 64 binary digits each.
+/// are truncated. The factor and the product are each rounded to 64 bits.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));

@@ -129,9 +129,9 @@ impl LoopNest {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// Returns this nest with numbers that are computed from `frequencies` instead of LLVM's masses. The numbers of
-    /// infinite loops are off by one part in 4096, because [exact](super::FrequencyMethod::Exact) frequencies lose this
-    /// part of the flow.
+    /// Returns this nest with numbers that are computed from `frequencies` instead of LLVM's masses.
+    /// [Exact](super::FrequencyMethod::Exact) frequencies lose 1/4096 of the flow in an infinite loop. In such a loop,
+    /// the sum of entering flow and returning flow therefore exceeds the number of iterations by this part.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,
@@ -145,7 +145,7 @@ impl LoopNest {
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // In infinite loops too, the returning flow is less than the iterations. `back` is therefore below 1.
+            // In an infinite loop, the returning flow equals the number of iterations, so `back` is 1, up to rounding.
             place.scale = place.iterations / place.entries;
             place.back = place.back / place.iterations;
         }
@@ -250,7 +250,8 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop has 4 iterations, and the outer loop has 2. Half of the outer iterations enter the inner loop.
+    /// The inner loop has 4 iterations for each entry, and the outer loop has 2. Half of the outer iterations enter the
+    /// inner loop.
     #[test]
     fn block_shares_are_relative_to_the_innermost_loop() {
         let (function, block) = TestFunction::new(
@@ -311,8 +312,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The share of a block times the iterations of its loop is exactly the block's frequency. Only unreachable
-        /// blocks have no share.
+        /// The share of a block, multiplied by the iterations of the block's loop, is exactly the frequency of the
+        /// block. Only unreachable blocks have no share.
         #[test]
         fn share_times_iterations_equals_the_frequency(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()

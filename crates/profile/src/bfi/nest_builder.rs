@@ -29,8 +29,8 @@ impl FrequencyAnalysis {
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // The nodes of a region determine the parents of its inner regions. The order in which regions are found does
-        // not determine the parents. An irreducible region can be inside a loop that was found earlier.
+        // The parent of a region is the region that has it as a node. The order of discovery does not determine the
+        // parent: an irreducible region can be inside a loop that was found earlier.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();
@@ -49,8 +49,8 @@ impl FrequencyAnalysis {
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // Products are rounded. These products therefore have the same factors, in the same order, as in
-            // `frequencies::unpack`.
+            // Each multiplication rounds. To get equal results, these products have the same factors in the same order
+            // as in `frequencies::unpack`.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,

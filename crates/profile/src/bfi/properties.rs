@@ -29,8 +29,8 @@ fn acyclic() -> impl Strategy<Value = Lists> {
     })
 }
 
-/// A function whose loops are all natural and have exits. The function is acyclic, apart from additional edges to
-/// blocks that dominate the source of the edge.
+/// A function in which every loop is natural and has an exit: an acyclic function with additional edges u -> v, where v
+/// dominates u.
 pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {
@@ -100,7 +100,8 @@ fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     (split, ends)
 }
 
-/// The mass of a block outside of loops. Its frequency in units of 2^-64 is its mass plus one, except for full mass.
+/// The mass of `block`, which must be outside of loops. If the mass is m units, the frequency is (m + 1) x 2^-64, and
+/// full mass has the frequency 1.
 fn mass(frequencies: &BlockFrequencies, block: usize) -> u128 {
     let frequency = frequencies.scaled(block_of(block));
     match (frequency.digits(), frequency.exponent()) {
@@ -141,8 +142,8 @@ proptest! {
         }
     }
 
-    /// Rounding moves up to 2^-31 of a block's mass between its edges, and the scale of a loop multiplies this error.
-    /// With weights below 1000 and few loops, the error stays far below 2^-14 of the frequency.
+    /// Rounding moves up to 2^-31 of a block's mass from one edge of the block to another. The scale of a loop
+    /// multiplies this error. With weights below 1000 and few loops, the error stays far below 2^-14 of the frequency.
     #[test]
     fn a_frequency_is_the_sum_of_its_incoming_flow(lists in reducible()) {
         let function = function_of(&lists);

@@ -68,8 +68,8 @@ impl Scaled {
 
     /// `self` times 2^`power`.
     ///
-    /// Changes the exponent as far as possible. If the exponent would be too large, shifts the digits left, and
-    /// saturates on overflow. If the exponent would be too small, shifts the digits right without rounding.
+    /// Changes only the exponent if possible. If the new exponent would be too large, also shifts the digits left, and
+    /// saturates on overflow. If the new exponent would be too small, also shifts the digits right without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {
@@ -88,7 +88,7 @@ impl Scaled {
         Scaled::new(digits, exponent as i16)
     }
 
-    /// The binary logarithm, rounded to the nearest integer by the digit after the leading digit, or `None` for 0.
+    /// The binary logarithm, or `None` for 0. Rounded up if the bit after the leading bit is 1, and down otherwise.
     ///
     /// LLVM: `ScaledNumbers::getLgImpl`, `ScaledNumbers::getLg`.
     pub fn log2_rounded(self) -> Option<i32> {
@@ -141,7 +141,7 @@ impl Scaled {
         if self.is_zero() {
             return self;
         }
-        // The number has 127 or 128 digits and an even exponent.
+        // Converts the number to 127 or 128 bits with an even exponent.
         let exponent = i32::from(self.exponent) - self.digits.leading_zeros() as i32 - 64;
         let odd = exponent.rem_euclid(2);
         let digits = (u128::from(self.normalized()) << 64) >> odd;
@@ -193,7 +193,7 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The sum has the digits of the greater number and 63 more bits for the lesser number.
+        // The 128-bit sum starts with the digits of the greater number, followed by 63 more bits for the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;
@@ -249,9 +249,10 @@ impl Div for Scaled {
 
 /// `dividend` / `divisor`. Both numbers must be above 0.
 ///
-/// The representation of the result affects the rounding of later operations. For an exact quotient, the dividend is
-/// shifted left as far as possible and divided once. An inexact quotient has 64 bits. The divisor's factors of two move
-/// to the exponent first. An inexact quotient therefore has a periodic binary expansion.
+/// The representation of the result affects the rounding of later operations. The divisor's factors of two move to the
+/// exponent first, so the remaining divisor is odd. The dividend is shifted left as far as possible. If the odd divisor
+/// divides it without remainder, the quotient is exact. Otherwise the binary expansion of the quotient is infinite, and
+/// the quotient is rounded to 64 bits.
 ///
 /// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {
@@ -349,7 +350,7 @@ mod tests {
             [root(1, 0), root(1, -8), root(9, 5), root(9, 4)].map(|root| root * root),
             [Scaled::ONE, Scaled::new(1, -8), root(9, 5) * root(9, 5), Scaled::new(9, 4)]
         );
-        // These are the first 64 binary digits of the square root of 2.
+        // These are the first 64 bits of the square root of 2.
         assert_eq!(form(root(2, 0)), (0xB504_F333_F9DE_6484, -63));
         assert_eq!(form(root(u64::MAX, Scaled::MAX_EXPONENT)).0, 0xB504_F333_F9DE_6483);
     }

@@ -3,7 +3,7 @@
 //! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer
 //! uses exact integers of any width. The printer first divides by a power of ten to remove decimal digits that it does
 //! not need. Rounding ignores the removed digits. This module does the same division, and therefore prints the same
-//! digits. In its order of operations, only powers of five need wide integers.
+//! digits. The operations are ordered so that only powers of five need wide integers.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::Scaled;
 
 /// The greatest precision.
 pub(super) const MOST_PRECISION: usize = 17;
-/// The number of limbs for the widest product: 64 bits times 5^16445, which has 38249 bits.
+/// The number of limbs for the widest product. This product, a 64-bit number times 5^16445, has 38249 bits.
 const LIMBS: usize = 600;
 /// The exponent of the largest power of five in one limb.
 const FIVES_IN_A_LIMB: u32 = 27;

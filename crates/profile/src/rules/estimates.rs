@@ -28,8 +28,8 @@ pub struct EstimateWeights {
     /// loop is divided by the first number and multiplied by the second number.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
-    /// The weights of a usual successor and of an unlikely successor, used like the numbers of `around_loop`. An
-    /// unlikely successor makes the condition of the branch false in the next iteration.
+    /// The weights of a usual successor and of an unlikely successor, used like the numbers of `around_loop`. A
+    /// successor is unlikely if it makes the condition of the branch false in the next iteration.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

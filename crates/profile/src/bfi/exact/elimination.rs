@@ -1,9 +1,8 @@
 //! Solves one irreducible region by eliminating one node after another.
 //!
-//! The flow into a node continues to the node's successors in proportion to the weights. To eliminate a node, each edge
-//! to the node is replaced by edges from the source of this edge to the node's successors. Edges from the source to
-//! itself are left out. The flow into the last node follows from the flow that enters the region. Back substitution
-//! computes the flow into the other nodes.
+//! The flow into a node continues to the node's successors in proportion to the weights. The elimination of a node N
+//! replaces each edge P -> N by edges from P to the successors of N, except for P itself. The flow into the last node
+//! follows from the flow that enters the region. Back substitution computes the flow into the other nodes.
 //!
 //! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative
 //! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the part
@@ -31,10 +30,10 @@ pub(crate) struct Elimination {
     queue: Queue,
     /// The eliminated nodes, in the order of elimination.
     steps: Vec<EliminatedNode>,
-    /// The edges to each eliminated node when it was eliminated.
+    /// For each eliminated node, its incoming edges at the time of its elimination.
     columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
-    /// The number of visited edges.
+    /// The number of edges that elimination has visited so far.
     work: u64,
 }
 
@@ -78,7 +77,7 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Makes a part of the flow leave the region: one part in 2^`power` of the flow that returns to nodes with inflow.
+    /// Changes each edge to a node with inflow: 1/2^`power` of the flow along the edge leaves the region instead.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

@@ -26,8 +26,8 @@ pub(super) struct EliminationGraph {
     /// For wide rows, the index of an edge in its row, by source and target. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// The index of each node in the current row. The values of nodes outside the row are outdated, so readers compare
-    /// the node.
+    /// For each node of the current row, its index in the row. The values of other nodes are outdated, so readers check
+    /// whether the row has the node at this index.
     places: Vec<u32>,
 }
 
@@ -80,10 +80,11 @@ impl EliminationGraph {
         }
     }
 
-    /// Adds the edges `on`, with weights times `factor`, to the edges of `from`. Leaves out edges to `from`.
+    /// Adds the edges `on`, with their weights multiplied by `factor`, to the edges of `from`. Skips edges to `from`
+    /// itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
-        // If many edges of the row are needed, it is faster to visit the whole row.
+        // If `on` has few edges, look up each edge. Otherwise it is faster to visit the whole row once.
         if self.is_wide[from as usize] && on.len() * 8 < length {
             for edge in on.iter().filter(|edge| edge.node != from) {
                 self.add(from, edge.node, factor * edge.weight);
@@ -106,8 +107,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Eliminates `node`. Returns its outgoing edges, and appends its incoming edges to `column`. Each entry of
-    /// `column` has the source of the edge.
+    /// Eliminates `node`. Returns its outgoing edges, and appends its incoming edges to `column`. In `column`, the node
+    /// of each edge is the source.
     pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);

@@ -16,8 +16,8 @@ pub(super) struct ExitFlow {
 
 /// The exits of all solved loops that are nodes of unsolved levels.
 ///
-/// Loops are solved from the last to the first. The exits of a loop's inner loops are therefore always at the end of
-/// the list, and the exits of the loop replace them.
+/// Loops are solved from the last to the first. When a loop is solved, the exits of its inner loops are therefore at
+/// the end of the list, and the exits of the loop replace them.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
@@ -25,7 +25,8 @@ pub(super) struct ExitFlows {
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. The values of other blocks are outdated, so readers compare the target.
+    /// The index of each target in `own`. The values of other blocks are outdated, so readers check whether `own` has
+    /// the target at this index.
     own_places: PrimaryMap<Block, u32>,
 }
 
@@ -52,8 +53,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the part of an
-    /// iteration's flow that leaves `natural`.
+    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the part of the
+    /// flow of one iteration that leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);

@@ -2,16 +2,17 @@
 //!
 //! Two steps alternate:
 //!
-//! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. The
-//!    ratios of neighbours converge fast. Ratios of distant nodes, and flow along rare edges, converge slowly.
+//! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. The ratio
+//!    between the flows of neighbouring nodes converges fast. The ratio for distant nodes, and the flow along rare
+//!    edges, converge slowly.
 //! 2. Aggregation: put nodes with much flow between them into a few groups. Solve the flow between groups by
-//!    elimination, and scale the nodes of each group (J. Koury, David McAllister and William Stewart, "Iterative
-//!    methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on
-//!    Algebraic and Discrete Methods 5(2), 1984). After this step, the flow that leaves the region equals the flow that
-//!    enters it.
+//!    elimination, and scale the flow of the nodes in each group (J. Koury, David McAllister and William Stewart,
+//!    "Iterative methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM
+//!    Journal on Algebraic and Discrete Methods 5(2), 1984). After this step, the flow that leaves the region equals
+//!    the flow that enters it.
 //!
-//! The iteration ends when no value changes by more than one part in 2^48 in a step, or after 200 rounds. The greatest
-//! relative change in the last round is the residual of the equations.
+//! The iteration ends after a round in which the last step changes each value by less than 2^-48 of the value, and at
+//! the latest after 200 rounds. The greatest relative change in the last step is the residual of the equations.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
@@ -27,7 +28,8 @@ const CONVERGED: Real = Real::power(-48);
 /// The nodes that remain after elimination, numbered from 0.
 #[derive(Default)]
 pub(super) struct Iteration {
-    /// The incoming edges of all nodes, with the source of each edge. `column_ends` has the end of each node's edges.
+    /// The incoming edges of all nodes; the node of an edge is its source. For each node, `column_ends` has the end of
+    /// the node's edges in this list.
     columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
@@ -102,7 +104,7 @@ impl Iteration {
         most
     }
 
-    /// Scales the flow of each group, which balances the flow between groups.
+    /// Scales the flow of each group so that the flow between groups is balanced.
     fn scale_groups(&mut self) {
         let mut coarse = std::mem::take(&mut self.coarse);
         coarse.start(self.groups.count);
@@ -193,7 +195,7 @@ impl Groups {
         self.count -= 1;
     }
 
-    /// Numbers the groups after the last call of `join`.
+    /// Numbers the groups. Must be called after the last call of `join`.
     fn number(&mut self) {
         let roots: Vec<u32> = (0..self.parents.len() as u32).map(|node| self.root(node)).collect();
         let mut numbers = vec![u32::MAX; roots.len()];

@@ -11,7 +11,7 @@ use crate::cfg::{refill, Block, Loop, LoopForest, SpanningTree};
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,
-    /// The end of the nodes of each loop in `nodes`. The nodes of the function follow after the nodes of all loops.
+    /// For each loop, the end of its nodes in `nodes`. The nodes of the function come after the nodes of all loops.
     ends: PrimaryMap<Loop, u32>,
 }
 

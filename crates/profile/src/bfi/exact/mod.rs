@@ -8,14 +8,14 @@
 //!
 //! The probabilities of a block's edges are normalized by their sum. No probability is 0, as in LLVM's algorithm. The
 //! equations of an infinite loop have no solution. In such a loop, 1/4096 of the flow that returns to an entry of the
-//! loop is lost. The loop then has 4096 iterations for each entry, as in LLVM. (The flow within inner loops does not
-//! change.)
+//! loop is lost. The loop then has 4096 iterations for each entry, as in LLVM. (Flow that returns to the header of an
+//! inner loop is not lost.)
 //!
-//! Inner loops are solved before outer loops. A loop is solved for one iteration of its header. The solver sums the
-//! flow that leaves the loop, instead of subtracting the returning flow from 1. This flow determines the number of
-//! iterations of the loop. The loop then becomes a node of the level around it. The strongly connected components among
-//! the nodes of a level are irreducible regions. Elimination solves these regions. The page `docs/src/guide/exact.md`
-//! in the repository states the error bounds.
+//! Inner loops are solved before outer loops. The solver computes the flow of one loop iteration, in which the header
+//! runs once. It sums the flow that leaves the loop, instead of subtracting the returning flow from 1. The leaving flow
+//! determines the number of iterations of the loop. The loop then becomes a node of the level around it. The strongly
+//! connected components among the nodes of a level are irreducible regions. Elimination solves these regions. The page
+//! `docs/src/guide/exact.md` in the repository states the error bounds.
 //!
 //! | file | contains |
 //! | --- | --- |

@@ -1,16 +1,16 @@
 //! Priority queue for elimination. The queue returns the nodes with the least cost first.
 //!
-//! Nodes with similar costs are in one list. Removing and moving a node therefore take constant time. Within a list,
-//! the node that was added last is removed first: it is a neighbour of the node that was eliminated last.
+//! Nodes with similar costs are in one doubly linked list, so removing or moving a node takes constant time. Within a
+//! list, the node that was added last is removed first: it is a neighbour of the node that was eliminated last.
 
-/// The absence of a node or list.
+/// Marks the absence of a node or list.
 const NONE: u32 = u32::MAX;
 /// Each cost below this limit has its own list.
 const DISTINCT: u64 = 32;
 /// The number of lists. From cost 32 on, each power of two has eight lists.
 const LISTS: usize = DISTINCT as usize + (64 - 5) * 8;
 
-/// The nodes that are not eliminated, by the cost of their elimination.
+/// The nodes that are not eliminated yet, ordered by the cost of their elimination.
 #[derive(Default)]
 pub(super) struct Queue {
     heads: Vec<u32>,

@@ -1,8 +1,9 @@
 //! Non-negative numbers of 96 bits, for sums of products that need more than 64 accurate bits.
 //!
-//! Only the test for convergence subtracts. Therefore, no result loses digits by cancellation. The relative error of
-//! each operation is below 2^-95, and errors add up. Results are truncated. The exponent has 32 bits. An exponent of 32
-//! bits suffices for all products along the paths of a function, because a probability is at least 2^-32.
+//! No result loses digits by cancellation, because only the test for convergence subtracts. The relative error of each
+//! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32
+//! bits. A probability is at least 2^-32, so the product of the probabilities along a path fits this exponent, unless
+//! the path has more than 2^25 edges.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul};
@@ -52,8 +53,8 @@ impl Real {
         self.exponent + DIGITS as i32 - 1
     }
 
-    /// The absolute difference, with the precision of the greater number. The iterative solver detects convergence with
-    /// it.
+    /// The absolute difference, with the precision of the greater number. The iterative solver uses it to detect
+    /// convergence.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };

@@ -82,7 +82,7 @@ fn an_infinite_loop_iterates_4096_times() {
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
     let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
-    // The sums are equal, except for the last of 64 binary digits.
+    // The two sums may differ in the last of 64 bits.
     assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
     assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
     assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
@@ -143,12 +143,12 @@ fn with_exact_header_weights_llvm_computes_the_exact_solution() {
     assert_eq!(planned, [(block("a"), 920_350_135), (block("b"), 1_227_133_513)]);
     function.header_weights = planned;
     assert!(worst_error(&function) < Scaled::new(1, -28));
-    // No other weights are better than these weights.
+    // A second plan finds no better weights.
     assert_eq!(FrequencyAnalysis::default().plan_header_weights(&function.input(), true), []);
 }
 
-/// Computes header weights with the algorithms of LLVM 24. Returns the weights of the named blocks, scaled to the sum
-/// 1. Also returns the greatest error of the frequencies with these weights.
+/// Computes header weights with the algorithms of LLVM 24. Returns the weights of the named blocks, scaled so that
+/// their sum is 1, and the greatest error of the frequencies with these weights.
 fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     let (function, block) = TestFunction::new(text);
     let mut function = function.llvm24();
@@ -199,8 +199,8 @@ fn loops_keep_existing_weights() {
     assert_eq!((plan(false).len(), plan(true).len()), (0, 3));
 }
 
-/// Multiplies the weights by numbers of many orders of magnitude. As a result, flow rarely leaves some regions and
-/// rarely enters some blocks.
+/// Multiplies the weights by powers of two from a wide range. As a result, flow rarely leaves some regions and rarely
+/// enters some blocks.
 fn spread(lists: Lists, sizes: &[u32]) -> Lists {
     let mut sizes = sizes.iter().cycle();
     let mut spread = |weight: u32| (weight << sizes.next().unwrap()).max(u32::from(weight > 0));
@@ -274,7 +274,7 @@ proptest! {
         let has_infinite = nest.loops().any(|nested| nest.is_infinite(nested));
         let is_plain = !has_infinite && lists.iter().flatten().all(|&(_, weight)| weight > 0);
         prop_assert!(!(newer && overwrite && is_plain) || worst_error(&function) < Scaled::new(1, -16));
-        // Exact frequencies do not depend on the weights.
+        // Exact frequencies do not depend on header weights.
         for block in function.graph.blocks() {
             prop_assert_eq!(exact(&function).scaled(block), solution.scaled(block));
         }
@@ -292,8 +292,8 @@ proptest! {
             let headers = nest.headers(nested).iter().map(|&header| frequencies.scaled(header));
             let iterations = headers.fold(Scaled::ZERO, |sum, one| sum + one);
             prop_assert!(near(nest.entries(nested) * nest.scale(nested), iterations));
-            // The flow into the headers is the returning flow plus the entering flow. An infinite loop loses one part
-            // in 4096.
+            // The flow into the headers is the returning flow plus the entering flow. In an infinite loop, this does
+            // not hold, because 1/4096 of the returning flow is lost.
             let made_up = nest.back(nested) + nest.scale(nested).inverse();
             prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
         }

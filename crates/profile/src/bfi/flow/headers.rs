@@ -1,4 +1,4 @@
-//! Mass in an irreducible region that LLVM distributes among the headers (LLVM 14 to 23).
+//! Distributes the mass of an irreducible region among its headers, as LLVM 14 to 23 do.
 //!
 //! The mass that enters each header is known only after the level around the region is solved. However, solving this
 //! level requires the region's package. Full mass is therefore split among the headers first, by the weights of
@@ -28,7 +28,7 @@ impl Flow {
 
     /// Collects the weights of `region`'s headers. Returns true if a header has a weight in the metadata.
     ///
-    /// If a header has no weight in the metadata, it gets the least weight of the other headers. If no header has a
+    /// A header without a weight in the metadata gets the least weight of the headers with a weight. If no header has a
     /// weight, every header gets the weight 1. Headers without a weight come last, in the order of LLVM's set.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.

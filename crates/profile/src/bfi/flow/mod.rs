@@ -1,9 +1,9 @@
 //! Distributes mass in every loop, inner loops first, and then in the function.
 //!
-//! A level is acyclic if its inner regions are packaged, and if edges to its headers are ignored. The headers start
-//! with full mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the
-//! headers determines the number of iterations of the region. The mass that leaves the region determines the edges of
-//! its package.
+//! With its inner regions packaged, and without the edges to its headers, a level is acyclic. The headers start with
+//! full mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the headers
+//! determines the number of iterations of the region. The mass that leaves the region determines the edges of its
+//! package.
 //!
 //! If a level still has a cycle, it has an irreducible region. The region is found and packaged, and the level is
 //! solved again. See LLVM's "Block Frequency Terminology".
@@ -215,7 +215,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Adds an edge of `source` to the distribution. The weight of the edge is at least 1, also for a probability of 0.
+    /// Adds an edge of `source` to the distribution. The weight of the edge is at least 1, even if its probability is
+    /// 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     #[inline(always)] // Two call sites call this method for each edge.
@@ -260,8 +261,8 @@ impl Flow {
 ///    are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one package.
-/// 3. A package has the number of its lowest block. Every edge into a component comes from a number below all of its
-///    blocks. Hence no edge between packages leads to a lower number.
+/// 3. A package has the number of its lowest block. The source of every edge into a component has a lower number than
+///    all blocks of the component. Hence no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096

@@ -1,4 +1,4 @@
-//! Mass in an irreducible region that LLVM distributes among all nodes (from LLVM 24 on).
+//! Distributes the mass of an irreducible region among all its nodes, as LLVM does from version 24 on.
 
 use super::{Flow, FlowInput};
 use crate::bfi::regions::Region;

@@ -3,8 +3,8 @@
 //! The shares converge to a limit that depends only on the edges inside the region, not on its entries. The flow can
 //! therefore start at any nodes. Each iteration passes the flow along the edges (Richard von Mises and Hilda
 //! Pollaczek-Geiringer, "Praktische Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A part of the flow leaves the
-//! region in each iteration. The result is the share of each node in the remaining flow. Nodes with a weight in
-//! `irr_loop` metadata keep this weight.
+//! region in each iteration. The result is the share of each node in the remaining flow. If a node has a weight in
+//! `irr_loop` metadata, its flow is always this weight.
 
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
@@ -59,8 +59,8 @@ impl PowerIteration {
         self.nodes[place]
     }
 
-    /// Adds the outgoing edges of the node with index `source`. The function `list` appends these edges to a list. Sums
-    /// of weights wrap around, as in LLVM.
+    /// Adds the outgoing edges of the node with index `source`. The function `list` appends these edges to the vector
+    /// that it gets. Sums of weights wrap around, as in LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);

@@ -30,8 +30,8 @@ use crate::cfg::Loop;
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// The level has an irreducible region that is not packaged. The solver finds this error at an edge to a lower number
-/// that is not a header.
+/// The error that a level has an irreducible region that is not packaged. The solver detects it at an edge to a node
+/// that has a lower number and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -70,7 +70,8 @@ pub(super) struct Regions {
 struct Node {
     /// The mass of the block in the innermost level around it.
     mass: Mass,
-    /// A later block on the path to the node that represents the block, or the block itself if it is not packaged.
+    /// If the block is a node, the block itself. Otherwise a block that is nearer to the node that represents this
+    /// block.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
@@ -93,7 +94,8 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// The start of the exits on the stack that are no longer needed after this region is packaged.
+    /// The index in `exits` at which the exits of the inner regions start. These exits are no longer needed after this
+    /// region is packaged.
     exits_floor: u32,
 }
 

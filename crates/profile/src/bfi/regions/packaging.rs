@@ -40,9 +40,9 @@ impl Regions {
     /// Makes `region` one node of the level around the region.
     ///
     /// The exits of the inner packages are no longer needed. Inner regions are packaged first. Their exits are
-    /// therefore directly below the exits of `region` on the stack. A natural loop overwrites the inner exits with its
-    /// own exits, and a nest therefore keeps the exits of one loop for each level. The exits of the irreducible regions
-    /// of a level are next to each other on the stack. The loop around these regions overwrites their exits.
+    /// therefore directly below the exits of `region` on the stack. A natural loop overwrites the exits of its inner
+    /// regions with its own exits, so the stack never keeps the exits of both. The exits of the irreducible regions of
+    /// a level are next to each other on the stack. The loop around these regions overwrites their exits.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
