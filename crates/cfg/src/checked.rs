@@ -13,10 +13,10 @@ pub enum GraphError {
     /// The graph has no block.
     #[error("the graph has no block, and therefore no entry")]
     NoBlocks,
-    /// The graph has too many blocks, because block numbers have 32 bits.
+    /// The graph has more blocks than 32-bit block numbers allow.
     #[error("there are more than {} blocks", u32::MAX)]
     TooManyBlocks,
-    /// The graph has too many edges, because edge numbers have 32 bits.
+    /// The graph has more edges than 32-bit edge numbers allow.
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
     /// The caller did not call [`Adjacency::end_row`] for the last row.
@@ -58,7 +58,7 @@ pub enum GraphError {
         /// The number of blocks.
         blocks: usize,
     },
-    /// The predecessors of a block differ from the blocks with an edge to it.
+    /// The list of a block's predecessors does not match the edges to the block.
     #[error(
         "edges from {predecessor} to {block}: {edges}, but {predecessor} is listed {listed} times as a predecessor"
     )]
@@ -209,7 +209,7 @@ fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// Compares the sources of the edges to a block with the block's predecessors, as multisets.
+/// For a block, compares two multisets: the sources of the edges to the block, and the listed predecessors.
 struct Mirror {
     /// How often each block occurs among the sources of edges and among the predecessors. All counts are 0 between two
     /// calls of `compare`.

@@ -146,8 +146,8 @@ impl ControlFlow {
         }
     }
 
-    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. The
-    /// results must not depend on the depth-first walk, which chooses the header of an irreducible cycle.
+    /// The plain cycles. A cycle is plain if it has a single entry, and if no irreducible cycle around it has the same
+    /// entry. Plain cycles do not depend on the depth-first walk. The headers of irreducible cycles do.
     pub fn plain_cycles(&self) -> &LoopForest {
         match self.loops() {
             loops if loops.is_reducible() => loops,

@@ -1,13 +1,13 @@
 //! Finds all cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. A descendant of
-//! the header in the walk is part of the cycle if it reaches the header on a path of descendants. The inner cycles are
-//! the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible loops", TOPLAS
-//! 19(4), 1997.) The walk visits the successors of a block from the last to the first, as in LLVM. LLVM therefore finds
-//! the same cycles.
+//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. The cycle also
+//! contains each descendant of the header in the walk from which a path of descendants leads to the header. The inner
+//! cycles are the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible
+//! loops", TOPLAS 19(4), 1997.) The walk visits the successors of a block from the last to the first, as in LLVM. LLVM
+//! therefore finds the same cycles.
 //!
-//! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If its header is also
-//! the header of an irreducible cycle, the loop is a part of that cycle.
+//! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If a natural loop and
+//! an irreducible cycle have the same header, the loop is a part of the cycle.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -68,8 +68,9 @@ impl CycleForests {
         &self.all
     }
 
-    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. The
-    /// walk chooses the header of an irreducible cycle, and frequencies must not depend on the walk.
+    /// The plain cycles. A cycle is plain if it has a single entry, and if no irreducible cycle around it has the same
+    /// entry. Frequencies must not depend on the walk. The headers of irreducible cycles depend on the walk, and plain
+    /// cycles do not.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn plain(&self) -> &LoopForest {
@@ -99,7 +100,7 @@ impl CycleForests {
         }
     }
 
-    /// Continues the search with the predecessors of the entries of `inner`, which is a cycle inside `new`.
+    /// Continues the search with the predecessors of `inner`'s entries. The cycle `inner` is inside `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
         // The entries of a cycle are consecutive, because the search for the cycle added them.
@@ -126,7 +127,7 @@ impl CycleForests {
         }
     }
 
-    /// Selects the plain cycles. The entry of a cycle may be the header of a cycle inside it.
+    /// Selects the plain cycles. An entry of a cycle may also be the header of an inner cycle.
     fn keep_plain(&mut self, graph: &Graph) {
         let CycleForests { plain, discovery, innermost, other_entries, .. } = self;
         let count = discovery.loops.len();
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(control_flow.plain_cycles().count(), 0);
     }
 
-    /// The loop of `n` is inside the cycle of `a` and `b`, and is not an entry of this cycle.
+    /// The loop of `n` is inside the cycle of `a` and `b`. The block `n` is not an entry of this cycle.
     #[test]
     fn an_inner_loop_is_plain() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");

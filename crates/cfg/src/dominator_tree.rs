@@ -5,11 +5,11 @@
 //!
 //! For most graphs, a few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple,
 //! fast dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common
-//! dominator of the predecessors of each vertex. The first pass leaves out retreating edges, whose source has no
-//! dominator yet. If adding these edges changes nothing, the tree is complete. If all cycles are natural loops, one
-//! pass suffices: a path that takes a retreating edge has already visited the target of this edge. The reversed graph
-//! of a loop with several exits needs two or three passes. If more than [`MOST_PASSES`] passes or too many steps are
-//! needed, [Lengauer and Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
+//! dominator of the predecessors of each vertex. The first pass omits retreating edges, because their sources do not
+//! have a dominator yet. If adding these edges changes nothing, the tree is complete. If all cycles are natural loops,
+//! one pass suffices: a path that takes a retreating edge has already visited the target of this edge. The reversed
+//! graph of a loop with several exits needs two or three passes. If more than [`MOST_PASSES`] passes or too many steps
+//! are needed, [Lengauer and Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
 
 use std::sync::OnceLock;
 
@@ -18,8 +18,8 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The maximum average number of steps up the tree for each vertex and edge. If more steps are needed, the fallback
-/// computes the tree. Real programs need fewer than two steps.
+/// The number of steps up the tree that are allowed for each vertex and edge, on average. If the tree needs more steps,
+/// the fallback computes the tree. Real programs need fewer than two steps.
 const STEPS: usize = 8;
 
 /// The maximum number of passes. If more passes are needed, the fallback computes the tree.
@@ -132,8 +132,8 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether no edge that the first pass omits would change the tree. Also returns false if the check needs more
-    /// steps than allowed.
+    /// Whether the tree stays the same if the edges that the first pass omits are added. Also returns false if the
+    /// check needs more steps than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];

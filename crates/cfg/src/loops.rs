@@ -3,8 +3,8 @@
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
 //! headers. If headers are visited in descending order of numbers, inner loops are found first. An outer loop then
-//! absorbs each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). An irreducible
-//! cycle has no block that dominates a latch, and [`LoopForest::compute`] does not find it. The module
+//! absorbs each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). No header
+//! dominates the latches of an irreducible cycle, so [`LoopForest::compute`] does not find such cycles. The module
 //! [`cycles`](super::cycles) finds irreducible cycles.
 //!
 //! The loops of most functions are found without dominators. The search starts at the sources of the retreating edges
@@ -59,8 +59,8 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The highest-numbered loop inside this loop, or the loop itself. All loops between this loop and `last_inside`
-    /// are inside this loop.
+    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. All loops between this loop
+    /// and `last_inside` are inside this loop.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
@@ -103,8 +103,8 @@ impl LoopForest {
         }
     }
 
-    /// Discovers a loop for each header with at least one back edge, as defined by `is_back_edge`. Returns false if a
-    /// loop has an entry other than its header. In this case, the discovered loops are meaningless.
+    /// Discovers a loop for each target of a back edge. The function `is_back_edge` decides which edges are back edges.
+    /// Returns false if a loop has an entry other than its header. In this case, the discovered loops are meaningless.
     fn discover(
         &mut self,
         graph: &Graph,
@@ -123,7 +123,8 @@ impl LoopForest {
     }
 
     /// Replaces all loops by the cycles of `found`, in which inner cycles precede outer cycles. `innermost` has the
-    /// innermost cycle of each block. `other_entries` has each entry that is not a header, with its cycle.
+    /// innermost cycle of each block. `other_entries` lists the entries that are not headers, and the cycle of each
+    /// entry.
     pub(super) fn take_over(
         &mut self,
         graph: &Graph,
@@ -314,8 +315,8 @@ impl LoopForest {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`, source by source. An item is the index of the edge in per-edge tables, its
-    /// source and its target.
+    /// The edges that leave `natural`, source by source. An item consists of the index of the edge in per-edge tables,
+    /// the source and the target.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(
@@ -384,7 +385,8 @@ fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
 #[derive(Default)]
 pub(super) struct Discovery {
     pub loops: PrimaryMap<Loop, FoundLoop>,
-    /// Blocks that reach a latch of the newest loop, and whose predecessors the search has not visited.
+    /// The worklist of the search: blocks that reach a latch of the newest loop. The search has not visited the
+    /// predecessors of these blocks.
     pub pending: Vec<Block>,
     passed: Vec<Loop>,
 }
@@ -412,7 +414,7 @@ impl Discovery {
         self.pending.clear();
     }
 
-    /// Adds the latches of `header`, which are the sources of its back edges, to `pending`.
+    /// Adds the latches of `header` to `pending`. The latches are the sources of the back edges to `header`.
     pub(crate) fn find_latches(
         &mut self,
         graph: &Graph,

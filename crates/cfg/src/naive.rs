@@ -256,8 +256,8 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
     assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
-/// Checks that headers and bodies of loops match the definition. A loop must be inside another loop exactly if its body
-/// is a subset of the other body.
+/// Checks that headers and bodies of loops match the definition. Loop A must be inside loop B exactly if the body of A
+/// is a subset of the body of B.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();

@@ -2,7 +2,7 @@
 //!
 //! The children of a virtual exit are the roots. Every block without successors is a root. If blocks reach no exit,
 //! some of them must also become roots. The choice of these roots determines the post-dominators of the blocks. LLVM's
-//! choice is deterministic and affects its branch probabilities, so this module makes the same choice:
+//! choice is deterministic and affects LLVM's branch probabilities, so this module makes the same choice:
 //!
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
@@ -204,8 +204,8 @@ impl ForwardWalk {
     /// The last block that a depth-first walk from `start` visits. The walk visits successors from the last to the
     /// first in layout order.
     ///
-    /// Neither `start` nor a block that it reaches can reach an earlier root. The walk therefore never visits a block
-    /// that the reverse walk from an earlier root has visited.
+    /// Neither `start` nor any block that is reachable from `start` can reach an earlier root. The walk therefore never
+    /// visits a block that the reverse walk from an earlier root has visited.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {

@@ -93,8 +93,8 @@ impl SccFinder {
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
 /// use these components for blocks outside all natural loops. Components have a separate type from
-/// [`LoopForest`](super::LoopForest) because they do not nest: LLVM treats an edge from a loop to the component around
-/// it as an entering edge.
+/// [`LoopForest`](super::LoopForest) because they do not nest: LLVM treats an edge from an inner loop to the component
+/// around this loop as an edge that enters the component.
 ///
 /// # Panics
 ///

@@ -4,9 +4,9 @@
 //! would take as much time as filling them. Each kind of table has one slot per thread. A slot is empty or contains one
 //! table.
 //!
-//! **Invariant.** A table from a slot contains data of an earlier function, which may be larger or smaller. The code
-//! that takes the table overwrites every element before it reads the element. The tests of each type process several
-//! functions with the same memory.
+//! **Invariant.** A table from a slot contains data of an earlier function, so the table may be too large or too small.
+//! The code that takes the table overwrites every element before it reads the element. The tests of each type process
+//! several functions with the same memory.
 
 use std::cell::Cell;
 use std::thread::LocalKey;

@@ -9,7 +9,7 @@ use super::{refill, Block, Graph};
 /// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// Replaces the end of a block's descendants until the walk leaves the block. Real ends are greater than 0.
+/// The placeholder in `ends` for a block that the walk has not left. Real ends are greater than 0.
 const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the reachable blocks.
@@ -23,12 +23,12 @@ const OPEN: u32 = 0;
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
-    /// For each preorder number, the first number after the numbers of the block's descendants.
+    /// For the block with each preorder number, the first number after the numbers of the block and its descendants.
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The targets of back edges, which lead to a block on the walk's path. The targets are preorder numbers in
-    /// descending order.
+    /// The targets of back edges, as preorder numbers in descending order. A back edge leads to a block on the path of
+    /// the walk.
     back_edge_targets: Vec<u32>,
     /// The path of the walk.
     path: Vec<DfsFrame>,

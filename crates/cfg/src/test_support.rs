@@ -7,7 +7,7 @@ use super::{parse_graph, Block, ControlFlow, Graph};
 
 /// The configuration of all property tests.
 ///
-/// A failing test prints its graph as text. A unit test can use this text, so seeds are not stored in files. By
+/// A failing test prints its graph as text. Seeds are not stored in files, because a unit test can use this text. By
 /// default, each property is tested with 100 random graphs. `PROPTEST_CASES` changes the number.
 pub fn config() -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };

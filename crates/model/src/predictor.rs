@@ -54,7 +54,7 @@ impl Predictor {
         self.rules.name()
     }
 
-    /// Whether the rules and their parameters equal LLVM's rules and parameters, independent of the predictor's name.
+    /// Whether the rules and their parameters equal LLVM's rules and parameters. The predictor's name is not compared.
     pub fn is_like_llvm(&self) -> bool {
         self.rules.is_like_llvm()
     }
@@ -75,7 +75,7 @@ impl Predictor {
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the statistics and the graph have different numbers of blocks or edges.
     pub fn profile(
         &self,
         builder: ProfileBuilder,

@@ -1,5 +1,5 @@
 //! Finds cycles by their definition. Each strongly connected component is a cycle. The inner cycles of a cycle are
-//! found recursively in the graph of its blocks without the header.
+//! found recursively: the header is removed, and the remaining blocks of the cycle are searched.
 
 use super::{reached, Blocks, Walk};
 use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
@@ -14,7 +14,7 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// The block of the cycle that the depth-first walk visits first.
+    /// The first block of the cycle in depth-first order.
     pub fn header(&self) -> Block {
         self.entries[0]
     }
@@ -73,8 +73,8 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Checks that the cycles match the definition. A cycle must be inside another cycle exactly if its blocks are a subset
-/// of the other cycle's blocks. Plain cycles do not depend on the choice of headers.
+/// Checks that the cycles match the definition. Cycle A must be inside cycle B exactly if the blocks of A are a subset
+/// of the blocks of B. Plain cycles do not depend on the choice of headers.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

@@ -56,7 +56,7 @@ pub enum StatisticsError {
     /// The block does not exist.
     #[error("the function has no block {0}")]
     NoBlock(Block),
-    /// The block has no edge with the index `place`.
+    /// The block has at most `place` edges.
     #[error("{block} has no successor number {place}")]
     NoEdge {
         /// The block.
@@ -135,7 +135,7 @@ impl FunctionStatisticsBuilder<'_> {
     ///
     /// Returns an error that names the first block or edge that the graph does not have.
     pub fn build(mut self) -> Result<FunctionStatistics, StatisticsError> {
-        // The sort is stable, so the last test that was added for a block is the last test of the block.
+        // The sort is stable, so the tests of each block stay in the order in which they were added.
         self.statistics.tests.sort_by_key(|&(block, _)| block);
         self.statistics.tests.reverse();
         self.statistics.tests.dedup_by_key(|&mut (block, _)| block);

@@ -1,4 +1,4 @@
-//! Tables of feature columns. A column has a name and the expression that computes an integer of a row.
+//! Tables of feature columns. A column has a name, and an expression that computes the integer of the column for a row.
 
 /// Defines a table of columns as a list of names and one function that computes all values. Because one function
 /// computes all values, the compiler can share lookups between the expressions.
@@ -21,7 +21,7 @@ macro_rules! columns {
 pub(super) use columns;
 
 /// Whether `columns` are the entries of `names` from index `start` on. The public names are in a separate file, and
-/// assertions compare them with the names of the columns.
+/// assertions compare the public names with the names of the columns.
 pub(super) const fn match_names(columns: &[&str], names: &[&str], start: usize) -> bool {
     let mut place = 0;
     while place < columns.len() {

@@ -213,8 +213,8 @@ pub(crate) fn goes_back(view: &View<'_>, successor: SuccessorEdges) -> bool {
             .is_some_and(|natural| view.loops().contains_block(natural, successor.source))
 }
 
-/// Whether the edge leads to the header of a loop that does not contain the branch, directly or through one block with
-/// one successor.
+/// Whether the edge enters a loop that does not contain the branch. The edge leads to the header directly, or through
+/// one block that has a single successor.
 fn enters(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let jumped = match *view.graph().successors(successor.target) {
         [next] => next,

@@ -9,10 +9,10 @@ pub(super) const TEST_COUNT: usize = 11;
 /// The number of features that only branches have. These features follow the features about the test.
 pub(super) const DECISION_COUNT: usize = 4;
 
-/// The index of the first feature about the block, its loop and its function.
+/// The index of the first feature about the block, the loop and the function of a branch or select.
 pub(super) const BLOCK_START: usize = TEST_COUNT + DECISION_COUNT;
 
-/// The number of features about the block, its loop and its function.
+/// The number of features about the block, the loop and the function of a branch or select.
 pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - BLOCK_START;
 
 /// The number of features of a successor.

@@ -31,9 +31,9 @@ const OWN_NAMES: [&str; OWN_COUNT] = [
     "selected",
 ];
 
-/// The names of the features of a `select`, in order. The features that only selects have are first. Then the features
-/// about the test, and about the block, its loop and its function follow. docs/src/reference/features.md describes all
-/// features.
+/// The names of the features of a `select`, in order. The features that only selects have are first. The features about
+/// the test follow, and then the features about the block, the loop and the function. docs/src/reference/features.md
+/// describes all features.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     let mut names = [""; SELECT_COUNT];
     let mut place = 0;

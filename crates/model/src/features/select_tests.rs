@@ -97,7 +97,8 @@ fn values_are_in_the_order_of_their_names() {
     assert_eq!(nonzero.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
 }
 
-/// The first `select` tests the value of the branch at the end of its block, and of a branch in a dominator.
+/// Two branches test the same value as the first `select`: the branch at the end of the block, and a branch in a
+/// dominator.
 #[test]
 fn tests_of_the_same_value_are_counted() {
     let tests = [(0, 7), (1, 8), (2, 7)];
@@ -107,7 +108,7 @@ fn tests_of_the_same_value_are_counted() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// The prediction for a `select` equals the prediction of the rules about conditions for a branch on the same
+/// The feature `answer` of a `select` has the probability that the condition rules predict for a branch on the same
 /// condition.
 #[test]
 fn the_prediction_is_that_of_a_branch_on_the_condition() {

@@ -65,9 +65,10 @@ pub struct ChosenValue {
     pub base: Source,
     /// The kind of the constant, or `None` if the value is not a constant.
     pub constant: Option<ConstantKind>,
-    /// The number of binary digits of the constant, without its sign.
+    /// The number of bits of the constant's absolute value.
     pub magnitude: u32,
-    /// The part of the condition that equals the value. In a minimum or maximum, the values are the compared operands.
+    /// The part of the condition that equals the value. In a minimum or maximum, the two values are the operands of the
+    /// comparison.
     pub part: ConditionPart,
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
@@ -80,12 +81,12 @@ pub struct ChosenValue {
     pub is_here: bool,
     /// The number of uses of the value, up to [`ChosenValue::MOST_USES`]. The number is 0 for constants.
     pub uses: u32,
-    /// The instructions in the block of the `select` that only this value needs.
+    /// The instructions that only this value needs, in the block of the `select`.
     pub own: OwnInstructions,
 }
 
 impl ChosenValue {
-    /// The maximum number of uses that is counted.
+    /// The maximum of [`ChosenValue::uses`].
     pub const MOST_USES: u32 = 8;
 }
 
@@ -104,8 +105,8 @@ pub enum ConditionPart {
     Whole = 3,
 }
 
-/// The instructions in the block of a `select` that only one of its values needs, counted up to
-/// [`OwnInstructions::MOST`].
+/// The instructions that only one value of a `select` needs, in the block of the `select`. At most
+/// [`OwnInstructions::MOST`] instructions are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnInstructions {
     /// All instructions that only the value needs.

@@ -7,8 +7,8 @@ use super::tested::Test;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::ConstantKind;
 
-/// The statistics of a function, which only models use. The facts do not include these statistics, because rules do not
-/// need them.
+/// The statistics of a function. Only models use these statistics. The facts do not include these statistics, because
+/// rules do not need them.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionStatistics {
     /// The statistics of each block.

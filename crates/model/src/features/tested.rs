@@ -20,14 +20,14 @@ pub struct Test {
     pub base: Source,
     /// The kind of the constant, or `None` if the right operand is not a constant.
     pub constant: Option<ConstantKind>,
-    /// The number of binary digits of the constant, without its sign. If there is no constant, the number is 0.
+    /// The number of bits of the constant's absolute value. If there is no constant, the number is 0.
     pub magnitude: u32,
     /// The number of bits that a constant mask selects in the left operand. If there is no mask, the number is 0.
     pub mask_bits: u32,
     /// The kind of C library function that returned the left operand.
     pub library: Library,
-    /// The number of iterations until the result of the test changes, if the test compares a loop counter with a
-    /// constant. This number is at most [`MOST`](super::MOST). If the number is unknown, it is 0.
+    /// If the test compares a loop counter with a constant, the number of iterations until the result of the test
+    /// changes. This number is at most [`MOST`](super::MOST). If the number is unknown, it is 0.
     pub iterations: u32,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,

@@ -38,7 +38,7 @@ impl<'a> View<'a> {
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the statistics and the graph have different numbers of blocks or edges.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Self {
         let graph = profile.graph();
         assert_eq!(statistics.blocks.len(), graph.block_count(), "statistics and graph differ in blocks");
@@ -129,7 +129,7 @@ impl View<'_> {
         }
     }
 
-    /// The number of loops around the branch that the edge leaves.
+    /// The number of loops that contain the branch and that the edge leaves.
     pub(crate) fn leaves(&self, successor: SuccessorEdges) -> usize {
         let loops = self.loops();
         let around = |natural: &Loop| !loops.contains_block(*natural, successor.target);

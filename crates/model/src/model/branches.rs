@@ -23,13 +23,14 @@ impl Model {
     /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` must contain the
     /// predictions of LLVM's rules, without a measured profile. `statistics` must describe the same function.
     ///
-    /// The model does not predict a branch if LLVM estimates a weight for one of its edges. LLVM estimates a weight if
-    /// a successor never completes, does not return, unwinds or is cold. Such successors of a switch keep LLVM's
-    /// probability, and the model distributes the remaining probability over the other successors.
+    /// LLVM estimates a weight for an edge if the successor never completes, does not return, unwinds or is cold. If a
+    /// two-way branch has such a successor, the model does not predict the branch. If a switch has such successors,
+    /// these successors keep LLVM's probability, and the model distributes the remaining probability over the other
+    /// successors.
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the statistics and the graph have different numbers of blocks or edges.
     pub(crate) fn predict_branches(
         self: &Arc<Self>,
         profile: &Profile,
@@ -146,7 +147,8 @@ impl Queries {
 enum Share {
     /// LLVM estimates a weight for the edges to the successor, so the edges keep LLVM's probability.
     Fixed,
-    /// The model's probability before normalization, with the number of the successor's feature row.
+    /// The model predicts the successor. The numerator is the probability before normalization, and `row` is the number
+    /// of the successor's feature row.
     Open { numerator: u32, row: u32 },
 }
 

@@ -1,8 +1,8 @@
 //! Evaluates all trees for up to 64 rows at once.
 //!
 //! A set of rows is an integer with one bit for each row. Each distinct comparison in the splits is evaluated once for
-//! all rows. Then a tree is evaluated for all rows together. At each split, the rows are divided into two sets by the
-//! result of the comparison, one set for each subtree.
+//! all rows. Each tree is then evaluated for all rows together. At each split, the rows are divided into two sets by
+//! the result of the comparison, one set for each subtree.
 
 use std::ops::Range;
 
@@ -57,8 +57,8 @@ enum ScorerNode {
 }
 
 impl Scorer {
-    /// Converts trees. `roots` are the indices of their roots in `nodes`, and the nodes of each tree are in preorder. A
-    /// tree must not have more than [`MOST_LEAVES`] leaves.
+    /// Converts trees. `nodes` has the nodes of all trees, tree by tree in preorder, and `roots` has the index of each
+    /// root. A tree must not have more than [`MOST_LEAVES`] leaves.
     pub(crate) fn new(roots: &[u32], nodes: &[Node]) -> Self {
         let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
         comparisons.sort_unstable();
@@ -106,9 +106,9 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. All
-    /// entries of `held` for this column must be 0. The first entry may have another value, because the previous column
-    /// may have changed it.
+    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. In
+    /// `held`, all entries for this column except the first entry must be 0. The previous column may have changed the
+    /// first entry, so this function clears it.
     fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
         held[self.comparisons.start] = 0;
         let last = self.first_held.len() - 1;
@@ -169,7 +169,7 @@ fn add_leaves(
     }
 }
 
-/// Converts the nodes of a tree, which start at the index `root` and end before the index `end`.
+/// Converts the nodes of a tree, which have the indices `root..end`.
 fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<ScorerNode> {
     let step = |node: &Node| match *node {
         Node::Leaf(amount) => ScorerNode::Leaf(amount),

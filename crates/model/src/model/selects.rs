@@ -10,16 +10,16 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::Profile;
 
 impl Model {
-    /// Predicts selects. The result has the index of each predicted select, and its branch weights for a true and a
-    /// false condition. Selects in unreachable blocks are skipped. If `overwrite` is false, selects with valid weights
-    /// are skipped. Selects with other profile metadata are always skipped. `statistics` must describe the same
+    /// Predicts selects. Each item of the result has the index of a predicted select, and the branch weights for a true
+    /// and a false condition. Selects in unreachable blocks are skipped. If `overwrite` is false, selects with valid
+    /// weights are skipped. Selects with other profile metadata are always skipped. `statistics` must describe the same
     /// function and include its selects.
     ///
     /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
     ///
     /// # Panics
     ///
-    /// Panics if the numbers of blocks or edges show that the statistics belong to another function.
+    /// Panics if the statistics and the graph have different numbers of blocks or edges.
     pub fn predict_selects(
         &self,
         facts: &FunctionFacts,

@@ -114,7 +114,7 @@ fn errors_have_the_line_and_the_expected_text() {
     assert!(with("select 0\n").starts_with("5: expected features answer,"));
 }
 
-/// A generated tree. Each split of a generated tree owns its subtrees.
+/// A generated tree. A split contains its two subtrees, unlike [`Node`](super::node::Node).
 #[derive(Clone, Debug)]
 enum NestedTree {
     Leaf(i32),

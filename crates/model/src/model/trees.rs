@@ -4,10 +4,10 @@ use super::node::Node;
 use super::scorer::Scorer;
 use super::FeatureMatrix;
 
-/// Decision trees, and the start of the sum of their results.
+/// Decision trees, and the initial value to which the results of the trees are added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trees {
-    /// The start of the sum, to which the result of each tree is added, in units of 2^-16.
+    /// The initial value of the sum, in units of 2^-16.
     pub(super) start: i32,
     /// The index of each tree's root in `nodes`.
     pub(super) roots: Vec<u32>,
@@ -50,8 +50,9 @@ impl Trees {
         }
     }
 
-    /// Explains a prediction. The result is the start of the sum, in units of 2^-16, and the contributions of the
-    /// features in descending order. The start and the contributions add up to the logarithm of the odds.
+    /// Explains a prediction. The result has a base value, in units of 2^-16, and the contributions of the features in
+    /// descending order of magnitude. The base value is the initial value of the sum, plus the mean of each tree. The
+    /// base value and the contributions add up to the logarithm of the odds.
     ///
     /// The contribution of a feature at a split is the increase of the mean from the split to the chosen subtree (Ando
     /// Saabas, "Interpreting random forests", 2014).
