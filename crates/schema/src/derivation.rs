@@ -54,10 +54,10 @@ pub struct Origin<'a> {
     pub block: usize,
     /// The reason why the block rarely runs.
     pub reason: ColdReason,
-    /// The call that is cold or does not return. The field is omitted for other reasons.
+    /// The call that is cold or does not return. The field is omitted unless `reason` is `cold` or `noreturn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<AttributedCall<'a>>,
-    /// The instruction that handles an exception. The field is omitted for other reasons.
+    /// The instruction that handles an exception. The field is omitted unless `reason` is `unwind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
     /// Whether the block never completes because it ends in a deoptimization.
@@ -65,7 +65,7 @@ pub struct Origin<'a> {
     pub deoptimizes: bool,
 }
 
-/// A call with the attribute `cold` or `noreturn`, which the call site or the callee has.
+/// A call. The call site or the callee has the attribute `cold` or `noreturn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AttributedCall<'a> {

@@ -29,13 +29,13 @@ pub struct Calls<'a> {
     pub function_bytes: Option<Cow<'a, str>>,
     /// The estimated number of calls of the function.
     pub calls: Scaled,
-    /// The estimated number of instructions that run in the function, without the instructions of its callees.
+    /// The estimated number of instructions that the function executes, without the instructions of its callees.
     pub instructions: Scaled,
     /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// The reason for calls of the function from outside the module. The field is omitted if only functions of the
-    /// module call the function.
+    /// The reason why code outside the module calls the function. The field is omitted if only functions of the module
+    /// call the function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// Whether the function never returns.
@@ -58,7 +58,7 @@ pub enum EntryCountsAnalysis {
     EntryCounts,
 }
 
-/// The reason for calls of a function from outside the module.
+/// The reason why code outside the module calls a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

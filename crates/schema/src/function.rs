@@ -135,7 +135,7 @@ pub struct Block<'a> {
     /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// The lines of the function's source file to which the block's instructions belong.
+    /// The lines to which the block's instructions belong, in the source file of the function.
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub lines: Cow<'a, [u32]>,

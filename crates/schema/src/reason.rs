@@ -107,8 +107,8 @@ pub enum WeightUse {
 pub enum Cap {
     /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 1 of 2^31.
     This,
-    /// Other edges lead to blocks that never complete. Their probabilities are limited, and the edge gets a part of the
-    /// difference.
+    /// Other edges lead to blocks that never complete. The probabilities of these edges are limited, and this edge gets
+    /// a part of the difference.
     Others,
 }
 
@@ -143,7 +143,8 @@ pub struct Contribution<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Estimate<'a> {
-    /// The destination or the entered loop, whose weight is the basis of the edge's weight.
+    /// The destination, or the loop that the edge enters. The edge's weight is computed from the weight of this block
+    /// or loop.
     pub end: WeightOwner,
     /// The rarity of `end`. The field is omitted if `end` is not rare.
     #[serde(skip_serializing_if = "Option::is_none")]

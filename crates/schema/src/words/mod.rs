@@ -45,7 +45,7 @@ impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
     }
 }
 
-/// A reason, its edge, and the names that its text uses.
+/// A reason, the edge that it explains, and the names for the text.
 #[derive(Clone, Copy)]
 pub struct Explained<'a, V> {
     /// The reason.

@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// The sentence about the edge from line 1 to line 2 that has `cause`.
+    /// The sentence for the edge from line 1 to line 2. The reason of the edge contains `cause`.
     fn sentence(rule: &str, cause: &str) -> String {
         let json = format!(r#"{{"rule":"{rule}","weight":1,"total":4,"cause":{cause}}}"#);
         let reason: Reason = serde_json::from_str(&json).expect("a reason");
