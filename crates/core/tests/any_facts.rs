@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Conditions for which the first successor of every branch in a loop makes the condition false in the next iteration.
+/// For every branch in a loop, the first successor makes the condition of the branch false in the next iteration.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

@@ -1,9 +1,9 @@
 //! Writes the lines in which two reports about one function differ.
 
-/// If two reports differ, appends the first line, which contains the name of the function, and then the lines that
-/// differ. Lines of `one` have the prefix `-`, and lines of `other` the prefix `+`.
+/// If two reports differ, appends the first line and then the lines that differ. The first line contains the name of
+/// the function. Lines of `one` have the prefix `-`, and lines of `other` the prefix `+`.
 ///
-/// The function assumes that both reports have the same number of lines.
+/// Both reports must have the same number of lines.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     if one == other {
         return;

@@ -170,7 +170,7 @@ impl IntoSchema<bpa_schema::Scaled> for Scaled {
     }
 }
 
-/// The bytes of `name` in hexadecimal digits, if they are not UTF-8.
+/// If `name` is not UTF-8, the bytes of `name` in hexadecimal digits.
 pub(super) fn bytes_unless_text(name: &[u8]) -> Option<String> {
     match std::str::from_utf8(name) {
         Ok(_) => None,

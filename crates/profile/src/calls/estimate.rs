@@ -61,7 +61,7 @@ impl Estimate {
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
     }
 
-    /// The reason for calls of `function` from outside the module.
+    /// The reason why code outside the module calls `function`.
     pub fn start(&self, function: CallNode) -> Start {
         self.starts[function]
     }

@@ -32,7 +32,7 @@ impl Start {
     }
 }
 
-/// The reason for calls of each function from outside `module`, in module order.
+/// For each function, the reason why code outside `module` calls the function. The functions are in module order.
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);

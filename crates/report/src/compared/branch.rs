@@ -82,7 +82,7 @@ pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
 struct Reader<'a> {
     measured: &'a Profile,
     predicted: &'a Profile,
-    /// For each target of the current branch, the sum of the probabilities of its edges.
+    /// For each target of the current branch, the sum of the probabilities of the edges to this target.
     totals: PrimaryMap<Block, u32>,
     /// The index of each target among the successors of the current branch.
     places: PrimaryMap<Block, u32>,

@@ -10,7 +10,7 @@ pub(super) struct Arrow {
     pub target: Block,
     /// The number of edges that the arrow represents.
     pub edges: usize,
-    /// Whether the source block has no edges to other targets.
+    /// Whether all edges of the source block lead to this target.
     pub is_alone: bool,
     /// The sum of the edges' probabilities.
     pub probability: Probability,
@@ -20,7 +20,7 @@ pub(super) struct Arrow {
     pub weight: u64,
 }
 
-/// The arrows of a function, sorted by source block. The arrows of a block are in the order of its successors.
+/// The arrows of a function, sorted by source block. The arrows of a block are in the order of the block's successors.
 pub(super) fn collect(
     graph: &Graph,
     probabilities: &BranchProbabilities,

@@ -23,8 +23,8 @@ const COLOURS: [[u8; 3]; 9] = [
 /// The range of the scale: 10 doublings of the frequency. Blocks below this range have the coldest colour.
 const DOUBLINGS: f64 = 10.0;
 
-/// The minimum for the hot end of the scale: 5 doublings of the entry's frequency, as in a loop of 32 iterations. LLVM
-/// assumes this number of iterations by default. With this minimum, functions without loops are not dark red, and most
+/// The minimum for the hot end of the scale: 5 doublings above the frequency of the entry. A block in a loop of 32
+/// iterations, LLVM's default, has this frequency. With this minimum, blocks outside loops are not dark red, and most
 /// pictures have the same scale.
 const LEAST_TOP: f64 = 5.0;
 
@@ -84,7 +84,7 @@ fn mixed(place: f64) -> [u8; 3] {
     })
 }
 
-/// The lightness of a colour, from 0 to 1, as the Web Content Accessibility Guidelines 2.1 define it.
+/// The relative luminance of a colour, from 0 to 1, as the Web Content Accessibility Guidelines 2.1 define it.
 fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |channel: u8| match f64::from(channel) / 255.0 {
         dark if dark <= 0.04045 => dark / 12.92,

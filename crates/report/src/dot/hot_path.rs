@@ -45,7 +45,7 @@ impl HotPath {
         self.blocks[block]
     }
 
-    /// Whether the path contains the arrow with index `place`.
+    /// Whether the path contains the arrow number `place`.
     pub(crate) fn has_arrow(&self, place: usize) -> bool {
         self.arrows[place]
     }

@@ -97,8 +97,8 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // A stack of loops. A loop is opened when it is first at the top of the stack. It is closed when it is at the
-        // top for the second time.
+        // A stack of loops. When a loop reaches the top of the stack for the first time, its cluster is opened. The
+        // second time, the cluster is closed.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {

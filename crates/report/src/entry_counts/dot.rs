@@ -27,7 +27,8 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
     out.extend_from_slice(b"}\n");
 }
 
-/// The number of instructions that run in a function. For a node that represents a pointer, the number is 0.
+/// The number of instructions that a function executes, without its callees. For a node that represents a pointer, the
+/// number is 0.
 fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,
@@ -37,7 +38,7 @@ fn time(estimate: &Estimate, node: CallNode) -> Scaled {
 
 struct Picture<'a> {
     estimate: &'a Estimate,
-    /// The number of instructions that run in all functions of the module.
+    /// The number of instructions that all functions of the module execute.
     total: Scaled,
     time: Heat,
     calls: Heat,

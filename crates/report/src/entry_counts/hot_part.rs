@@ -25,9 +25,9 @@ pub(super) struct HotPart {
 }
 
 impl HotPart {
-    /// Selects the `most` functions of `estimate` that take the most time. Also selects the most frequent caller of
-    /// each selected function, until a function is called from outside the module. The result includes the calls among
-    /// the selected functions.
+    /// Selects the `most` functions of `estimate` that take the most time. Also selects the chain of most frequent
+    /// callers of each selected function. A chain ends at a function that is called from outside the module. The result
+    /// includes the calls among the selected functions.
     pub(crate) fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(most) {
@@ -60,7 +60,8 @@ fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds each node of a pointer through which a function of the hot part calls a function of the hot part.
+/// Adds the nodes of pointers. A node is added if functions of the hot part call through the pointer, and if a function
+/// of the hot part is a target of these calls.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();

@@ -42,7 +42,7 @@ pub fn write_explained_frequencies(
     out.push(b'\n');
 }
 
-/// A predecessor of a block, and the probability of all its edges to the block.
+/// A predecessor of a block, and the total probability of the edges from the predecessor to the block.
 type Source = (Block, Probability);
 
 /// The reachable predecessors of each block, without duplicates.
@@ -116,7 +116,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// Appends the number of iterations of a loop, which is printed for each header.
+    /// Appends the number of iterations of a loop. Each header of the loop gets this line.
     fn write_header(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale, back) = (nest.entries(around), nest.scale(around), nest.back(around));

@@ -68,7 +68,7 @@ impl Hint {
         }
     }
 
-    /// The source position of a block, or its name if the position is unknown.
+    /// The source position of a block, or the block's name if the position is unknown.
     fn position_text(&self, block: &BlockPosition) -> String {
         block.source.as_ref().map_or_else(|| block.block.clone(), |source| self.near(source))
     }

@@ -1,4 +1,5 @@
-//! Creates a remark for each branch, with its successors, their probabilities and the reason.
+//! Creates a remark for each branch. The remark contains the successors of the branch, the probability of each
+//! successor, and the reason.
 
 use std::cmp::Reverse;
 
@@ -13,8 +14,8 @@ use bpa_profile::cfg::{table, Block};
 /// The maximum number of successors that a remark lists.
 const MOST_LISTED: usize = 6;
 
-/// Creates remarks about the branches of a function with several successors, in layout order. `limits` restricts the
-/// remarks. `reasons` has the reason for the probability of each edge.
+/// Creates a remark about each branch with several successors, in layout order. `limits` restricts the remarks.
+/// `reasons` has the reason for the probability of each edge.
 pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
