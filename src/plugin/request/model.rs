@@ -115,7 +115,7 @@ pub struct Features {
 pub struct Remarks {
     /// The analysis.
     pub analysis: Analysis,
-    /// Leave out branches whose more likely successor has a probability below this value.
+    /// Leave out a branch if the probability of its likeliest successor is below this value.
     pub at_least: Probability,
     /// The maximum number of remarks per function. Remarks about the most frequent code are emitted first.
     pub limit: Option<usize>,
@@ -153,7 +153,7 @@ pub struct Annotate {
     pub overwrite: bool,
     /// Whether to leave out branches to which no rule applies.
     pub skip_even: bool,
-    /// Leave out branches whose more likely successor has a probability below this value.
+    /// Leave out a branch if the probability of its likeliest successor is below this value.
     pub at_least: Probability,
     /// If a branch has two successors and does not leave a loop, raise the probability of the more likely successor to
     /// at least this value.

@@ -127,7 +127,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, also writes weights on `select` instructions.",
+                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, the pass also writes weights on `select` instructions.",
                 &["overwrite", "skip-even", "at-least=N%", "sharpen=N%", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
@@ -240,7 +240,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         wrappers: &[Wrapper::Print],
         modes: &[
             plain(
-                "Prints how often each function is called, and its share of the running time.",
+                "Prints how often each function is called, and the function's share of the running time.",
                 &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
             ),
             not_in_print(printer(
@@ -283,7 +283,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
 const CHECK: ModeSpec = printer(
     Mode::Check,
     "check",
-    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. If all numbers are equal, prints nothing. If a number differs, the exit status is 1.",
+    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. If all numbers are equal, the pass prints nothing. If a number differs, the exit status is 1.",
     &[],
 );
 
@@ -361,12 +361,12 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
-    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches whose more likely successor has a probability below this value."),
+    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out a branch if the probability of its likeliest successor is below this value."),
     option(
         "sharpen=N%",
         Value::Percent(51..=99),
         "off",
-        "If a branch has two successors and does not leave a loop, raises the probability of the more likely successor to at least this value.",
+        "If a branch has two successors and does not leave a loop, the pass raises the probability of the more likely successor to at least this value.",
     ),
     option(
         "write=KIND",
@@ -391,7 +391,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
         "predictor=NAME|FILE",
         Value::Predictor,
         "llvm",
-        "Predicts with [other rules or a trained model](../guide/predictors.md), by the name of a built-in predictor or a file.",
+        "Predicts with [other rules or a trained model](../guide/predictors.md).",
     ),
     selects("diff"),
     selects("check"),
