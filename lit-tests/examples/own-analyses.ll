@@ -6,24 +6,57 @@
 
 ; CHECK: counting loops of f
 ; CHECK-NEXT: counting blocks of f
-; CHECK-NEXT: f: 1 loops, 3 blocks
-; CHECK-NEXT: f: 1 loops, 3 blocks
+; CHECK-NEXT: f: 1 loops, 4 blocks
+; CHECK-NEXT: f: 1 loops, 4 blocks
 ; CHECK-NEXT: counting loops of f
 ; CHECK-NEXT: counting blocks of f
-; CHECK-NEXT: f: 1 loops, 3 blocks
-; CHECK-NEXT: f: 1 loops, 3 blocks
+; CHECK-NEXT: f: 1 loops, 4 blocks
+; CHECK-NEXT: f: 1 loops, 4 blocks
 ; CHECK-NOT: {{.}}
 
-; LLVM: f: 1 loops, 3 blocks
+; LLVM: f: 1 loops, 4 blocks
 ; LLVM-NEXT: counting loops of f
 ; LLVM-NEXT: counting blocks of f
-; LLVM-NEXT: f: 1 loops, 2 blocks
+; LLVM-NEXT: f: 1 loops, 3 blocks
 
-define void @f() {
+; bpa's own passes drop the results together with the probabilities or frequencies.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='function(test-cached,invalidate<rust-bfi>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='function(test-cached,invalidate<rust-bpi>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='function(test-cached,rust-bpi<annotate>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='test-cached,rust-bpi<annotate>,test-cached' 2>&1 | FileCheck %s --check-prefix=TWICE
+
+; TWICE: counting loops of f
+; TWICE-NEXT: counting blocks of f
+; TWICE-NEXT: f: 1 loops, 4 blocks
+; TWICE-NEXT: counting loops of f
+; TWICE-NEXT: counting blocks of f
+; TWICE-NEXT: f: 1 loops, 4 blocks
+; TWICE-NOT: {{.}}
+
+; A new function at the address of a deleted function gets its own results, whatever the pass reports as preserved.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='function(test-cached),test-replace,function(test-cached)' 2>&1 | FileCheck %s --check-prefix=REPLACED
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN:   -passes='function(test-cached),test-replace<what=graph>,function(test-cached)' 2>&1 | \
+; RUN:   FileCheck %s --check-prefix=REPLACED
+
+; REPLACED: f: 1 loops, 4 blocks
+; REPLACED-NEXT: counting loops of new
+; REPLACED-NEXT: counting blocks of new
+; REPLACED-NEXT: new{{[.0-9]*}}: 0 loops, 1 blocks
+; REPLACED-NOT: {{.}}
+
+define void @f(i1 %c) {
 entry:
   br label %loop
 loop:
   br label %latch
 latch:
-  br label %loop
+  br i1 %c, label %loop, label %end
+end:
+  ret void
 }

@@ -9,6 +9,7 @@ use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
 use super::live::LiveFunction;
 use super::llvm::prelude::LLVMValueRef;
 use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered, WatchedBlocks};
+use super::statistics::FITS;
 use super::value::{FunctionRef, Instruction};
 use crate::host_dialect;
 use bpa_core::bfi::FrequencyMethod;
@@ -119,7 +120,7 @@ impl<'ctx> Function<'ctx> {
         let live = self.live();
         let statistics = |facts: &FunctionFacts| live.statistics(facts);
         let profile = predictor.profile(builder(&live), &mut conditions(&live), statistics);
-        self.numbered(profile, &live)
+        self.numbered(profile.expect(FITS), &live)
     }
 
     /// Computes the profile with exact block frequencies. Exact frequencies solve the flow equations, also if control

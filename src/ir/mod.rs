@@ -62,6 +62,7 @@ pub use module::Module;
 pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 pub(crate) use selects::SelectInstructions;
+pub(crate) use statistics::FITS;
 pub(crate) use value::FunctionRef;
 
 /// LLVM's C API for Rust, in the version that matches the chosen Cargo feature.

@@ -8,8 +8,8 @@ use std::ptr;
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use bpa_core::cfg::{refill, Block};
-use bpa_core::scratch::{self, ScratchSlot};
+use bpa_core::cfg::unstable::{put_back, refill, take, ScratchSlot};
+use bpa_core::cfg::Block;
 
 /// The blocks of a function, with a table that finds the number of a block.
 ///
@@ -52,7 +52,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Numbering {
     /// Numbers the `count` blocks that `list` writes, in their order.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
-        let mut blocks = scratch::take(&SCRATCH_BLOCKS);
+        let mut blocks = take(&SCRATCH_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());
         list(blocks.values_mut().into_slice());
         Numbering::new(blocks)
@@ -100,7 +100,7 @@ impl Numbering {
 
 impl Drop for Numbering {
     fn drop(&mut self) {
-        scratch::put_back(&SCRATCH_BLOCKS, std::mem::take(&mut self.blocks));
+        put_back(&SCRATCH_BLOCKS, std::mem::take(&mut self.blocks));
     }
 }
 
@@ -113,14 +113,14 @@ thread_local! {
 
 impl Drop for Slots {
     fn drop(&mut self) {
-        scratch::put_back(&SCRATCH, std::mem::take(&mut self.numbers));
+        put_back(&SCRATCH, std::mem::take(&mut self.numbers));
     }
 }
 
 impl Slots {
     fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let mut numbers = scratch::take(&SCRATCH);
+        let mut numbers = take(&SCRATCH);
         numbers.clear();
         numbers.resize(size, FREE);
         let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };

@@ -43,6 +43,9 @@ unsafe extern "C" {
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
+/// Why predictors accept the statistics of a live function.
+pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
+
 impl LiveFunction {
     /// Reads the IR statistics of the function. `facts` must describe the current IR.
     pub fn statistics(&self, facts: &FunctionFacts) -> FunctionStatistics {

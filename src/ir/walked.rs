@@ -8,9 +8,9 @@ use super::compare::ConditionRow;
 use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
 use super::value::{BasicBlock, Instruction};
+use bpa_core::cfg::unstable::{put_back, take, ScratchSlot};
 use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
-use bpa_core::scratch::{self, ScratchSlot};
 
 /// The last instruction of a block, and properties of all instructions in the block.
 #[repr(C)]
@@ -117,7 +117,7 @@ impl LiveFunction {
     ///
     /// Panics if an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
-        let memory = scratch::take(&SCRATCH);
+        let memory = take(&SCRATCH);
         let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
@@ -165,7 +165,7 @@ impl<'a> Walked<'a> {
 impl Drop for Walked<'_> {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
-            scratch::put_back(&SCRATCH, memory);
+            put_back(&SCRATCH, memory);
         }
     }
 }

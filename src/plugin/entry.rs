@@ -43,16 +43,17 @@ macro_rules! plugin {
         /// The host calls this function after it has loaded the plugin.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case)]
-        pub extern "C" fn llvmGetPassPluginInfo() -> $crate::plugin::PluginInfo {
-            const TEXTS: [&::std::ffi::CStr; 2] =
-                $crate::plugin::c_strings([concat!($name, "\0"), concat!(env!("CARGO_PKG_VERSION"), "\0")]);
-            $crate::plugin::describe(TEXTS[0], TEXTS[1], $register)
+        pub extern "C" fn llvmGetPassPluginInfo() -> $crate::plugin::__private::PluginInfo {
+            const TEXTS: [&::std::ffi::CStr; 2] = $crate::plugin::__private::c_strings([
+                concat!($name, "\0"),
+                concat!(env!("CARGO_PKG_VERSION"), "\0"),
+            ]);
+            $crate::plugin::__private::describe(TEXTS[0], TEXTS[1], $register)
         }
     };
 }
 
 /// Converts texts that end with NUL to C strings. The macro [`plugin!`](crate::plugin!) calls this function.
-#[doc(hidden)]
 pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CStr; N] {
     let mut strings = [c""; N];
     let mut place = 0;
@@ -68,7 +69,6 @@ pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CS
 
 /// Describes the plugin to the host. The host then calls `register`. The macro [`plugin!`](crate::plugin!) calls this
 /// function.
-#[doc(hidden)]
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
     message::begin_with(plugin.name);

@@ -9,7 +9,7 @@ use super::output;
 use super::request::Features;
 use super::score::with_and_without_profile;
 use crate::host_dialect;
-use crate::ir::LiveFunction;
+use crate::ir::{LiveFunction, FITS};
 
 /// Prints the features of all branches of a function, then the features of all its selects.
 pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failur
     let (names, source) = (&live.names(), &live.source());
     let function = ScoredFunction { names, is_local: live.is_local(), measured, predicted, source };
     let mut lines = Vec::new();
-    let view = View::new(predicted, &statistics);
+    let view = View::new(predicted, &statistics).expect(FITS);
     report::write_features_json(&function, &view, &mut lines);
     report::write_select_features_json(&function, &view, live.select_positions(&instructions), &mut lines);
     output::write(&lines, how.output.as_ref())

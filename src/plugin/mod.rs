@@ -26,17 +26,20 @@ mod stderr;
 
 use std::sync::Arc;
 
-#[doc(hidden)]
-pub use entry::{c_strings, describe};
 use hints::HintsForModule;
-#[doc(hidden)]
-pub use host::PluginInfo;
 pub use host::Preserved;
 use host::{AnyPass, ModulePass};
 pub use registry::Registry;
 use request::{EntryCountRequest, Request};
 pub use request::{OptionError, Options, ValidOptions};
 use score::ScoreOfModule;
+
+/// What the macro [`plugin!`](crate::plugin!) uses in other crates. The module is hidden because it is no interface.
+#[doc(hidden)]
+pub mod __private {
+    pub use super::entry::{c_strings, describe};
+    pub use super::host::PluginInfo;
+}
 
 /// Adds the passes of `libbpa.so` to a plugin. If another loaded plugin has already added these passes, does nothing.
 pub fn add_passes(registry: &mut Registry<'_>) {

@@ -18,7 +18,9 @@ use bpa_core::Predictor;
 use super::fault;
 use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
-use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions};
+use crate::ir::{
+    KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
+};
 
 /// The cached profile of a function. The profile is computed at its first use. The pass manager drops the profile when
 /// the function changes.
@@ -104,7 +106,9 @@ pub(super) fn compute_from(
     let conditions = &mut live.conditions(builder.dialect());
     match predictor {
         None => builder.build_with(conditions),
-        Some(predictor) => predictor.profile(builder, conditions, |facts| live.statistics(facts)),
+        Some(predictor) => {
+            predictor.profile(builder, conditions, |facts| live.statistics(facts)).expect(FITS)
+        }
     }
 }
 
@@ -210,7 +214,8 @@ pub(super) fn plan_select_weights(
     let facts = live.facts(host);
     let (statistics, instructions) = live.statistics_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
-    let mut weights = model.predict_selects(&facts, &statistics, how.overwrite, conditions, host);
+    let mut weights =
+        model.predict_selects(&facts, &statistics, how.overwrite, conditions, host).expect(FITS);
     weights.retain(|(_, weights)| is_at_least(*weights, how.at_least));
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))

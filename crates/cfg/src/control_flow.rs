@@ -126,16 +126,6 @@ impl ControlFlow {
         })
     }
 
-    /// The strongly connected components, or no components if all cycles are natural loops.
-    #[doc(hidden)]
-    pub fn sccs_beside_loops(&self) -> &Sccs {
-        if self.loops().is_reducible() {
-            Sccs::none()
-        } else {
-            self.sccs()
-        }
-    }
-
     /// All cycles and how they nest. In a reducible graph, the cycles are the natural loops.
     ///
     /// LLVM: `CycleAnalysis`.

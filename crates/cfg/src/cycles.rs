@@ -13,7 +13,8 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::loops::{Discovery, FoundLoop};
-use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
+use super::tables::refill;
+use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of its plain cycles.
 ///

@@ -3,7 +3,8 @@
 use std::sync::OnceLock;
 
 use super::dominator_tree::DominatorTree;
-use super::{refill_with, Adjacency, Block, Graph, SpanningTree};
+use super::tables::refill_with;
+use super::{Adjacency, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B contains A.

@@ -106,7 +106,10 @@ impl Graph {
     }
 
     /// The indices of `block`'s outgoing edges in per-edge tables, and their targets.
-    #[doc(hidden)]
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no such block.
     pub fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
         let edges = self.edges(block);
         (edges.clone(), &self.successors[edges])
@@ -124,7 +127,6 @@ impl Graph {
 
     /// The predecessors of `block` as a mutable slice, for tests that need an invalid graph.
     #[cfg(any(test, feature = "test-support"))]
-    #[doc(hidden)]
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
         &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }

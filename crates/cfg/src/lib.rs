@@ -28,21 +28,22 @@ mod dominators;
 mod graph;
 mod lengauer_tarjan;
 mod loops;
+// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
 mod nesting;
 mod post_dominators;
 mod scc;
+mod scratch;
 mod spanning_tree;
-// This module is only public for the crates of this workspace, and is not a stable interface.
-#[doc(hidden)]
-pub mod scratch;
 mod tables;
+// Hidden for the same reason.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;
 mod text;
+pub mod unstable;
 
 pub use cranelift_entity;
 
@@ -53,11 +54,7 @@ pub use graph::{Adjacency, AdjacencyRef, Block, Graph};
 pub use loops::{Loop, LoopForest};
 pub use nesting::Nesting;
 pub use post_dominators::PostDominators;
-#[doc(hidden)]
-pub use scc::SccFinder;
 pub use scc::{Scc, Sccs};
 pub use spanning_tree::SpanningTree;
 pub use tables::table;
-#[doc(hidden)]
-pub use tables::{refill, refill_first, refill_with};
 pub use text::{parse_graph, ParseGraphError};

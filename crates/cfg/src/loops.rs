@@ -16,7 +16,8 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 use rustc_hash::FxHashSet;
 
-use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
+use super::tables::{refill, refill_with};
+use super::{Block, Dominators, Graph, SpanningTree};
 
 /// A natural loop or, in a forest of all cycles, a cycle. An outer loop has a lower number than the loops inside it.
 ///

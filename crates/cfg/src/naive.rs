@@ -7,7 +7,8 @@ pub mod cycles;
 
 use std::collections::BTreeSet;
 
-use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};
+use super::scc::SccFinder;
+use super::{Block, ControlFlow, Graph, Loop, Scc};
 
 /// A set of blocks.
 pub type Blocks = BTreeSet<Block>;

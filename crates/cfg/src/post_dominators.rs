@@ -15,7 +15,8 @@ use cranelift_entity::PrimaryMap;
 
 use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
-use super::{refill, table, Block, Graph};
+use super::tables::refill;
+use super::{table, Block, Graph};
 
 /// The number of a block that no reverse walk from a root has visited.
 const UNVISITED: u32 = u32::MAX;

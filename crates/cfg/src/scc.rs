@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
-use super::{refill, Block, Graph};
+use super::tables::refill;
+use super::{Block, Graph};
 
 /// A strongly connected component of at least two blocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,7 +113,6 @@ pub struct Sccs {
 
 impl Sccs {
     /// The components of a graph without cycles.
-    #[doc(hidden)]
     pub fn none() -> &'static Sccs {
         static NONE: OnceLock<Sccs> = OnceLock::new();
         NONE.get_or_init(Sccs::empty)

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use cranelift_entity::PrimaryMap;
 
-use super::{refill, Block, Graph};
+use super::tables::refill;
+use super::{Block, Graph};
 
 /// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;

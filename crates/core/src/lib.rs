@@ -30,8 +30,6 @@
 #![warn(missing_docs)]
 
 pub use bpa_model::{features, model, Predictor};
-#[doc(hidden)]
-pub use bpa_profile::scratch;
 pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source};
 pub use bpa_report as report;
 pub use bpa_report::compared as score;

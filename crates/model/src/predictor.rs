@@ -6,7 +6,7 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::{Profile, ProfileBuilder};
 use bpa_profile::rules::{RuleSet, RuleSetError};
 
-use crate::features::FunctionStatistics;
+use crate::features::{FunctionStatistics, StatisticsError};
 use crate::model::Model;
 
 /// The name and the text of each built-in trained model.
@@ -70,33 +70,38 @@ impl Predictor {
         self.model.as_ref()
     }
 
-    /// Computes the profile of `builder` with this predictor. If the predictor has a model, `statistics` is called to
-    /// read the IR statistics of the function. If the facts contain a measured profile, the model does not use it.
+    /// Computes the profile of `builder` with this predictor instead of the builder's rules. If the predictor has a model,
+    /// `statistics` is called to read the IR statistics of the function. If the facts contain a measured profile, the
+    /// model does not use it.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the statistics and the graph have different numbers of blocks or edges.
+    /// Returns an error if the statistics do not fit the function.
     pub fn profile(
         &self,
         builder: ProfileBuilder,
         conditions: &mut impl LoopConditions,
         statistics: impl FnOnce(&FunctionFacts) -> FunctionStatistics,
-    ) -> Profile {
+    ) -> Result<Profile, StatisticsError> {
         let rules = self.rules.clone();
-        let Some(model) = &self.model else { return builder.rules(rules).build_with(conditions) };
+        let Some(model) = &self.model else { return Ok(builder.rules(rules).build_with(conditions)) };
         let statistics = statistics(builder.facts());
         if builder.facts().has_profile() {
             let mut facts = builder.facts().clone();
             facts.forget_profile();
             let unmeasured = Profile::builder(facts, builder.dialect()).build_with(conditions);
-            let predictions = model.predict_branches(&unmeasured, &statistics);
-            return builder.rules(rules).predictions(predictions.into()).build_with(conditions);
+            let predictions = model.predict_branches(&unmeasured, &statistics)?;
+            let builder = builder.rules(rules).predictions(predictions.into()).expect(FITS);
+            return Ok(builder.build_with(conditions));
         }
-        let profile = builder.build_with(conditions);
-        let predictions = model.predict_branches(&profile, &statistics);
-        profile.with_predictions(rules, predictions.into())
+        let profile = builder.rules(Arc::new(RuleSet::llvm().clone())).build_with(conditions);
+        let predictions = model.predict_branches(&profile, &statistics)?;
+        Ok(profile.with_predictions(rules, predictions.into()).expect(FITS))
     }
 }
+
+/// The predictions come from a profile with the same graph and with LLVM's rules.
+const FITS: &str = "the predictions of a model fit the function";
 
 impl From<RuleSet> for Predictor {
     fn from(rules: RuleSet) -> Self {

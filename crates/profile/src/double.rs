@@ -39,7 +39,6 @@ impl Probability {
     /// The order of the floating-point operations is LLVM's order, because this order affects the last digit.
     ///
     /// LLVM: `BranchProbability::print`.
-    #[doc(hidden)]
     pub fn percentage(self) -> f64 {
         (self.to_f64() * 100.0 * 100.0).round_ties_even() / 100.0
     }

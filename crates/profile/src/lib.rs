@@ -4,8 +4,6 @@
 #![warn(missing_docs)]
 
 pub use bpa_cfg as cfg;
-#[doc(hidden)]
-pub use bpa_cfg::scratch;
 
 pub mod bfi;
 pub mod bpi;

@@ -52,7 +52,8 @@ pub fn profile(
     dialect: &'static Dialect,
 ) -> Result<Profile, FactsError> {
     let builder = Profile::builder(facts(function)?, dialect);
-    Ok(predictor.profile(builder, &mut NoConditions, |facts| statistics(function, facts)))
+    let profile = predictor.profile(builder, &mut NoConditions, |facts| statistics(function, facts));
+    Ok(profile.expect("facts and statistics have the same blocks and edges"))
 }
 
 /// The control-flow graph, with Cranelift's blocks in layout order. The first block is the entry.

@@ -35,7 +35,7 @@ use bpa_profile::cfg::{table, Block, Graph};
 /// let llvm22 = Dialect::named("22").unwrap();
 /// let builder = Profile::builder(FunctionFacts::from(graph), llvm22);
 /// let learned = Predictor::named("bpa").unwrap();
-/// let profile = learned.profile(builder, &mut NoConditions, |_| statistics);
+/// let profile = learned.profile(builder, &mut NoConditions, |_| statistics)?;
 /// assert_eq!(profile.rule(block("entry")).unwrap().name(), "learned");
 /// assert!(profile.edge_probability(block("entry"), 0) < profile.edge_probability(block("entry"), 1));
 /// # Ok::<(), bpa_model::features::StatisticsError>(())
@@ -49,7 +49,7 @@ pub struct FunctionStatisticsBuilder<'a> {
     error: Option<StatisticsError>,
 }
 
-/// Statistics of a block or an edge that the graph does not have.
+/// Statistics that do not fit the graph of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatisticsError {
@@ -64,6 +64,22 @@ pub enum StatisticsError {
         /// The index of the edge among the block's edges, from 0.
         place: usize,
     },
+    /// The numbers of blocks differ.
+    #[error("the function has {function} blocks, but the statistics have {statistics}")]
+    BlockCount {
+        /// The number of blocks of the function.
+        function: usize,
+        /// The number of blocks of the statistics.
+        statistics: usize,
+    },
+    /// The numbers of edges differ.
+    #[error("the function has {function} edges, but the statistics have {statistics}")]
+    EdgeCount {
+        /// The number of edges of the function.
+        function: usize,
+        /// The number of edges of the statistics.
+        statistics: usize,
+    },
 }
 
 impl FunctionStatistics {
@@ -76,6 +92,24 @@ impl FunctionStatistics {
             ..FunctionStatistics::default()
         };
         FunctionStatisticsBuilder { graph, statistics, error: None }
+    }
+}
+
+impl FunctionStatistics {
+    /// Checks that the statistics fit a function with `graph`.
+    pub(super) fn check(&self, graph: &Graph) -> Result<(), StatisticsError> {
+        let (function, statistics) = (graph.block_count(), self.blocks.len());
+        if function != statistics {
+            return Err(StatisticsError::BlockCount { function, statistics });
+        }
+        let (function, statistics) = (graph.edge_count(), self.edges.len());
+        if function != statistics {
+            return Err(StatisticsError::EdgeCount { function, statistics });
+        }
+        let mut used =
+            self.tests.iter().map(|test| test.0).chain(self.selects.iter().map(|select| select.block));
+        used.find(|&block| !self.blocks.is_valid(block))
+            .map_or(Ok(()), |block| Err(StatisticsError::NoBlock(block)))
     }
 }
 
@@ -152,7 +186,12 @@ impl FunctionStatisticsBuilder<'_> {
 mod tests {
     use super::*;
     use crate::features::TestKind;
+    use crate::Predictor;
+    use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::parse_graph;
+    use bpa_profile::dialect::Dialect;
+    use bpa_profile::facts::{FunctionFacts, NoConditions};
+    use bpa_profile::profile::Profile;
 
     #[test]
     fn statistics_of_missing_blocks_and_edges_are_errors() {
@@ -172,6 +211,33 @@ mod tests {
         assert_eq!(built(&|function| _ = function.edge(b, 0, edge)), missing(b, 0));
         assert_eq!(built(&|function| _ = function.edge(a, 2, edge)), missing(a, 2));
         assert_eq!(built(&|function| _ = function.edge(a, 1, edge)), Ok(()));
+    }
+
+    #[test]
+    fn statistics_of_another_function_are_errors() {
+        let (graph, block) = parse_graph("a -> b c; b; c").expect("a graph");
+        let built = |text: &str| {
+            let (graph, _) = parse_graph(text).expect("a graph");
+            FunctionStatistics::builder(&graph).build().expect("nothing is set")
+        };
+        let profile = |statistics: FunctionStatistics| {
+            let builder = Profile::builder(
+                FunctionFacts::from(graph.clone()),
+                Dialect::named("16").expect("supported"),
+            );
+            let predictor = Predictor::named("bpa").expect("a built-in predictor");
+            predictor
+                .profile(builder, &mut NoConditions, |_| statistics)
+                .map(|profile| profile.rule(block("a")))
+        };
+        assert_eq!(profile(built("a -> b c; b; c")), Ok(Some(Rule::Learned)));
+        let other = profile(built("a -> b c; b"));
+        assert_eq!(other, Err(StatisticsError::BlockCount { function: 3, statistics: 2 }));
+        let other = profile(built("a -> b c; b -> c; c"));
+        assert_eq!(other, Err(StatisticsError::EdgeCount { function: 2, statistics: 3 }));
+        let mut tests = built("a -> b c; b; c");
+        tests.tests.push((Block::from_u32(3), Test::default()));
+        assert_eq!(profile(tests), Err(StatisticsError::NoBlock(Block::from_u32(3))));
     }
 
     #[test]

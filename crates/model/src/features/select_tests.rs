@@ -41,7 +41,7 @@ fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<Select
         selects,
         ..FunctionStatistics::default()
     };
-    View::new(&profile, &statistics).selects().collect()
+    View::new(&profile, &statistics).expect("the statistics fit the function").selects().collect()
 }
 
 /// The feature `name` of a row.

@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::builder::StatisticsError;
 use super::regions::{regions, DominatedStatistics};
 use super::statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 use super::tested::Test;
@@ -36,13 +37,13 @@ impl<'a> View<'a> {
     /// Combines the predicted `profile` of a function with its `statistics`. The facts of `profile` must not contain a
     /// measured profile.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the statistics and the graph have different numbers of blocks or edges.
-    pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Self {
+    /// Returns an error if the statistics and the graph have different numbers of blocks or edges. A test or a select in
+    /// a block that does not exist is also an error.
+    pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Result<Self, StatisticsError> {
         let graph = profile.graph();
-        assert_eq!(statistics.blocks.len(), graph.block_count(), "statistics and graph differ in blocks");
-        assert_eq!(statistics.edges.len(), graph.edge_count(), "statistics and graph differ in edges");
+        statistics.check(graph)?;
         let loops = profile.loops();
         let exits = loops.loops().map(|natural| loops.exits(graph, natural).count() as u32).collect();
         let mut places = table(graph.block_count(), 0);
@@ -54,7 +55,7 @@ impl<'a> View<'a> {
         let estimates = edge_estimates(profile.facts());
         let mut tests = table(graph.block_count(), None);
         statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
-        View { profile, statistics, regions, estimates, exits, places, whole, tests }
+        Ok(View { profile, statistics, regions, estimates, exits, places, whole, tests })
     }
 
     pub(crate) fn graph(&self) -> &'a ControlFlow {

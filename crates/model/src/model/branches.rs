@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::logistic::probability;
 use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{goes_back, successor_values, FunctionStatistics, SuccessorEdges, View};
+use crate::features::{
+    goes_back, successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View,
+};
 use bpa_profile::bpi::{Predictions, Probability};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
@@ -28,15 +30,15 @@ impl Model {
     /// these successors keep LLVM's probability, and the model distributes the remaining probability over the other
     /// successors.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the statistics and the graph have different numbers of blocks or edges.
+    /// Returns an error if the statistics do not fit the function.
     pub(crate) fn predict_branches(
         self: &Arc<Self>,
         profile: &Profile,
         statistics: &FunctionStatistics,
-    ) -> Predictions {
-        let view = View::new(profile, statistics);
+    ) -> Result<Predictions, StatisticsError> {
+        let view = View::new(profile, statistics)?;
         let graph = view.graph();
         let is_supported = |kind: Terminator| match kind {
             Terminator::Branch => true,
@@ -48,7 +50,7 @@ impl Model {
         let reached: Vec<(Block, Terminator)> = reached.collect();
         let mut queries = Queries::new(reached.len(), graph.edge_count());
         reached.into_iter().for_each(|(block, kind)| queries.add(&view, block, kind));
-        queries.predict(&view, self)
+        Ok(queries.predict(&view, self))
     }
 }
 
@@ -135,11 +137,16 @@ impl Queries {
                     .any(|&successor| goes_back(view, successor) || view.leaves(successor) > 0);
                 let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
                 let weights = [first, Probability::DENOMINATOR - first];
-                predictions.add(block, weights.into_iter().map(|weight| (weight, Some(row))));
+                add(&mut predictions, block, weights.into_iter().map(|weight| (weight, Some(row))));
             }
         }
         predictions
     }
+}
+
+/// Adds a prediction. Branches are queried in the order of blocks, and their weights add up to about 2^31.
+fn add(predictions: &mut Predictions, block: Block, edges: impl Iterator<Item = (u32, Option<u32>)>) {
+    predictions.add(block, edges).expect("the weights of a model are in order and have a valid sum");
 }
 
 /// The share of the probability that a successor of a switch gets.
@@ -193,7 +200,8 @@ impl View<'_> {
         let taken: u64 = known.map(|(_, probability)| u64::from(probability.numerator())).sum();
         let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
         let total: u64 = shares.iter().map(|share| share.numerator()).sum();
-        predictions.add(
+        add(
+            predictions,
             block,
             edges.iter().zip(probabilities).map(|(&successor, probability)| match shares[successor] {
                 Share::Fixed => (probability.numerator(), None),

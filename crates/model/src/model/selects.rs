@@ -3,7 +3,7 @@
 use super::branches::bounded;
 use super::logistic::probability;
 use super::{FeatureMatrix, Model, ModelPart};
-use crate::features::{FunctionStatistics, SelectFeatures, SelectProfile, View};
+use crate::features::{FunctionStatistics, SelectFeatures, SelectProfile, StatisticsError, View};
 use bpa_profile::bpi::Probability;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{FunctionFacts, LoopConditions};
@@ -17,9 +17,9 @@ impl Model {
     ///
     /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the statistics and the graph have different numbers of blocks or edges.
+    /// Returns an error if the statistics do not fit the function.
     pub fn predict_selects(
         &self,
         facts: &FunctionFacts,
@@ -27,12 +27,12 @@ impl Model {
         overwrite: bool,
         conditions: &mut impl LoopConditions,
         dialect: &'static Dialect,
-    ) -> Vec<(usize, [u32; 2])> {
-        let Some(trees) = self.part(ModelPart::Select) else { return Vec::new() };
+    ) -> Result<Vec<(usize, [u32; 2])>, StatisticsError> {
+        let Some(trees) = self.part(ModelPart::Select) else { return Ok(Vec::new()) };
         let mut unmeasured = facts.clone();
         unmeasured.forget_profile();
         let profile = Profile::builder(unmeasured, dialect).build_with(conditions);
-        let view = View::new(&profile, statistics);
+        let view = View::new(&profile, statistics)?;
         let is_predicted = |place: usize| match statistics.selects[place].profile {
             SelectProfile::None => true,
             SelectProfile::Weights(_) => overwrite,
@@ -42,7 +42,7 @@ impl Model {
         let mut matrix = FeatureMatrix::new(ModelPart::Select.feature_count(), rows.len());
         rows.iter().for_each(|row| matrix.push(&[&row.values, &row.choices[0], &row.choices[1]]));
         let predictions = rows.iter().zip(trees.log_odds(&matrix));
-        predictions.map(|(row, odds)| (row.place, weights(odds))).collect()
+        Ok(predictions.map(|(row, odds)| (row.place, weights(odds))).collect())
     }
 }
 

@@ -8,7 +8,8 @@ use super::mass::Mass;
 use super::regions::{Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
 use super::scaled::Scaled;
-use crate::cfg::{refill_with, table, Block};
+use crate::cfg::unstable::refill_with;
+use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
 
 /// The frequency of each block of a function, relative to its entry.

@@ -12,7 +12,8 @@
 use cranelift_entity::PrimaryMap;
 
 use super::rpo::RpoIndex;
-use crate::cfg::{table, SccFinder};
+use crate::cfg::table;
+use crate::cfg::unstable::SccFinder;
 
 /// The component number of nodes that do not belong to a component of at least two nodes.
 const ALONE: u32 = u32::MAX;

@@ -50,6 +50,7 @@ mod scaled;
 mod scaled_sums;
 mod scientific;
 
+// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

@@ -6,7 +6,8 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use crate::cfg::{refill_first, Block, Graph, SpanningTree};
+use crate::cfg::unstable::refill_first;
+use crate::cfg::{Block, Graph, SpanningTree};
 
 /// The index of a block in reverse postorder. The entry has index 0.
 ///

@@ -41,7 +41,8 @@ impl BranchProbabilities {
         Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction.
+    /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction. The predictions fit
+    /// `graph`.
     pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, weights) in predictions.iter() {
             if self.rules[block] == Rule::Metadata {

@@ -22,7 +22,8 @@ use cranelift_entity::{entity_impl, PrimaryMap};
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::Weighed;
 use super::out_edges::OutEdges;
-use crate::cfg::{refill_first, Block};
+use crate::cfg::unstable::refill_first;
+use crate::cfg::Block;
 
 /// The index of a block in the list of all classes. The blocks of a class are adjacent, and the root comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -33,7 +33,9 @@ impl<'a> Cycles<'a> {
     pub(crate) fn new(graph: &'a ControlFlow) -> Self {
         let nesting = graph.nesting();
         let (loops, sccs) = match nesting {
-            Nesting::LoopsAndComponents => (graph.loops(), graph.sccs_beside_loops()),
+            // Every component is a natural loop.
+            Nesting::LoopsAndComponents if graph.loops().is_reducible() => (graph.loops(), Sccs::none()),
+            Nesting::LoopsAndComponents => (graph.loops(), graph.sccs()),
             Nesting::Cycles => (graph.cycles(), Sccs::none()),
         };
         Cycles { graph, loops, sccs, nesting }

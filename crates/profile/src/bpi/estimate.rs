@@ -21,10 +21,10 @@ use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use super::observer::Observer;
 use super::out_edges::OutEdges;
+use crate::cfg::unstable::{put_back, take, ScratchSlot};
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 use crate::rules::EstimateWeights;
-use crate::scratch::{self, ScratchSlot};
 
 /// Estimates the weights of all blocks and cycles.
 ///
@@ -45,7 +45,7 @@ pub(super) fn estimate(
     if initial.peek().is_none() {
         return EstimatedWeights::default();
     }
-    let mut memory = scratch::take(&SCRATCH);
+    let mut memory = take(&SCRATCH);
     memory.start(&cycles);
     let weights = EstimatedWeights::unknown(&cycles);
     let mut propagation = Propagation { observer, cycles, weights, memory };
@@ -54,7 +54,7 @@ pub(super) fn estimate(
     }
     propagation.run();
     let Propagation { memory, weights, .. } = propagation;
-    scratch::put_back(&SCRATCH, memory);
+    put_back(&SCRATCH, memory);
     weights
 }
 

@@ -3,8 +3,8 @@
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
-use crate::cfg::{refill_first, Block, Loop, Scc};
-use crate::scratch::{self, ScratchSlot};
+use crate::cfg::unstable::{put_back, refill_first, take, ScratchSlot};
+use crate::cfg::{Block, Loop, Scc};
 
 /// Weights that have the same meaning in all rule sets.
 pub(super) mod weight {
@@ -106,7 +106,7 @@ thread_local! {
 impl Drop for EstimatedWeights {
     fn drop(&mut self) {
         if !self.is_empty() {
-            scratch::put_back(&SCRATCH, std::mem::take(&mut self.0));
+            put_back(&SCRATCH, std::mem::take(&mut self.0));
         }
     }
 }
@@ -114,7 +114,7 @@ impl Drop for EstimatedWeights {
 impl EstimatedWeights {
     /// Creates a table in which no block or cycle has a weight.
     pub(crate) fn unknown(cycles: &Cycles) -> Self {
-        let mut weights = scratch::take(&SCRATCH);
+        let mut weights = take(&SCRATCH);
         weights.refill(cycles, UNKNOWN);
         EstimatedWeights(weights)
     }

@@ -17,6 +17,7 @@ mod exits;
 mod explanation;
 mod heuristics;
 mod metadata;
+// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
@@ -27,6 +28,7 @@ mod predictions;
 mod probability;
 mod provenance;
 mod sharpen;
+// Hidden for the same reason.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;
@@ -42,8 +44,7 @@ pub use edge_weights::EdgeEstimate;
 pub use explanation::{
     Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, RulePrediction, Via, WeightOwner,
 };
-#[doc(hidden)]
 pub use heuristics::condition_weights;
 pub(crate) use parallel_edges::ParallelEdges;
-pub use predictions::{Contribution, LogOdds, PredictionSource, Predictions};
+pub use predictions::{Contribution, LogOdds, PredictionError, PredictionSource, Predictions};
 pub use probability::Probability;

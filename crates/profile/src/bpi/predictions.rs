@@ -3,7 +3,43 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cfg::Block;
+use crate::cfg::{Block, Graph};
+
+/// An error in predictions, or in their use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PredictionError {
+    /// The predictions are not in the order of blocks, or a block has two predictions.
+    #[error("the prediction for {0} does not follow the predictions of blocks with lower numbers")]
+    Order(Block),
+    /// The weights of a block do not add up to a number from 1 to 2^32 - 1.
+    #[error("the weights of {block} add up to {sum}, not to a number from 1 to 4294967295")]
+    Sum {
+        /// The block.
+        block: Block,
+        /// The sum of its weights.
+        sum: u64,
+    },
+    /// The function does not have the predicted block.
+    #[error("the function has no block {0}")]
+    NoBlock(Block),
+    /// The number of weights differs from the number of successors.
+    #[error("{block} has {successors} successors, but predictions for {given}")]
+    Count {
+        /// The block.
+        block: Block,
+        /// The number of successors of the block.
+        successors: usize,
+        /// The number of predicted weights.
+        given: usize,
+    },
+    /// The profile does not use LLVM's rules, or the new rules are not LLVM's rules with predictions.
+    #[error("predictions can be added only to LLVM's rules")]
+    Rules,
+    /// The profile has been updated.
+    #[error("predictions cannot be added to an updated profile")]
+    Updated,
+}
 
 /// The predicted weights of some branches, for example from a trained model. The rule
 /// [`Rule::Learned`](super::Rule::Learned) uses them.
@@ -63,19 +99,49 @@ impl Predictions {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`. `edges` has the weight and the row of each edge. The weights add up to about
-    /// 2^31. An edge whose weight comes from LLVM's rules has no row.
+    /// Adds a prediction for `block`. `edges` has the weight and the row of each edge. The weights should add up to
+    /// about 2^31. An edge whose weight comes from LLVM's rules has no row.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if `block` does not come after the blocks of earlier calls.
-    pub fn add(&mut self, block: Block, edges: impl Iterator<Item = (u32, Option<u32>)>) {
-        assert!(self.blocks.last().is_none_or(|&(last, _)| last < block), "blocks are not added in order");
-        self.blocks.push((block, self.weights.len() as u32));
+    /// Returns an error if `block` does not come after the blocks of earlier calls, or if the sum of the weights is 0 or
+    /// exceeds 32 bits. The predictions are then unchanged.
+    pub fn add(
+        &mut self,
+        block: Block,
+        edges: impl Iterator<Item = (u32, Option<u32>)>,
+    ) -> Result<(), PredictionError> {
+        if self.blocks.last().is_some_and(|&(last, _)| last >= block) {
+            return Err(PredictionError::Order(block));
+        }
+        let start = self.weights.len();
+        let mut sum = 0;
         for (weight, row) in edges {
+            sum += u64::from(weight);
             self.weights.push(weight);
             self.rows.push(row);
         }
+        if sum == 0 || sum > u32::MAX.into() {
+            self.weights.truncate(start);
+            self.rows.truncate(start);
+            return Err(PredictionError::Sum { block, sum });
+        }
+        self.blocks.push((block, start as u32));
+        Ok(())
+    }
+
+    /// Checks that `graph` has every predicted block and every predicted edge.
+    pub(crate) fn check(&self, graph: &Graph) -> Result<(), PredictionError> {
+        for (block, weights) in self.iter() {
+            if block.as_u32() as usize >= graph.block_count() {
+                return Err(PredictionError::NoBlock(block));
+            }
+            let (successors, given) = (graph.edges(block).len(), weights.len());
+            if successors != given {
+                return Err(PredictionError::Count { block, successors, given });
+            }
+        }
+        Ok(())
     }
 
     /// The weights of the edges of each predicted block, in the order of blocks.

@@ -3,7 +3,8 @@
 use cranelift_entity::PrimaryMap;
 
 use super::graph::{CallGraph, CallNode};
-use crate::cfg::{table, SccFinder};
+use crate::cfg::table;
+use crate::cfg::unstable::SccFinder;
 
 /// The strongly connected components of a call graph. A component comes after the components that call it.
 ///

@@ -126,7 +126,6 @@ impl FunctionFacts {
 
     /// Sets an entry count and header weights for tests, without checks.
     #[cfg(feature = "test-support")]
-    #[doc(hidden)]
     pub fn set_profile(&mut self, entry_count: Option<EntryCount>, header_weights: Vec<(Block, u64)>) {
         self.entry_count = entry_count;
         self.header_weights = header_weights;

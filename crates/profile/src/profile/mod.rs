@@ -65,6 +65,8 @@
 mod edges;
 mod edits;
 mod frequency;
+#[cfg(test)]
+mod predicted;
 #[allow(clippy::module_inception, reason = "the main type of the module")]
 mod profile;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::edges::EditableEdges;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
-use crate::bpi::{BranchProbabilities, Explainer, Predictions};
+use crate::bpi::{BranchProbabilities, Explainer, PredictionError, Predictions};
 use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
@@ -85,8 +85,14 @@ impl ProfileBuilder {
 
     /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). The predictions have an effect
     /// only if [`rules`](Self::rules) has this rule.
-    pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
-        ProfileBuilder { predictions: Some(predictions), ..self }
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the function does not have a predicted block, or if a predicted block has another number of
+    /// edges.
+    pub fn predictions(self, predictions: Arc<Predictions>) -> Result<Self, PredictionError> {
+        predictions.check(&self.facts.graph)?;
+        Ok(ProfileBuilder { predictions: Some(predictions), ..self })
     }
 
     /// Sets the algorithm for block frequencies. The default is LLVM's algorithm.
@@ -152,20 +158,30 @@ impl Profile {
     /// `rules` must be the result of [`RuleSet::with_predictions`]. The method returns the same profile as a builder
     /// with these rules and predictions, but does not evaluate LLVM's rules again.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Panics if the profile does not use LLVM's rules, or has been updated. May panic if `predictions` belong to
-    /// another function.
-    pub fn with_predictions(mut self, rules: Arc<RuleSet>, predictions: Arc<Predictions>) -> Self {
-        assert!(
-            self.rules.is_none() && self.updated.is_none(),
-            "the profile does not use LLVM's rules, or has been updated"
-        );
+    /// Returns an error if the profile has other rules or has been updated, if `rules` are other rules, or if the
+    /// function does not have the predicted blocks and edges.
+    pub fn with_predictions(
+        mut self,
+        rules: Arc<RuleSet>,
+        predictions: Arc<Predictions>,
+    ) -> Result<Self, PredictionError> {
+        if self.rules.as_ref().is_some_and(|rules| !rules.is_like_llvm())
+            || !rules.are_llvms_with_predictions()
+        {
+            return Err(PredictionError::Rules);
+        }
+        if self.updated.is_some() {
+            return Err(PredictionError::Updated);
+        }
+        predictions.check(&self.facts.graph)?;
         self.branch_probabilities();
-        let probabilities = self.probabilities.get_mut().expect("just computed");
-        probabilities.predict(&predictions, &self.facts.graph);
+        if let Some(probabilities) = self.probabilities.get_mut() {
+            probabilities.predict(&predictions, &self.facts.graph);
+        }
         self.forget_frequencies();
-        Profile { rules: Some(rules), predictions: Some(predictions), ..self }
+        Ok(Profile { rules: Some(rules), predictions: Some(predictions), ..self })
     }
 
     /// The algorithm for block frequencies.

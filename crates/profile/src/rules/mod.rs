@@ -69,6 +69,11 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
+    /// Whether the rules are the result of [`with_predictions`](Self::with_predictions) with any name.
+    pub(crate) fn are_llvms_with_predictions(&self) -> bool {
+        *self == RuleSet::with_predictions(&self.name)
+    }
+
     /// The weights of the rule for estimated weights.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates

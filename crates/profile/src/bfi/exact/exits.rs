@@ -5,7 +5,8 @@ use std::ops::Range;
 use cranelift_entity::PrimaryMap;
 
 use super::real::Real;
-use crate::cfg::{refill, table, Block, Loop};
+use crate::cfg::unstable::refill;
+use crate::cfg::{table, Block, Loop};
 
 /// The flow that leaves a loop to `target` in one iteration of the loop.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,8 @@ use super::real::Real;
 use super::regions::IrreducibleRegions;
 use super::solver::Solver;
 use crate::bpi::Probability;
-use crate::cfg::{refill, Block, ControlFlow, Loop};
+use crate::cfg::unstable::refill;
+use crate::cfg::{Block, ControlFlow, Loop};
 
 /// An infinite loop has 2^12 = 4096 iterations for each entry, as in LLVM.
 ///

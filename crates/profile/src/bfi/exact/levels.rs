@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use crate::cfg::{refill, Block, Loop, LoopForest, SpanningTree};
+use crate::cfg::unstable::refill;
+use crate::cfg::{Block, Loop, LoopForest, SpanningTree};
 
 /// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node, and represents the
 /// loop in the level around it.

@@ -4,7 +4,8 @@ use cranelift_entity::PrimaryMap;
 
 use super::exits::ExitFlows;
 use super::level::{Destination, Level, LevelNode};
-use crate::cfg::{table, Block, SccFinder};
+use crate::cfg::unstable::SccFinder;
+use crate::cfg::{table, Block};
 
 /// The region number of a node outside all irreducible regions.
 const ALONE: u32 = u32::MAX;

@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 use super::{Member, Node, Region, Regions, Shape};
 use crate::bfi::rpo::{ReversePostorder, RpoIndex};
 use crate::bfi::{Mass, Scaled};
-use crate::cfg::{refill, refill_with};
+use crate::cfg::unstable::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {

@@ -12,8 +12,8 @@ use crate::facts::Condition;
 use crate::rules::Rule;
 use crate::rules::{BranchWeights, RuleSet};
 
-/// The weights that `rule` predicts for `condition`, with the numbers of `predictor`. The result is `None` if the rule
-/// does not apply.
+/// The weights of the true edge and the false edge that `rule` predicts for `condition`, with the numbers of
+/// `predictor`. The result is `None` if the rule does not apply.
 pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
     match (rule, condition) {
         (Rule::Pointer, Condition::Pointer { unequal }) => {
