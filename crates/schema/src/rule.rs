@@ -52,6 +52,6 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+        out.pad(self.name())
     }
 }

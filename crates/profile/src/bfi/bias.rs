@@ -25,6 +25,7 @@ use super::evidence::Evidence;
 use super::frequencies::BlockFrequencies;
 use super::scaled::Scaled;
 use crate::cfg::{table, Block};
+use crate::double::padded;
 
 /// The bias of every block of a function.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +53,8 @@ impl fmt::Display for Bias {
     /// Formats the bias like the printer: `bias = 1.0, float = 0.5, reference = 0.5`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Bias { frequency, reference } = self;
-        write!(out, "bias = {:.5}, float = {frequency:.5}, reference = {reference:.5}", self.ratio())
+        let ratio = self.ratio();
+        padded(out, format_args!("bias = {ratio:.5}, float = {frequency:.5}, reference = {reference:.5}"))
     }
 }
 

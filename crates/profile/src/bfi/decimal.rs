@@ -9,6 +9,7 @@ use std::fmt;
 
 use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
+use crate::double::padded;
 
 /// The default number of significant digits.
 ///
@@ -30,6 +31,10 @@ impl fmt::Display for Scaled {
     /// LLVM: `ScaledNumberBase::toString`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
+        if out.width().is_some() {
+            // The inner format has no width.
+            return padded(out, format_args!("{self:.precision$}"));
+        }
         if self.is_zero() {
             return out.write_str("0.0");
         }

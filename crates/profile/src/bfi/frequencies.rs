@@ -11,6 +11,7 @@ use super::scaled::Scaled;
 use crate::cfg::unstable::refill_with;
 use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
+use crate::double::padded;
 
 /// The frequency of each block of a function, relative to its entry.
 ///
@@ -142,7 +143,7 @@ struct FrequencyText {
 
 impl fmt::Display for FrequencyText {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "float = {:.5}, int = {}", self.scaled, self.integer)
+        padded(out, format_args!("float = {:.5}, int = {}", self.scaled, self.integer))
     }
 }
 

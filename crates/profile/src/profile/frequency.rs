@@ -90,6 +90,7 @@ impl fmt::Display for BlockFrequency {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Rule;
 
     fn half() -> BlockFrequency {
         BlockFrequency::UNITY * Probability::ratio(1, 2)
@@ -115,6 +116,8 @@ mod tests {
         let text = format!("{:8}|{:<8.1}|{:^9}|", half(), BlockFrequency::UNITY, half());
         assert_eq!(text, "     0.5|1.0     |   0.5   |");
         assert_eq!(format!("{:>36}", Probability::ratio(1, 2)), "    0x40000000 / 0x80000000 = 50.00%");
+        assert_eq!(format!("{:8.3}|{:<5}|", Scaled::new(1, -1), Scaled::ZERO), "     0.5|0.0  |");
+        assert_eq!(format!("{:>8}|{:8}|", Rule::Even, Rule::Even), "    even|even    |");
     }
 
     #[test]
