@@ -38,6 +38,9 @@ fn register(registry: &mut Registry) {
         let _ = options.has("b");
         Ok(|_: &mut Function<'_>| Preserved::All)
     });
+    if std::env::var_os("TEST_ADD_PASSES").is_some() {
+        bpa::plugin::add_passes(registry);
+    }
     // The extension points and passes to add, as `POINT:PASS` pairs.
     for extension in std::env::var("TEST_EXTEND").unwrap_or_default().split_whitespace() {
         let (point, pass) = extension.split_once(':').expect("the pair is POINT:PASS");

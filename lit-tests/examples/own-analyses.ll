@@ -20,13 +20,13 @@
 ; LLVM-NEXT: f: 1 loops, 3 blocks
 
 ; bpa's own passes drop the results together with the probabilities or frequencies.
-; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,invalidate<rust-bfi>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
-; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,invalidate<rust-bpi>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
-; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,rust-bpi<annotate>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
-; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
+; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='test-cached,rust-bpi<annotate>,test-cached' 2>&1 | FileCheck %s --check-prefix=TWICE
 
 ; TWICE: counting loops of f

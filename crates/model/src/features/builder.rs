@@ -231,7 +231,7 @@ mod tests {
                 .map(|profile| profile.rule(block("a")))
         };
         assert_eq!(profile(built("a -> b c; b; c")), Ok(Some(Rule::Learned)));
-        let other = profile(built("a -> b c; b"));
+        let other = profile(built("a -> b b; b"));
         assert_eq!(other, Err(StatisticsError::BlockCount { function: 3, statistics: 2 }));
         let other = profile(built("a -> b c; b -> c; c"));
         assert_eq!(other, Err(StatisticsError::EdgeCount { function: 2, statistics: 3 }));
