@@ -67,7 +67,8 @@ fn predictions_of_another_function_are_errors() {
 #[test]
 fn predictions_are_added_only_to_llvms_rules() {
     let predictions = predictions(0, &[1, 3]);
-    let pointers = Arc::new(RuleSet::read("mine", "rules = ['pointer']").expect("valid rules"));
+    let text = "rules = ['pointer']\npointer.equal = [1, 9]";
+    let pointers = Arc::new(RuleSet::read("mine", text).expect("valid rules"));
     let error =
         builder().rules(pointers.clone()).build().with_predictions(learned(), predictions.clone()).err();
     assert_eq!(error, Some(PredictionError::Rules));
