@@ -1,11 +1,11 @@
 //! The command line of `bpa`.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::builder::{PossibleValue, Resettable, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::find::SUPPORTED;
 
@@ -24,6 +24,24 @@ pub struct Arguments {
     /// Print more: the error of each file; with `explain`, all rules that apply to each destination, in terms of the IR
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
+}
+
+impl Arguments {
+    /// Parses the arguments of `command`, which is [`Arguments::command`] or the command with more options.
+    pub fn parse_with(
+        command: clap::Command,
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> clap::error::Result<(Self, ArgMatches)> {
+        let matches = without_empty_variables(command).try_get_matches_from(arguments)?;
+        Ok((Arguments::from_arg_matches(&matches)?, matches))
+    }
+}
+
+/// Removes the environment variables that are empty from the options: an empty variable counts as unset.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |arg: &Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    let command = command.mut_args(|arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg });
+    command.mut_subcommands(without_empty_variables)
 }
 
 /// Determines when the output is coloured.

@@ -55,7 +55,7 @@ mod words;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::CommandFactory;
 
 use args::{Arguments, Color, Command};
 use error::Result;
@@ -65,7 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match cargo::record::as_child(arguments.clone()) {
         Some(status) => status,
-        None => run_parsed(Arguments::try_parse_from(arguments)),
+        None => run_parsed(Arguments::parse_with(Arguments::command(), arguments).map(|(parsed, _)| parsed)),
     }
 }
 

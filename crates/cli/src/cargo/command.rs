@@ -16,8 +16,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
     if words.get(1).is_some_and(|word| word == "bpa") {
         words.remove(1);
     }
-    let matches = command().try_get_matches_from(words)?;
-    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    let (mut arguments, matches) = Arguments::parse_with(command(), words)?;
     if let Command::Man(man) = &mut arguments.command {
         man.of_cargo_bpa = true;
     }

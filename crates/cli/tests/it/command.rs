@@ -266,3 +266,13 @@ fn a_named_plugin_makes_its_version_ready() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("ready: "), "{text}");
 }
+
+#[test]
+fn empty_variables_count_as_unset() {
+    let Some(project) = Project::new(&[("a.c", SMALL)]) else { return };
+    let mut command = project.command(&["explain", "a.c"]);
+    let (status, out, err) =
+        texts(command.env("BPA_LLVM", "").env("BPA_PLUGIN", "").output().expect("the command runs"));
+    assert!(status == Some(0) && out.contains("a.c:4"), "{out}{err}");
+    expect_error(&project, &["explain", "--llvm", "", "a.c"], &["--llvm"]);
+}
