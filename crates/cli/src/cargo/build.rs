@@ -130,9 +130,19 @@ impl Workspace {
     }
 
     fn run_build(&self, options: &BuildOptions) -> Result<Build> {
+        let directory = self.target_dir(options);
+        if directory.exists() && !directory.is_dir() {
+            return Err(Error::advice(
+                format!(
+                    "{} is a file, and `cargo bpa` needs a directory there for its build",
+                    directory.display()
+                ),
+                "remove the file, or pass another directory with --target-dir",
+            ));
+        }
         let mut command = Command::new(cargo());
         command.arg("build").args(options.build_arguments());
-        command.arg("--message-format=json").arg("--target-dir").arg(self.target_dir(options));
+        command.arg("--message-format=json").arg("--target-dir").arg(directory);
         if std::io::stderr().is_terminal() {
             command.env("CARGO_TERM_PROGRESS_WHEN", "auto");
         }

@@ -64,6 +64,10 @@ fn workspace() -> Option<Project> {
 
 /// Runs `cargo bpa` with `arguments`, without network.
 fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
+    command(project, arguments).output().expect("cargo runs")
+}
+
+fn command(project: &Project, arguments: &[&str]) -> Command {
     let binary = Path::new(env!("CARGO_BIN_EXE_cargo-bpa"));
     let mut path: Vec<PathBuf> = vec![binary.parent().expect("the path has a folder").into()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
@@ -73,7 +77,7 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
     // The tests expect the target directory inside the workspace.
     command.env_remove("CARGO_TARGET_DIR");
     command.env("BPA_CACHE_DIR", project.path().join("cache"));
-    command.output().expect("cargo runs")
+    command
 }
 
 /// The standard output and standard error of `cargo bpa`. Panics if the command fails.
@@ -180,4 +184,41 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     assert!(!older.contains("cold_path"), "{older}{err}");
     let (older, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(older.contains("#[cold]"), "{older}");
+}
+
+#[test]
+fn a_file_in_the_place_of_the_build_directory_is_an_error() {
+    let Some(project) = workspace() else { return };
+    project.write("target/bpa", "a program");
+    let failed = cargo_bpa(&project, &["explain"]);
+    let err = String::from_utf8_lossy(&failed.stderr).into_owned();
+    assert_eq!(failed.status.code(), Some(2), "{err}");
+    assert!(err.contains("target/bpa is a file") && err.contains("--target-dir"), "{err}");
+    assert_eq!(std::fs::read_to_string(project.file("target/bpa")).expect("it is kept"), "a program");
+}
+
+/// Counts the compilations of the members by a wrapper of rustc.
+#[test]
+fn a_second_score_and_a_second_list_of_hints_compile_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(project) = workspace() else { return };
+    let profile = profile(&project, false).display().to_string();
+    let (wrapper, counted) = (project.file("rustc"), project.file("compiled"));
+    let script = "#!/bin/sh\ncase \"$*\" in *'--crate-name library '* | *'--crate-name tool '*) echo \"$*\" >>COUNTED ;; esac\n\
+                  exec rustc \"$@\"\n";
+    project.write("rustc", &script.replace("COUNTED", &counted.display().to_string()));
+    std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let compilations = |arguments: &[&str]| {
+        let _ = std::fs::remove_file(&counted);
+        let output = command(&project, arguments).env("RUSTC", &wrapper).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let runs = std::fs::read_to_string(&counted).unwrap_or_default();
+        (runs.lines().count(), output.stdout)
+    };
+    for subcommand in [&["score"][..], &["hints"], &["hints", "--patch"]] {
+        let arguments = [subcommand, &["--profile", &profile]].concat();
+        let (first, printed) = compilations(&arguments);
+        assert!(first > 0 && !printed.is_empty(), "{arguments:?}");
+        assert_eq!(compilations(&arguments), (0, printed), "{arguments:?}");
+    }
 }
