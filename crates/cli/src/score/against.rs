@@ -52,7 +52,12 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
             let percent = shares::share(counts.shares(one.to).unwrap_or_default()[measured]);
             format!("{percent} to {}", place::target(pair.branch, one.to))
         };
-        counts.successors().iter().take(4).map(share).collect::<Vec<_>>().join(", ")
+        let mut successors: Vec<_> = counts.successors().iter().collect();
+        if successors.len() > 2 {
+            successors.sort_by_key(|one| std::cmp::Reverse(one.count));
+        }
+        let shown = successors.into_iter().take(super::MOST_DESTINATIONS);
+        shown.map(share).collect::<Vec<_>>().join(", ")
     };
     let saved = count(pair.gain().abs().round() as u64, first);
     let notes = vec![

@@ -137,21 +137,28 @@ fn words(merged: &SourceBranch) -> Words {
     let taken = taken(merged);
     let all = taken.iter().map(|&count| count as f64).sum::<f64>().max(1.0);
     let successors = branch.counts.map(BranchCounts::successors).unwrap_or_default();
-    let pairs = || successors.iter().zip(&taken);
-    let title = pairs().take(MOST_DESTINATIONS).map(|(successor, &count)| {
+    let mut pairs: Vec<_> = successors.iter().zip(taken.iter().copied()).collect();
+    // The two destinations of a condition keep their order. Of a switch, the most executed ones are printed.
+    let by_count = |pairs: &mut Vec<(_, u64)>| pairs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    if pairs.len() > 2 {
+        by_count(&mut pairs);
+    }
+    let title = pairs.iter().take(MOST_DESTINATIONS).map(|&(successor, count)| {
         let [predicted, measured] = [successor.predicted, count as f64 / all].map(shares::share);
         format!("{predicted} predicted, {measured} measured to {}", place::target(branch, successor.to))
     });
-    let title = title.collect::<Vec<_>>().join("; ");
+    let mut title = title.collect::<Vec<_>>().join("; ");
+    if let others @ 1.. = pairs.len().saturating_sub(MOST_DESTINATIONS) {
+        title += &format!("; {}", shares::plural(others, "other destination"));
+    }
     let is_approximate = merged.copies.iter().any(|copy| copy.counts.is_some_and(|one| one.is_approximate));
     let count = |number: u64| {
         format!("{}{}", approximation_prefix(is_approximate), shares::grouped(&number.to_string()))
     };
-    let mut most: Vec<_> = pairs().filter(|&(_, &count)| count > 0).collect();
-    most.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
-    let most = most.iter().take(MOST_DESTINATIONS);
+    by_count(&mut pairs);
+    let most = pairs.iter().filter(|&&(_, count)| count > 0).take(MOST_DESTINATIONS);
     let most: Vec<String> = most
-        .map(|&(successor, &number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
+        .map(|&(successor, number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
         .collect();
     let cost = merged.weight.round() as u64;
     let noun = if cost == 1 { "avoidable misprediction" } else { "avoidable mispredictions" };
