@@ -1,6 +1,6 @@
 //! Prints hints as data: one JSON document, or SARIF.
 
-use bpa_schema::{Format, HintFinding, HintSum, HintTotals, SourceHint, SourceHints};
+use bpa_schema::{Digits, Format, HintFinding, HintSum, HintTotals, SourceHint, SourceHints};
 
 use super::finding::whole;
 use super::places::Sums;
@@ -18,7 +18,7 @@ pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> 
         misses: whole(measured.misses),
         avoidable_misses: whole(measured.avoidable_misses),
         wanted: sum(&ranking.wanted),
-        shown: sum(&ranking.shown(hints.len())),
+        shown: HintSum { places: hints.len(), avoided_misses: avoided(&hints) },
         inexpressible: sum(&ranking.inexpressible),
         system: sum(&ranking.system),
         never_ran_branches: counts.never_ran_branches,
@@ -27,6 +27,11 @@ pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> 
     };
     let document = SourceHints { format: Format, totals, hints };
     output::print_json_lines([document])
+}
+
+/// The misses that `hints` avoid.
+pub fn avoided(hints: &[SourceHint]) -> Digits {
+    Digits(hints.iter().map(|hint| hint.avoided_misses.0).sum())
 }
 
 fn sum(sums: &Sums) -> HintSum {

@@ -54,6 +54,12 @@ pub fn finding(
     }
 }
 
+/// Returns true if the hint has an edit, or is for a `switch` in C or C++, for which the advice has the text.
+pub fn can_be_written(hint: &SourceHint) -> bool {
+    let is_of_rust = hint.place.as_ref().is_some_and(|place| place.file.ends_with(".rs"));
+    hint.fix.is_some() || (hint.is_switch && !is_of_rust)
+}
+
 pub fn whole(count: f64) -> Digits {
     Digits(count.round() as u64)
 }

@@ -51,9 +51,18 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
         patch::print(&program, flags, &branches)?;
     } else {
         let most = arguments.limit.map_or(most(arguments.form), usize::from);
-        let findings = findings(&program, flags, &mut branches, &ranking, most)?;
+        let is_text = !arguments.form.is_data();
+        // As text, places with an edit come first, so more places are examined than printed.
+        let examined = if is_text { most.saturating_mul(2) } else { most };
+        let mut findings = findings(&program, flags, &mut branches, &ranking, examined)?;
+        let mut without_edit = Vec::new();
+        if is_text {
+            findings.sort_by_key(|hint| !finding::can_be_written(hint));
+            without_edit = findings.split_off(most.min(findings.len()));
+            without_edit.retain(|hint| !finding::can_be_written(hint));
+        }
         let more = ranking.hints.len() - findings.len();
-        if more > 0 && arguments.form.is_data() {
+        if more > 0 && !is_text {
             messages::note(&format!("left out: {}; --limit prints more", shares::plural(more, "hint")));
         }
         match arguments.form {
@@ -61,7 +70,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
             args::Form { sarif: true, .. } => data::print_sarif(&findings)?,
             _ => output::print(&text::list(&ranking, &findings))?,
         }
-        text::summary(&ranking, counts).iter().for_each(|line| messages::note(line));
+        text::summary(&ranking, &without_edit, counts).iter().for_each(|line| messages::note(line));
     }
     program.finish()?;
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })

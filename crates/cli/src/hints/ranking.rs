@@ -69,9 +69,4 @@ impl Ranking {
             hints,
         }
     }
-
-    /// The sums over the first `count` hints.
-    pub fn shown(&self, count: usize) -> Sums {
-        Sums::of(self.hints[..count].iter().map(|hint| &hint.place))
-    }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
+use super::data;
 use super::ranking::{Counts, Ranking};
 use crate::shares;
 use crate::snippet;
@@ -12,20 +13,20 @@ use bpa_schema::{HintFix, HintPlace, HintReplacement, SourceHint};
 
 /// The text that `bpa hints` prints: totals and hints.
 pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
-    let mut text = totals(ranking, findings.len()) + "\n";
+    let mut text = totals(ranking, findings) + "\n";
     for finding in findings {
         text += &format!("\n{}\n", Renderer::styled().render(&groups(finding)));
     }
     text
 }
 
-/// The lines about all misses, the avoidable misses, and the misses that the first `shown` hints avoid.
-fn totals(ranking: &Ranking, shown: usize) -> String {
+/// The lines about all misses, the avoidable misses, and the misses that the `findings` avoid.
+fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let measured = &ranking.measured;
+    let avoided = data::avoided(findings).to_f64();
     let [misses, executions, avoidable, avoided] =
-        [measured.misses, measured.executions, measured.avoidable_misses, ranking.shown(shown).avoided]
-            .map(shares::times);
-    let more = ranking.hints.len() - shown;
+        [measured.misses, measured.executions, measured.avoidable_misses, avoided].map(shares::times);
+    let more = ranking.hints.len() - findings.len();
     let more = if more > 0 {
         format!("; {}", shares::plural(more, "more place")) + " with --limit"
     } else {
@@ -36,14 +37,22 @@ fn totals(ranking: &Ranking, shown: usize) -> String {
          {avoidable} of them are avoidable.\n\
          Hints at {} avoid {avoided} of these {avoidable}{more}.\n\
          (Avoidable: the best fixed prediction of the branch would not miss it.)",
-        shares::plural(shown, "place"),
+        shares::plural(findings.len(), "place"),
     )
 }
 
-/// The notes for standard error: the numbers of left-out places and of unprofiled functions.
-pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
+/// The notes for standard error: the numbers of left-out places and of unprofiled functions. `without_edit` are the
+/// places that places with an edit have replaced in the list.
+pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);
+    if !without_edit.is_empty() {
+        let places = shares::plural(without_edit.len(), "place");
+        let avoided = shares::times(data::avoided(without_edit).to_f64());
+        line(format!(
+            "left out: {places} without an edit, {avoided} avoidable misses: --json prints the reasons"
+        ));
+    }
     if ranking.system.places > 0 {
         let (places, avoided) =
             (shares::plural(ranking.system.places, "place"), shares::times(ranking.system.avoided));

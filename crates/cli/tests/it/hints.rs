@@ -329,6 +329,31 @@ fn only_text_has_a_default_limit() {
 }
 
 #[test]
+fn places_with_an_edit_come_first() {
+    // The macro has the most avoidable misses, and its conditions cannot be edited.
+    let source = format!(
+        "#define IS_LARGE(x) ((x) > 0 && (x) > 1)\n{}",
+        many_branches(3).replace("    if (i > 900)", "    if (IS_LARGE(i)) sum--;\n    if (i > 900)")
+    );
+    let Some(measured) = Measured::new(&[("main.c", &source)], &[]) else { return };
+    let list = |options: &[&str]| {
+        let output = measured.with_profile(options);
+        let out = text(&output.stdout);
+        let has_edit = |hint: &str| hint.contains("help: write `__builtin_expect` as shown");
+        (out.split("hint: avoids").skip(1).map(has_edit).collect::<Vec<_>>(), text(&output.stderr))
+    };
+    let json = measured.json(&[]);
+    assert!(json["hints"][0]["fix"].is_null(), "{json:#}");
+    let (all, err) = list(&[]);
+    assert_eq!(all.iter().filter(|&&has_edit| has_edit).count(), 3, "{all:?}");
+    assert!(all.len() > 3 && all.is_sorted_by(|one, next| one >= next), "{all:?}");
+    assert!(!err.contains("without an edit"), "{err}");
+    let (first, err) = list(&["--limit", "2"]);
+    assert_eq!(first, [true, true]);
+    assert!(err.contains("left out: 1 place without an edit"), "{err}");
+}
+
+#[test]
 fn a_second_run_does_not_start_clang_for_a_source() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let (log, version) = (measured.project.file("clang.log"), &measured.version);
