@@ -186,7 +186,7 @@ has_profile_runtime() {
   [[ -n $(find "$resources/" -name '*clang_rt.profile*') ]]
 }
 
-# The packages that build the plugin and run it on SQLite.
+# The packages that are needed to build the plugin and to run the plugin on SQLite.
 needs_of_quickstart() {
   need "llvm-$1-dev" llvm_usable "$1"
   need g++ compiles_cxx

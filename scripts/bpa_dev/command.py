@@ -56,7 +56,7 @@ def main(words: list[str], entry: Entry = DEV) -> int:
     except Failure as failure:
         error(f"{entry.program} {name}: {failure}")
         return 1
-    except BrokenPipeError:  # The program that reads the output has ended, for example `head`.
+    except BrokenPipeError:  # The program that reads the output, for example `head`, has ended.
         sys.stderr.close()
         return 1
 
@@ -72,7 +72,7 @@ def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.Argum
 
 
 def listing(entry: Entry = DEV) -> str:
-    """Lists every command with the first line of its help. Parses the modules, because imports take longer."""
+    """Lists every command with the first line of its help. Parses the modules, because imports would take longer."""
     lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help for details)", ""]
     return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 

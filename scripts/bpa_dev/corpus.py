@@ -1,4 +1,4 @@
-"""Bitcode for comparisons and benchmarks under target/corpus/llvm-N/: programs, and random modules."""
+"""Bitcode for comparisons and benchmarks: programs, and random modules. The folder is target/corpus/llvm-N/."""
 
 import concurrent.futures
 import dataclasses
@@ -23,8 +23,8 @@ CXX_FILES = ("O0", "O2")
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
 
-# SQLite has macros for likely and for certain conditions. By default, the macros do nothing. These replacements change
-# the macros to hints for the compiler.
+# SQLite has macros for conditions that are likely to be true or false, and for conditions that are always true or
+# false. By default, the macros do nothing. These replacements change the macros to hints for the compiler.
 HINTS = {
     rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
     rb"(?m)^(# *define +(?:NEVER|unlikely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 0)",
@@ -90,7 +90,7 @@ class Corpus:
         folder, source = self._folder / "expect", str(SOURCES / "expectations.c")
         bitcode = (*UNOPTIMISED, "-emit-llvm", "-c")
         self._compile(folder / "expect-c.bc", "clang", "-w", "-std=c2x", *bitcode, source)
-        # -g: the pass lower-expect removes calls that debug information refers to.
+        # With -g, debug information refers to calls that the pass lower-expect removes.
         self._compile(folder / "expect-cxx.bc", "clang", "-w", "-x", "c++", "-std=c++20", "-g", *bitcode, source)
         optional = ("-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE")
         hinted = make_file(self._folder / "expect-work" / "sqlite3.c", write_hinted_sqlite)

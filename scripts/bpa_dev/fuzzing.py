@@ -1,8 +1,8 @@
 """Differential fuzzing of the plugin against LLVM, with one run of `opt` for each module.
 
-A module has one of three sources, and random stages change it. A stage is an LLVM pass, or a mutation by
-fuzz/mutations.rs that no LLVM pass makes. After each stage, `rust-bfi<check>` compares the numbers of bpa with the
-numbers of LLVM in one process. After the last stage, the plugin writes branch weights and compares the numbers again.
+A module has one of three sources, and random stages change it. A stage is an LLVM pass, or a mutation of
+fuzz/mutations.rs. No LLVM pass makes such mutations. After each stage, `rust-bfi<check>` compares the numbers of bpa
+with the numbers of LLVM in one process. After the last stage, the plugin writes branch weights and compares again.
 """
 
 import functools
@@ -178,7 +178,7 @@ class Fuzzer:
         return self._tools.opt_command(passes, *plugin)
 
     def keep(self, draw: Draw, finding: str, recipe: str, test: Path) -> bool:
-        """Writes a lit test: the module after the stage with the finding. Returns whether llvm-reduce reduced it."""
+        """Writes the module after the failing stage as a lit test. Returns whether llvm-reduce reduced the module."""
         after, small = draw.path.with_name("after.bc"), draw.path.with_name("small.ll")
         for stages in range(len(draw.stages) + 1):
             self._run(draw, checking=False, stages=stages, output=after)

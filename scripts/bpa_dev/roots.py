@@ -34,12 +34,12 @@ mount --bind "$rustup" "$root/rustup"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# This system may trust the certificate of a proxy, which a new root does not.
+# This system may trust the certificate of a proxy. A new root does not trust this certificate.
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python, so lib.sh installs the packages. A mirror may list packages too early: try again.
+# A new root has no Python, so lib.sh installs the packages. A mirror may list packages that it does not have yet.
 INSIDE = """
 for pause in 20 60 ""; do
   if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi
@@ -51,7 +51,7 @@ exec /bpa/scripts/test --llvm "$@"
 
 
 def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
-    """Runs scripts/test in a root. Returns its last line, or a line that describes the error."""
+    """Runs scripts/test in a root. Returns the last line of the output, or a line that describes the error."""
     release = RELEASES.get(version, EXPERIMENTAL)
     root = folder / release
     if not make_root(release, root):

@@ -24,8 +24,8 @@ class Run:
     """Runs steps. After a failed step, the other steps still run."""
 
     def __init__(self, logs: pathlib.Path, repeat: str = "") -> None:
-        """Writes the output of steps to files in `logs`. `repeat` and the name of a step form a command that repeats
-        it."""
+        """Writes the output of steps to files in `logs`. The command `repeat`, followed by the name of a step, repeats
+        the step."""
         self._logs = logs
         self._repeat = repeat
         self._start = time.monotonic()

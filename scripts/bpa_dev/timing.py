@@ -138,7 +138,7 @@ def total(all_times: Iterable[Times]) -> Times:
 
 
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
-    """Counts the instructions of passes with valgrind, including the instructions that drop all results.
+    """Uses valgrind to count the instructions of passes, including the instructions that free all results.
 
     The count of the whole run minus the count of an empty run would be less exact. LLVM hashes addresses, so both
     counts vary with the lengths of paths, by up to nine million instructions.

@@ -1,6 +1,6 @@
 """Installs the packages of scripts/package in a new root of Debian 12 without Rust, and runs `bpa` and `opt` there.
 
-debootstrap makes the root in the folder of --roots. It needs root permissions and a mirror.
+debootstrap makes the root in the folder of --roots. debootstrap needs a mirror and the permissions of the user root.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def make(versions: list[str]) -> list[str]:
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
-    # LLVM 22 is in the security updates of Debian 12, which a new root does not use by default.
+    # LLVM 22 is in the security updates of Debian 12. By default, a new root does not use the security updates.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:

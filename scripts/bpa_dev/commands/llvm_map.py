@@ -1,6 +1,6 @@
 """Writes the table of docs/src/internals/llvm-map.md: the items with `LLVM:` comments, which mirror items of LLVM.
 
-The comment ends the doc comment of an item, or the comment at the top of a file:
+The `LLVM:` comment is the end of the doc comment of an item, or the end of the comment at the top of a file:
 
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     //! LLVM: `BranchProbabilityInfo`, `SccInfo`.          (of a file; in C++ with `//`)
@@ -65,7 +65,8 @@ def table(found: set[tuple[str, str, str]]) -> list[str]:
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
-    """Yields rows: a name of LLVM, the item that mirrors it (empty for a whole file), and the path of the file."""
+    """Yields rows of an LLVM name, the Rust item that mirrors the name, and the path of the file. The item is empty if
+    a whole file mirrors the name."""
     lines = text.splitlines()
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)

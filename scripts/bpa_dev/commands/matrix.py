@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def outcome(version: int, words: list[str], folder: pathlib.Path) -> str:
-    """Returns the last line of scripts/test, or a line that describes the error."""
+    """Returns the last line that scripts/test prints, or a line that describes the error."""
     if not llvms.usable(version) and not shell.succeeds("apt_knows", f"llvm-{version}-dev"):
         return roots.run_tests(version, words, folder)
     command = [str(SCRIPTS / "test"), "--llvm", str(version), *words]

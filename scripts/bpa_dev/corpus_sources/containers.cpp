@@ -1,5 +1,5 @@
-// A C++ program for the corpus, which parses, queries, sorts and prints. Most calls may throw, and many functions are
-// instances of templates.
+// A C++ program for the corpus. The program parses, queries, sorts and prints. Most calls may throw, and many functions
+// are instances of templates.
 
 #include <algorithm>
 #include <cstdint>

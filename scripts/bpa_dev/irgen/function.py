@@ -16,7 +16,7 @@ PARAMETERS = {"%c": "i1", "%d": "i1", "%b": "i8", "%x": "i32", "%y": "i32", "%l"
               "%f": "float", "%g": "double", "%p": "ptr", "%q": "ptr"}
 # fmt: on
 PERSONALITIES = {"landing": "__gxx_personality_v0", "funclet": "__CxxFrameHandler3"}
-#: LLVM has a rule for the results of these functions, which requires the right prototype.
+#: LLVM has a rule for the results of these functions. The rule requires the right prototype.
 COMPARISONS = ("strcmp", "strcasecmp", "strncmp", "memcmp", "bcmp", "strncasecmp")
 CALLEES = ("@plain", "@cold", "@never", "@cold.never", "@alias.plain", "@alias.cold", "@grouped.cold", "@grouped.never")
 SITE_ATTRIBUTES = {"": 80, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #0": 3, " #1": 2, " nounwind": 5}
@@ -158,7 +158,7 @@ class Function:
         return self.define(f"icmp {test} {word} {pair[0]}, {pair[1]}")
 
     def _test_of_phi(self, word: str, test: str) -> str | None:
-        """Adds a phi of constants, optional operations, and a comparison, which LLVM folds for each constant."""
+        """Adds a phi of constants, optional operations, and a comparison. LLVM folds all of them for each constant."""
         rng = self._rng
         constants = [any_constant(rng, word) for _ in range(2)]
         value = self.phi(word, constants)
@@ -261,5 +261,5 @@ class Function:
             yield f"resume {pair} %pad{pad}"
 
     def _uses_phis(self, block: int) -> bool:
-        """Whether the block may have a phi. A new predecessor would then need an incoming value."""
+        """Whether the block may have a phi. If the block has a phi, a new predecessor would need an incoming value."""
         return bool(self._predecessors[block])

@@ -7,7 +7,7 @@ from .chance import Chance, uneven_choice
 #: The successors of each block.
 Graph = list[list[int]]
 
-#: For each profile, the kinds of pieces of a graph and the weights of the kinds.
+#: For each profile: the kinds of pieces that form a graph, and the weight of each kind.
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},

@@ -9,7 +9,7 @@ KINDS = {"plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge
 # fmt: on
 HEADER_WEIGHTS = (0, 0, 1, 2, 3, 10, 100, 1000, 12345, 1 << 20, 1 << 33, 1 << 40)
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, (1 << 63) - 1, -1)
-#: Operands that LLVM's verifier rejects. No weight is a string, because LLVM's result is undefined.
+#: Operands that LLVM's verifier rejects. No weight is a string, because LLVM's result for a string is undefined.
 MALFORMED = (
     *('"branch_weights"', '"branch_weights", i32 3', '"branch_weight", i32 1, i32 2'),
     *('"branch_weights", double 7.0, double 1.0', '"branch_weights", i64 4294967301, i64 7', '"VP", i32 0, i64 20'),
@@ -38,7 +38,7 @@ class Weights:
         self._kinds = uneven_choice(rng, KINDS)
 
     def for_edges(self, count: int) -> str:
-        """Returns a `!prof` attachment for a terminator with this many successors, or an empty text."""
+        """Returns a `!prof` attachment for a terminator with this many successors, or an empty string."""
         rng = self._rng
         if not rng.hit(self._rate if count <= 128 else max(self._rate, 0.5)):
             return ""
@@ -78,13 +78,13 @@ class Weights:
         return values, types
 
     def header(self, *, is_header: bool) -> str:
-        """Returns an `!irr_loop` attachment for a terminator, or an empty text."""
+        """Returns an `!irr_loop` attachment for a terminator, or an empty string."""
         if not self._rng.hit(self._header_rate if is_header else self._header_rate / 8):
             return ""
         return f', !irr_loop {self._metadata.node(f"""!"loop_header_weight", i64 {self._rng.one(HEADER_WEIGHTS)}""")}'
 
     def entry(self) -> str:
-        """Returns an entry count for a function, or an empty text."""
+        """Returns an entry count for a function, or an empty string."""
         if not self._rng.hit(0.3):
             return ""
         return f""" !prof {self._metadata.node(f'!"function_entry_count", i64 {self._rng.one(ENTRY_COUNTS)}')}"""

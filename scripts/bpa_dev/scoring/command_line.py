@@ -28,7 +28,7 @@ def main(words: Sequence[str]) -> int:
     except (Failure, OSError) as failure:
         error(f"scripts/score: {failure}")
         return 1
-    except BrokenPipeError:  # The program that reads the output has ended, for example `head`.
+    except BrokenPipeError:  # The program that reads the output, for example `head`, has ended.
         sys.stderr.close()
         return 1
     return 0
