@@ -31,7 +31,8 @@ def without_profile(text: str) -> str:
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
     """Returns the profiled counts of the estimated top functions, divided by the counts of the true top functions.
 
-    If several functions have the estimate of the last top function, each of these functions counts in part.
+    If several functions have the same estimate as the last top function, these functions share the remaining places:
+    each of their counts is multiplied by the same factor, at most 1.
     """
     most = math.ceil(len(measured) * percent / 100)
     best = sum(sorted(measured.values(), reverse=True)[:most])

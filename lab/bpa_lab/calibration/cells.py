@@ -1,4 +1,4 @@
-"""Groups the branches of each program in cells. LLVM's rules cannot distinguish the branches of a cell."""
+"""Groups the branches of each program into cells. LLVM's rules cannot distinguish the branches of a cell."""
 
 import csv
 import dataclasses
@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. If both successors are unreachable, it does not apply."""
+        """Whether the rule of estimated weights applies. The rule does not apply to two unreachable successors."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 

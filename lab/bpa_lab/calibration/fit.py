@@ -1,9 +1,10 @@
 """Fits the numbers of LLVM's rules to programs with profiles. The fit minimises the mean divergence over programs.
 
-All programs have equal weight. The probability of a comparison is its mean rate over programs, with LLVM's number as a
-weak prior. If no program has a comparison, the fit uses LLVM's number. If fewer than three programs have a kind of
-block, the fit uses LLVM's weight. The weights of blocks and loops depend on each other, so the search changes one
-weight at a time until no change helps. The fit does not change the rules, their conditions and their order.
+All programs have equal weight. The probability of a comparison is the mean over programs of the share in which the
+comparison is true. LLVM's probability is a weak prior. If no program has a comparison, the fit uses LLVM's probability.
+If fewer than three programs have a kind of block, the fit uses LLVM's weight. The weights of blocks and loops depend on
+each other, so the search changes one weight at a time until no change helps. The fit does not change the rules, their
+conditions and their order.
 """
 
 import dataclasses
@@ -55,7 +56,7 @@ def compared(programs: Sequence[Program]) -> list[str]:
     return sorted((seen | set(llvms_numbers().conditions)) - {""})
 
 
-#: A cell and its sum over all programs.
+#: A cell, and the sum of the cell's branches over all programs.
 Found = tuple[Cell, Sum]
 
 

@@ -1,4 +1,4 @@
-"""Compares estimated entry counts with profiles, on programs of the corpus that are linked into one module each.
+"""Compares estimated entry counts with profiles. Each program of the corpus is linked into one module.
 
 Run `lab/run profiled` first. Held-out programs are skipped if the command line does not list them. Entries of the
 corpus with several programs are skipped because their modules cannot be linked.

@@ -4,8 +4,8 @@
   llvm     writes LLVM's own predictions as branch weights, at one point of the pipeline (--at)
   bpa      writes the predictions of a predictor as branch weights, at the same point
   counts   bpa, and estimated entry counts for the code generator, at the end of the pipeline
-           (cold, attributes: only a part of the counts; early-counts, ...: at the point of --at; counts-alone, ...:
-           without branch weights)
+           (cold, attributes: only a part of the counts; early-counts, ...: at the point that --at names;
+           counts-alone, ...: without branch weights)
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
 

@@ -37,7 +37,7 @@ def link(
             if order:
                 chance.shuffle(files)
             words[position] = f"{folder}/{position}.a"
-            # Mode q appends, because several members may have equal names.
+            # Uses mode q, which appends. Mode r would replace members that have equal names.
             check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
         if order:
             shuffled = [words[position] for position in singles]

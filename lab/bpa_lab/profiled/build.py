@@ -50,7 +50,7 @@ class Place:
         return self.folder / f"run-{number}.profdata"
 
     def stamp(self, step: str) -> pathlib.Path:
-        """The file that exists if a step is complete. It has the hash of the inputs of the step."""
+        """The file that exists if a step is complete. The file contains the hash of the inputs of the step."""
         return self.folder / f"{step}.done"
 
     @property

@@ -3,9 +3,9 @@
 import lzma
 import pathlib
 
-#: The separator of the values of successors and features in a field.
+#: The separator between the values in a field. A field has a value for each successor, or for each feature.
 BETWEEN = ","
-#: The separator of the lists of features of several successors.
+#: The separator between successors in a field that has a list of features for each successor.
 BETWEEN_SUCCESSORS = ";"
 
 

@@ -19,7 +19,7 @@ CACHE = TARGET / "corpus" / "archives"
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. The code that makes an input may download a source, and then also locks LOCK.
+#: Protects inputs.py. A thread that holds this lock may download a source. Then the thread also locks LOCK.
 INPUTS_LOCK = threading.Lock()
 
 

@@ -34,7 +34,8 @@ Predictions = Mapping[str, Floats]
 
 
 def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models of `known`. If `evaluated` is `known`, leaves out the family of each row."""
+    """Predicts `evaluated` with models of `known`. If `evaluated` is `known`, predicts each row with a model that was
+    trained without the family of the row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 

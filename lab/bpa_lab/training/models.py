@@ -94,7 +94,8 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
 BEST = Trees(leaves=8, rounds=200, rate=0.1)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
-#: The minimum number of rows for training. With fewer rows of switches or selects, the model has no part for them.
+#: The minimum number of rows for training. If a table of switches or of selects has fewer rows, the model omits the
+#: part for switches or for selects.
 FEWEST = 1000
 
 
