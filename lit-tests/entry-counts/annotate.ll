@@ -1,4 +1,4 @@
-; `write=counts` adds entry counts and a profile summary, which LLVM reads. Without `overwrite`, bpa keeps an existing
+; `write=counts` adds entry counts and a profile summary. LLVM reads both. Without `overwrite`, bpa keeps an existing
 ; profile.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll

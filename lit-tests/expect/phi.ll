@@ -1,5 +1,5 @@
 ; If an incoming constant of a phi contradicts the expectation about the phi, the edge towards the phi is unlikely. The
-; edge belongs to the branch of the incoming block, or to the branch of its only predecessor.
+; edge belongs to the branch of the incoming block, or to the branch of the incoming block's only predecessor.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,5 +1,5 @@
-; For `!__builtin_expect(...)`, the operand of the expectation is the comparison, or the operand of a negation is the
-; expectation. A negation between the phi and the expectation inverts the constants of the phi.
+; The expectation of `!__builtin_expect(...)` has two forms: its operand is the comparison, or a negation uses its
+; result. A negation between the phi and the expectation inverts the constants of the phi.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,5 +1,5 @@
-; The explanation prints the weight of each parallel edge. LLVM's line prints the sum of the probabilities of all
-; parallel edges.
+; The explanation prints the weight of each parallel edge. The line that LLVM also prints has the sum of the
+; probabilities of all parallel edges.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {

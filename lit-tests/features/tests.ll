@@ -1,5 +1,5 @@
 ; The features of a comparison are its predicate and the origins of its operands. Each function has one branch, so the
-; output has one line for it.
+; output has one line for each function.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bpi;features>)' -disable-output %s 2>&1 | FileCheck %s
 

@@ -1,4 +1,4 @@
-; For each branch, the output has one line with the prediction, the profile, and the data of all rules about the edges.
+; For each branch, the output has one line with the prediction, the profile, and the data of all rules for each edge.
 ; Names are escaped for JSON.
 ; RUN: %bpa -passes='rust-bpi<score;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<json;score>)' -disable-output %s 2>&1 | FileCheck %s

@@ -4,11 +4,12 @@
 //! unreachable blocks one by one. The pass checks three claims, the first and third also between deletions:
 //!
 //! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
-//! - a profile that was created before a step returns the results for the function before the step. The first such
-//!   profile computes its results before the step, and the second profile computes its results after the step;
+//! - a profile that was created before a step returns results for the function as it was before the step. The pass
+//!   checks two such profiles: one has computed its results before the step, and the other computes them after the
+//!   step;
 //! - a new profile and a new `ControlFlow` return equal results for all queries that depend only on the graph.
 //!
-//! A difference causes a panic. The tests run `rust-bfi<check>` after this pass, which compares a new profile with
+//! A difference causes a panic. After this pass, the tests run `rust-bfi<check>`, which compares a new profile with
 //! LLVM.
 
 mod change;
@@ -68,7 +69,7 @@ struct Reshaping<'a, 'ctx> {
 struct Before<'ctx> {
     computed: LiveProfile<'ctx>,
     results: Results,
-    /// A profile that has not computed any result.
+    /// A profile that computes no results before the step.
     not_computed: LiveProfile<'ctx>,
 }
 

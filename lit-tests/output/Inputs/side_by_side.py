@@ -15,7 +15,7 @@ FUNCTIONS, BRANCHES = 50, 60
 
 
 def module():
-    """A module. The JSON line of each function is longer than an atomic write to a pipe."""
+    """A module. The JSON line of each function is longer than the limit of an atomic write to a pipe."""
     for function in range(FUNCTIONS):
         yield f"define void @f{function}(i1 %c) {{"
         for branch in range(BRANCHES):
