@@ -22,7 +22,7 @@ pub enum GraphError {
     /// The caller did not call [`Adjacency::end_row`] for the last row.
     #[error("the last row is not ended")]
     OpenRow,
-    /// The numbers of rows of successors and of predecessors differ.
+    /// The number of successor rows differs from the number of predecessor rows.
     #[error("there are {successors} rows of successors, but {predecessors} rows of predecessors")]
     RowCounts {
         /// The number of rows of successors.

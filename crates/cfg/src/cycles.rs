@@ -1,10 +1,10 @@
 //! Finds all cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. The cycle also
-//! contains each descendant of the header in the walk from which a path of descendants leads to the header. The inner
-//! cycles are the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible
-//! loops", TOPLAS 19(4), 1997.) The walk visits the successors of a block from the last to the first, as in LLVM. LLVM
-//! therefore finds the same cycles.
+//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. Let D be the
+//! descendants of the header in the walk. A block of D is part of the cycle if a path through D leads from the block to
+//! the header. The inner cycles are the cycles that remain if the header is removed. (Paul Havlak, "Nesting of
+//! reducible and irreducible loops", TOPLAS 19(4), 1997.) The walk visits the successors of a block from the last to
+//! the first, as in LLVM. LLVM therefore finds the same cycles.
 //!
 //! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If a natural loop and
 //! an irreducible cycle have the same header, the loop is a part of the cycle.
@@ -16,7 +16,7 @@ use super::loops::{Discovery, FoundLoop};
 use super::tables::refill;
 use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
-/// All cycles of an irreducible function, and the subset of its plain cycles.
+/// All cycles of an irreducible function, and the subset of plain cycles.
 ///
 /// Both sets are [`LoopForest`]s. One function computes both sets, because the plain cycles are selected from all
 /// cycles.
@@ -104,7 +104,7 @@ impl CycleForests {
     /// Continues the search with the predecessors of `inner`'s entries. The cycle `inner` is inside `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
-        // The entries of a cycle are consecutive, because the search for the cycle added them.
+        // The search for a cycle added all entries of this cycle, so these entries are consecutive.
         let first = self.other_entries.partition_point(|&(cycle, _)| cycle < inner);
         for place in first..self.other_entries.len() {
             let (cycle, entry) = self.other_entries[place];

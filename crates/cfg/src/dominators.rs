@@ -62,7 +62,7 @@ impl Dominators {
     }
 
     /// The dominator tree as a graph. Each block has an edge to its immediate dominator, so the predecessors of a block
-    /// are its children.
+    /// are the block's children.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
     }

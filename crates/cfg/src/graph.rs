@@ -105,7 +105,7 @@ impl Graph {
         &self.successors[self.edges(block)]
     }
 
-    /// The indices of `block`'s outgoing edges in per-edge tables, and their targets.
+    /// The outgoing edges of `block`: the index of each edge in per-edge tables, and the target of the edge.
     ///
     /// # Panics
     ///

@@ -151,7 +151,7 @@ impl LoopForest {
         refill(&mut self.innermost, graph.block_count(), None.into());
     }
 
-    /// Copies the loops of `found` and renumbers them. In the new order, the loops inside a loop follow the loop.
+    /// Copies the loops of `found` and renumbers the copies. In the new order, the loops inside a loop follow the loop.
     /// `renumbering.places` has the new numbers.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
@@ -199,7 +199,7 @@ impl LoopForest {
 
     /// Writes the blocks of all loops, loop by loop.
     fn collect_members(&mut self, graph: &Graph) {
-        // The sizes are no longer needed after renumbering, so their memory can be reused.
+        // The sizes are no longer needed after renumbering, so the memory of the sizes can be reused.
         let Renumbering { sizes: own, free, .. } = &mut self.renumbering;
         refill(own, self.loops.len(), 0);
         for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {

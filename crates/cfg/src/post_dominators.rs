@@ -1,8 +1,8 @@
 //! Computes the post-dominators of every block, including blocks in infinite loops.
 //!
 //! The children of a virtual exit are the roots. Every block without successors is a root. If blocks reach no exit,
-//! some of them must also become roots. The choice of these roots determines the post-dominators of the blocks. LLVM's
-//! choice is deterministic and affects LLVM's branch probabilities, so this module makes the same choice:
+//! some of these blocks must also become roots. The choice of these roots determines the post-dominators of the blocks.
+//! LLVM's choice is deterministic and affects LLVM's branch probabilities, so this module makes the same choice:
 //!
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
@@ -85,7 +85,7 @@ impl PostDominators {
     }
 
     /// The post-dominator tree as a graph without the virtual exit. Each block has an edge to its immediate
-    /// post-dominator, so the predecessors of a block are its children.
+    /// post-dominator, so the predecessors of a block are the block's children.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }

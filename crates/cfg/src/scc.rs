@@ -94,12 +94,12 @@ impl SccFinder {
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
 /// use these components for blocks outside all natural loops. Components have a separate type from
-/// [`LoopForest`](super::LoopForest) because they do not nest: LLVM treats an edge from an inner loop to the component
-/// around this loop as an edge that enters the component.
+/// [`LoopForest`](super::LoopForest) because components do not nest: LLVM treats an edge from an inner loop to the
+/// component around this loop as an edge that enters the component.
 ///
 /// # Panics
 ///
-/// Methods panic if the graph does not have the block or component that is their argument.
+/// Methods panic if an argument is a block or component that the graph does not have.
 ///
 /// LLVM: `BranchProbabilityInfo::SccInfo`.
 pub struct Sccs {

@@ -77,7 +77,7 @@ impl SpanningTree {
     }
 
     /// Walks `graph`. `take` removes the next edge from a frame with remaining edges.
-    #[inline(always)] // Each caller gets a loop without a branch on the order.
+    #[inline(always)] // Each caller gets a separate loop, which does not test the order at run time.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
         // The arrays first have an element for each block. At the end, they are truncated to the reached blocks.

@@ -14,7 +14,7 @@ use bpa_profile::facts::{EntryCount, IrText, Terminator, UnreadProfile};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
-/// A function and its profile. The name of a block is `b` and its number.
+/// A function and its profile. The name of block number n is the letter `b`, followed by n.
 struct Printed {
     drawn: ParsedFunction,
     profile: Profile,

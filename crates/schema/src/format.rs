@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version of the format of all JSON lines. The version changes if a field is removed or its meaning changes. The
-/// version does not change if a field is added.
+/// The version of the format of all JSON lines. The version changes if a field is removed, or if the meaning of a field
+/// changes. The version does not change if a field is added.
 pub const FORMAT: u32 = 3;
 
 /// The field `format`. The value of this field is always [`FORMAT`]. Reading a line with another value is an error.

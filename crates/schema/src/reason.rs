@@ -24,7 +24,8 @@ pub struct Reason<'a> {
     pub divisor: u32,
     /// The reason why the rule predicts the weight.
     pub cause: Cause<'a>,
-    /// The other rules in the order of evaluation. For each rule, its prediction or the reason why it does not apply.
+    /// The other rules in the order of evaluation. Each item has the prediction of the rule, or the reason why the rule
+    /// does not apply.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRule<'a>>,
 }
@@ -55,14 +56,14 @@ pub enum Cause<'a> {
     },
     /// A model that was trained on profiles.
     Learned {
-        /// The model's score. The field is omitted if LLVM predicts this edge because its destination is rare, and the
+        /// The model's score. The field is omitted for an edge to a rare destination: LLVM predicts this edge, and the
         /// model predicts the other edges.
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<LearnedScore<'a>>,
     },
     /// Estimated weights.
     Estimate(Estimate<'a>),
-    /// A comparison whose usual result a rule assumes.
+    /// A comparison about which a rule makes an assumption.
     Condition {
         /// The comparison.
         condition: Condition<'a>,

@@ -178,7 +178,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "Writes [`!irr_loop` header weights](../guide/exact.md#header-weights-for-llvm) on the headers of irreducible loops, which makes LLVM's own frequencies more accurate.",
+                "Writes [`!irr_loop` header weights](../guide/exact.md#header-weights-for-llvm) on the headers of irreducible loops. These weights make LLVM's own frequencies more accurate.",
                 &["overwrite"],
             )),
             not_in_print(printer(

@@ -57,8 +57,8 @@ fn members_are_ranges_in_forest_order() {
     );
 }
 
-/// The outer loop has one latch with two parallel edges to the header. The outer loop has two exits. One of them also
-/// leaves the inner loop.
+/// The outer loop has one latch with two parallel edges to the header. The outer loop has two exits. One of these exits
+/// also leaves the inner loop.
 #[test]
 fn latches_exits_and_preheader() {
     let (graph, control_flow, block) = from_picture(
@@ -148,8 +148,8 @@ fn a_loop_may_contain_irreducible_cycles() {
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "latch"].map(&block));
 }
 
-/// The unreachable block `dead` has edges to the middle of the loop, to its header and to itself. The block `dead` is
-/// in no loop, does not form a loop, and does not make another loop irreducible.
+/// The unreachable block `dead` has edges to the middle of the loop, to the loop header and to `dead` itself. The block
+/// `dead` is in no loop, does not form a loop, and does not make another loop irreducible.
 #[test]
 fn unreachable_blocks_are_in_no_loop() {
     let (_, control_flow, block) = from_picture("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");

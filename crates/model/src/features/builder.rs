@@ -145,7 +145,7 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// Records that the function is local: no other module can call it by its name.
+    /// Records that the function is local: no other module can call the function by name.
     pub fn local(&mut self) -> &mut Self {
         self.statistics.is_local = true;
         self

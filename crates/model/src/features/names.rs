@@ -21,7 +21,7 @@ pub const SUCCESSOR_COUNT: usize = 37;
 /// The maximum of every count.
 pub const MOST: u32 = 1023;
 
-/// The names of the features of a branch, in order. docs/src/reference/features.md describes them.
+/// The names of the features of a branch, in order. docs/src/reference/features.md describes these features.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
     "test",
     "predicate",

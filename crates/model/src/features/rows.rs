@@ -91,7 +91,7 @@ impl View<'_> {
             }
         }
         for successor in &mut own[..kept] {
-            // The list of predecessors repeats a predecessor for each of its edges to the block.
+            // If several edges lead from a predecessor to the block, the list repeats the predecessor.
             successor.is_exclusive = graph.predecessors(successor.target).len() == successor.edges as usize;
         }
         own[..kept].sort_unstable_by_key(|successor| successor.edge);

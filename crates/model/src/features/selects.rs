@@ -23,7 +23,7 @@ pub struct Select {
     pub values: [ChosenValue; 2],
     /// The uses of the result of the `select`.
     pub uses: Uses,
-    /// The number of other selects in the block with the same condition.
+    /// The number of other selects that are in the same block and have the same condition.
     pub companions: u32,
     /// The profile metadata of the `select`.
     pub profile: SelectProfile,
@@ -73,9 +73,9 @@ pub struct ChosenValue {
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
     pub is_kept: bool,
-    /// Whether an operand of the instruction that computes the value is the other value of the `select`.
+    /// Whether the instruction that computes the value has the other value of the `select` as an operand.
     pub is_from_other: bool,
-    /// Whether an operand of the instruction that computes the value is the tested value.
+    /// Whether the instruction that computes the value has the tested value as an operand.
     pub is_from_tested: bool,
     /// Whether the value is computed in the block of the `select`.
     pub is_here: bool,

@@ -1,4 +1,4 @@
-//! IR statistics of a function: how many instructions of each kind its blocks have, and what its branches test.
+//! IR statistics of a function: the number of instructions of each kind in each block, and the test of each branch.
 
 use cranelift_entity::PrimaryMap;
 

@@ -9,7 +9,8 @@ pub(super) enum Node {
         feature: u16,
         most: i16,
         otherwise: u32,
-        /// The mean of the leaves in this subtree, weighted by the training data, in units of 2^-16.
+        /// The mean of the leaves in this subtree, in units of 2^-16. The training data determine the weight of each
+        /// leaf.
         mean: i32,
     },
     /// The amount that the tree adds to the sum, in units of 2^-16.
@@ -17,7 +18,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// The mean of the leaves in this subtree, weighted by the training data, in units of 2^-16.
+    /// The mean of the leaves in this subtree, in units of 2^-16. The training data determine the weight of each leaf.
     pub(super) fn mean(&self) -> i32 {
         match *self {
             Node::Leaf(amount) => amount,

@@ -1,4 +1,4 @@
-//! Formats labels, and escapes markup in them.
+//! Formats labels, and escapes markup in labels.
 
 use std::borrow::Cow;
 

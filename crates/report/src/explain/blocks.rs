@@ -94,7 +94,8 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// Appends the predecessors and the frequencies of their edges to the block, in descending order of frequency.
+    /// Appends a line for each predecessor, with the frequency of the edges from the predecessor to the block. The
+    /// lines are in descending order of frequency.
     fn write_sources(&self, sources: &[Source], out: &mut Vec<u8>) {
         let frequency = |block| self.profile.block_frequencies().scaled(block);
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);

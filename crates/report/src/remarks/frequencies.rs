@@ -51,7 +51,7 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
     Remark { name: "LoopFrequency", about: RemarkPlace::Loop { header, latches }, parts }
 }
 
-/// The part of a remark with the profiled count of `block`, if the function has a profile.
+/// If the function has a profile, the part of a remark that contains the profiled count of `block`.
 fn count(function: &RemarkedFunction, block: Block) -> impl IntoIterator<Item = RemarkPart> {
     let count = function.profile.count(block).into_iter();
     count.flat_map(|count| [RemarkPart::plain("; count "), RemarkPart::named("Count", count)])

@@ -1,5 +1,5 @@
-//! Creates the remarks of option `remarks`, which a compiler prints with source positions. The parts of a remark form a
-//! sentence. docs/src/reference/remarks.md describes the remarks.
+//! Creates the remarks of option `remarks`. A compiler prints these remarks with source positions. The parts of a
+//! remark form a sentence. docs/src/reference/remarks.md describes the remarks.
 
 mod branches;
 mod frequencies;

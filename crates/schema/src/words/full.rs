@@ -29,7 +29,7 @@ pub fn others(reason: &Reason) -> Option<String> {
 }
 
 impl<V: Vocabulary> Explained<'_, V> {
-    /// The name of the rule or cause, which starts the text.
+    /// The name at the beginning of the text: the rule or the cause.
     fn name(&self) -> &'static str {
         match self.reason.cause {
             Cause::OnlySuccessor => "single successor",
