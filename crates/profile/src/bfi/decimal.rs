@@ -32,8 +32,9 @@ impl fmt::Display for Scaled {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if out.width().is_some() {
-            // The inner format has no width.
-            return padded(out, format_args!("{self:.precision$}"));
+            // The inner format has no width, so the recursion ends.
+            let number = *self;
+            return padded(out, format_args!("{number:.precision$}"));
         }
         if self.is_zero() {
             return out.write_str("0.0");
