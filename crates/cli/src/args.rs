@@ -27,7 +27,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Parses the arguments of `command`, which is [`Arguments::command`] or the command with more options.
+    /// Parses the arguments of `command`. `command` is [`Arguments::command`], possibly with additional options.
     pub fn parse_with(
         command: clap::Command,
         arguments: impl IntoIterator<Item = OsString>,
@@ -337,7 +337,7 @@ pub struct Hints {
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
     most: Option<u8>,
-    /// Exit with status 1 if hints avoid misses in more than this percentage of all branch executions
+    /// Exit with status 1 if hints would avoid mispredictions in more than this percentage of all branch executions
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub threshold: Option<f64>,
     #[command(flatten)]

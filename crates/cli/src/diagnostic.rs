@@ -15,9 +15,9 @@ use crate::snippet;
 use crate::source::Sources;
 use bpa_schema::{Frame, Position, WHOLE};
 
-/// The maximum number of destinations of a branch that are listed.
+/// The maximum number of listed destinations of a branch.
 const MOST_SUCCESSORS: usize = 12;
-/// The maximum number of inlined calls that are listed.
+/// The maximum number of listed inlined calls.
 const MOST_CALLS: usize = 4;
 
 /// The heading and the text of a note: `= heading: text`.

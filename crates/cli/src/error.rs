@@ -114,7 +114,7 @@ impl Error {
         }
     }
 
-    /// Returns true if the program that reads the standard output has closed it, as `head` does.
+    /// Returns true if the program that reads the standard output, such as `head`, has closed the pipe.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

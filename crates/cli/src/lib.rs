@@ -92,7 +92,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
-        // The program that reads the output, such as `head`, has closed it.
+        // The program that reads the output, such as `head`, has closed the pipe.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             error.print();

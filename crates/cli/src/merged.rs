@@ -9,10 +9,10 @@ use crate::branch::Branch;
 use crate::snippet;
 use crate::source::Sources;
 
-/// The limit for estimated calls when branches are ranked, because the estimate is unbounded for recursions.
+/// The limit for estimated calls in the ranking of branches. For recursive functions, the estimate is unbounded.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// The limit for executions per call when branches are ranked. LLVM expects half a million iterations of an infinite
+/// The limit for executions per call in the ranking of branches. LLVM expects half a million iterations of an infinite
 /// loop, such as the main loop of a server. A block in three nested loops has a frequency of about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
@@ -91,7 +91,7 @@ pub enum Key {
         /// and may differ between copies.
         column: u32,
         successors: usize,
-        /// Distinguishes the branches of a macro that are at one position of a function.
+        /// Distinguishes branches of a macro that have the same position in a function.
         number: usize,
     },
     /// A branch without a line.
@@ -105,7 +105,7 @@ pub struct Keys<'s> {
     numbers: HashMap<(usize, String, String), usize>,
 }
 
-/// The properties of a branch that its key depends on.
+/// The properties of a branch that determine the key of the branch.
 pub struct Place<'p> {
     pub module: usize,
     pub symbol: &'p str,
@@ -249,7 +249,7 @@ mod tests {
             [("f", 20), ("g", 25)].map(|(symbol, column)| key(&mut keys, symbol, &file, column));
         assert_eq!(name, equal);
         assert_ne!(not, name);
-        // Branches of a macro at one position of a function stay separate.
+        // Branches of a macro that have the same position in a function stay separate.
         assert_ne!(key(&mut keys, "h", &file, 5), key(&mut keys, "h", &file, 5));
         // Without the source file, the column where the condition begins is unknown.
         assert_ne!(key(&mut keys, "f", "/no/such.c", 5), key(&mut keys, "g", "/no/such.c", 6));

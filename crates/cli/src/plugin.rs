@@ -8,8 +8,7 @@ use crate::error::{Error, Result};
 pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
     if let Some(path) = named {
         return match path.is_file() {
-            // The path is made absolute, because opt searches for a file name without a folder in the library folders
-            // of the system.
+            // The path is made absolute: if a path contains no folder, opt searches the library folders of the system.
             true => path.canonicalize().map_err(Error::read(path)),
             false => Err(Error::advice(
                 format!("the plugin {} does not exist", path.display()),

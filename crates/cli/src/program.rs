@@ -40,7 +40,7 @@ pub struct Program {
     pub refused: Refused,
     pub jobs: Jobs,
     failures: Failures,
-    /// The temporary folder for intermediate files, which is removed at the end.
+    /// The temporary folder for intermediate files. It is removed at the end.
     folder: TemporaryFolder,
 }
 

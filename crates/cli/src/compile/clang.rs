@@ -81,8 +81,8 @@ impl Compiler<'_> {
             command.arg("-O2");
         }
         command.args(build);
-        // Source positions and value names improve the output of bpa. `-w` turns off clang's warnings about flags of
-        // other compilers, which a build may use.
+        // Source positions and value names improve the output of bpa. `-w` turns off warnings, because the build may
+        // use flags of another compiler.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
         if self.profile.is_none() {
             command.arg("-w");

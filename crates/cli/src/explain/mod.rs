@@ -18,7 +18,7 @@ use summary::things;
 /// The default number of printed branches for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// The default number of branches that are printed below the summary of several files.
+/// The default number of branches below the summary, if the program has several files.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {

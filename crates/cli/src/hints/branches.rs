@@ -114,7 +114,7 @@ impl MeasuredBranch {
     }
 }
 
-/// The branches of all units of `program`, which is compiled with a profile. `flags` are the user's flags.
+/// The branches of all units of `program`. The program is compiled with a profile. `flags` are the user's flags.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
@@ -197,8 +197,8 @@ pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>
 /// The functions of a unit with their predictions. The unit has no profile, and LLVM first lowers the hints of the
 /// source to branch weights.
 pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
-    // `lower-expect` converts hints to branch weights. `sroa` and `early-cse` replace stack slots by values, which the
-    // rules need. `preserve-cfg` keeps every edge.
+    // `lower-expect` converts hints to branch weights. The rules need values instead of stack slots: `sroa` and
+    // `early-cse` replace the stack slots. `preserve-cfg` keeps every edge.
     let sroa = if program.opt.toolchain.version >= 16 { "sroa<preserve-cfg>" } else { "sroa" };
     let passes = format!("function(lower-expect,{sroa},early-cse),rust-bfi<json;output=functions>");
     let [functions] = program.run_passes(unit, &passes, &Prediction::default(), ["functions"])?;

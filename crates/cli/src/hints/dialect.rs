@@ -1,4 +1,4 @@
-//! Determines the syntax of hints, which depends on the language of a file and on the version of the language.
+//! Determines the syntax of hints. The syntax depends on the language of a file, and on the version of the language.
 
 use super::branches::MeasuredBranch;
 use super::places::Place;

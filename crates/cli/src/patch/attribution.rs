@@ -15,7 +15,7 @@ pub enum Verdict {
     Helps,
     /// The edit is no gain, even if it has caused all useful side effects.
     Useless { has_effect: bool },
-    /// Whether the edit is a gain depends on the causes of the side effects, which are unknown.
+    /// Whether the edit is a gain depends on the causes of the side effects. The causes are unknown.
     Unknown,
 }
 

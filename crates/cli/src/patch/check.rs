@@ -48,7 +48,7 @@ impl Recompile for Overlaid<'_> {
     }
 }
 
-/// The overlay file for clang, which maps paths of source files to edited copies.
+/// The overlay file for clang. The file maps paths of source files to edited copies.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Overlay {

@@ -1,7 +1,8 @@
 //! Compiles the program with edits, and selects the edits that improve predictions.
 //!
-//! An edit is kept if it lowers the log-loss and the misses of the profiled branches whose predictions it changes. One
-//! compilation per edit would take too long, so edits are tried in groups. The first group contains all edits.
+//! An edit is kept if it lowers the log-loss and the number of misses. Only profiled branches with changed predictions
+//! count. One compilation per edit would take too long, so edits are tried in groups. The first group contains all
+//! edits.
 //!
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
 //!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
@@ -35,7 +36,8 @@ use crate::shares;
 
 pub const NOT_COMPILED: Reason = "tried, but the program cannot be compiled with the hint";
 const NO_EFFECT: Reason = "tried, but the hint improves no prediction";
-const HARMFUL: Reason = "tried, but the hint harms other predictions more than it improves its branch";
+const HARMFUL: Reason =
+    "tried, but the hint harms other predictions more than it improves the prediction of its branch";
 const NOT_TRIED: Reason =
     "not tried alone: the effect of the hint was still unknown after 40 compilations of the program";
 

@@ -69,7 +69,8 @@ fn of_unit(
     Ok(())
 }
 
-/// The cache key of the conditions of a module. The key contains the root folder, which determines the editable files.
+/// The cache key of the conditions of a module. The key contains the root folder, because this folder determines the
+/// editable files.
 fn key(sources: Key, files: &Files) -> Key {
     KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
 }
@@ -83,7 +84,7 @@ fn read(
 ) -> Result<(Conditions, Names)> {
     let mut command = compiler.syntax_tree(&unit.input)?;
     let program = PathBuf::from(command.get_program());
-    // Errors are not printed, because bpa has already compiled the file.
+    // Clang's errors are discarded: bpa has already compiled the file and printed its errors.
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child =
         Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;

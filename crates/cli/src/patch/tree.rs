@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::files::{FileId, Files};
 
-/// A node of the syntax tree, whose children are replaced by the results of [`Sink::node`].
+/// A node of the syntax tree. The results of [`Sink::node`] replace the children of the node.
 pub struct Node<T> {
     pub kind: Kind,
     pub range: Option<Range>,

@@ -15,7 +15,7 @@ const IN_CARGO: &str =
     "RUSTFLAGS=-Cprofile-generate=DIR cargo build --release, run the program, llvm-profdata merge DIR -o \
                         my.profdata, then pass --profile my.profdata";
 
-/// The shell commands that profile the program, which depend on the language of `inputs`.
+/// The shell commands that profile a program in the language of `inputs`.
 fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static str {
     let mut rust = inputs.into_iter().filter(|input| input.language == Language::Rust);
     match rust.next() {

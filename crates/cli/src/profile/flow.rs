@@ -106,7 +106,8 @@ impl Solver {
 
 impl BlockEdges {
     /// The unknown edges, and the count of each unknown edge. `None` if `total`, the sum of all edges, does not
-    /// determine this count. It does if only one edge is unknown, or if the known edges already have the sum `total`.
+    /// determine this count. `total` determines the count if only one edge is unknown, or if the sum of the known edges
+    /// is already `total`.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
         let rest = total.saturating_sub(self.sum);
         if self.unknown == 0 || (self.unknown > 1 && rest > 0) {

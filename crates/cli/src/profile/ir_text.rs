@@ -1,4 +1,4 @@
-//! Extracts the textual IR from a compiler's output and turns its branch weights into counts.
+//! Extracts the textual IR from a compiler's output, and converts the branch weights in the IR to counts.
 
 /// The options `-print-before=` and `-print-after=` print a line with this prefix before a module. Newer versions of
 /// LLVM print `; ` before the prefix.

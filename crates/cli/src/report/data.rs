@@ -1,7 +1,7 @@
 //! The data of the page, as lines of JSON. The page parses a line when it first needs the data in this line.
 //!
-//! The first line is the index, which contains the names of the functions. It is followed by a line for each function
-//! in the index, and then by a line for each source text.
+//! The first line is the index, which contains the names of the functions. Then follow a line for each function in the
+//! index, and a line for each source text.
 
 use std::collections::HashSet;
 

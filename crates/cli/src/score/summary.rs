@@ -1,4 +1,4 @@
-//! The lines about the profile and the total of all branches.
+//! The lines about the profile, and the line with the total of all branches.
 
 use super::Scored;
 use crate::branch::Branch;

@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::patch::edit::apply;
 
-    /// A branch whose successors have equal predicted probabilities. Each successor is given by a word at its position
-    /// in `text`, and its count.
+    /// A branch whose successors have equal predicted probabilities. Each item contains a word at the position of a
+    /// successor in `text`, and the count of this successor.
     fn flow(text: &str, successors: &[(&str, f64)]) -> Flow {
         let predicted = 1.0 / successors.len() as f64;
         let successor =

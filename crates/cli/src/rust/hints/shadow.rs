@@ -1,5 +1,5 @@
-//! Copies a project and edits files in the copy. For clang, no copy is necessary because it supports overlays of edited
-//! files.
+//! Copies a project and edits files in the copy. For clang, no copy is necessary because clang supports overlays of
+//! edited files.
 //!
 //! The copy contains the edited files and the folders around them. All other files and folders are symbolic links.
 
