@@ -29,7 +29,7 @@ die() {
   exit 1
 }
 
-# Prints the comment at the top of the script, which is its help text.
+# Prints the help text of the script: the comment at the top of the script.
 usage() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
 
 # ---- LLVM versions ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Compares estimated entry counts with profiles. Each program of the corpus is linked into one module.
 
-Run `lab/run profiled` first. Held-out programs are skipped if the command line does not list them. Entries of the
-corpus with several programs are skipped because their modules cannot be linked.
+Run `lab/run profiled` first. Held-out programs are skipped if the command line does not list them. If an entry of the
+corpus has several programs, the entry is skipped because its modules cannot be linked.
 """
 
 import argparse

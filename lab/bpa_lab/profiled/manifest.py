@@ -77,7 +77,8 @@ def program(entry: dict[str, Any], family: str, where: str) -> Program:
 
 
 def chosen(programs: Sequence[Program], words: Iterable[str]) -> list[Program]:
-    """Returns the programs with these names or families, which may be patterns. Without words, returns all programs."""
+    """Returns the programs with these names or families. The words may be patterns. Without words, returns all
+    programs."""
     patterns = list(words) or ["*"]
     for pattern in patterns:
         if not any(fnmatch.fnmatch(name, pattern) for p in programs for name in (p.name, p.family)):

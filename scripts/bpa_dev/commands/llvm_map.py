@@ -1,4 +1,4 @@
-"""Writes the table of docs/src/internals/llvm-map.md: the items with `LLVM:` comments, which mirror items of LLVM.
+"""Writes the table of docs/src/internals/llvm-map.md: the items that mirror LLVM and have an `LLVM:` comment.
 
 The `LLVM:` comment is the end of the doc comment of an item, or the end of the comment at the top of a file:
 
@@ -49,7 +49,7 @@ def sources() -> Iterator[pathlib.Path]:
 
 
 def table(found: set[tuple[str, str, str]]) -> list[str]:
-    """Writes a row for each class with several members, and for each first letter of the other names."""
+    """Writes a row for each class with several members. The other names have a row for each first letter."""
     count = collections.Counter(name.partition("::")[0] for name, _, _ in found)
     classes: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
@@ -84,7 +84,7 @@ def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
 
 
 def item_after(lines: list[str]) -> str:
-    """Returns the first item in these lines, which follow the `LLVM:` comment of the item."""
+    """Returns the first item in `lines`. The lines follow an `LLVM:` comment."""
     code = (line.strip() for line in lines)
     found = ITEM.match(next(line for line in code if not line.startswith(("#", "//", ")", "]"))))
     return f"`{found[1]}`" if found else ""
