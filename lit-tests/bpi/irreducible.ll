@@ -1,4 +1,4 @@
-; The loop rules also apply to a cycle with two entries, which is not a natural loop: the exit is 31 times less likely
+; A cycle with two entries is not a natural loop, but the loop rules also apply to it: the exit is 31 times less likely
 ; than the back edge. A cold exit makes the edge into the cycle cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s

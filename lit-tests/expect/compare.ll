@@ -1,5 +1,5 @@
 ; If a branch compares an expected value with a constant, the edge that the expected value implies gets the weights 2000
-; : 1. The pass replaces the call in the comparison by its operand, and removes the call.
+; : 1. In the comparison, the pass replaces the call by the first argument of the call. The pass then removes the call.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,4 +1,5 @@
-; The order of uses matches LLVM. The use order determines the order of predecessors, and LLVM can write it to files.
+; The order of uses matches LLVM. The use order determines the order of predecessors, and LLVM can write the use order
+; to files.
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
 ; RUN: diff %t.ours %t.llvms
