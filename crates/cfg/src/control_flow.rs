@@ -166,7 +166,7 @@ impl ControlFlow {
     }
 }
 
-/// If the structure was computed, puts its memory into `place` for the next function.
+/// Puts the memory of a computed structure into `place` for the next function.
 fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
     if let Some(computed) = computed.take() {
         scratch::put_back(place, computed);

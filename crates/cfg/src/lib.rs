@@ -28,7 +28,8 @@ mod dominators;
 mod graph;
 mod lengauer_tarjan;
 mod loops;
-// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
+// `doc(hidden)`: the module is only public if a feature is enabled, has no stable interface, and needs no
+// documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
@@ -38,7 +39,7 @@ mod scc;
 mod scratch;
 mod spanning_tree;
 mod tables;
-// Hidden for the same reason.
+// This module is hidden for the same reason as `naive`.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;

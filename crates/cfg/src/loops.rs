@@ -81,8 +81,8 @@ impl LoopForest {
         }
     }
 
-    /// Finds the natural loops of `graph` with its depth-first `walk`. If the graph has an irreducible cycle, calls
-    /// `dominators`, which returns the dominators of `graph`.
+    /// Finds the natural loops of `graph` with its depth-first `walk`. The function `dominators` returns the dominators
+    /// of `graph`. It is only called if the graph has an irreducible cycle.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub(crate) fn compute<'a>(
@@ -428,9 +428,9 @@ impl Discovery {
             .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// If `header` has latches, finds the blocks of its loop by following edges backwards from the latches. Returns
-    /// false if this search finds a block that is not a descendant of the header. In this case, a path from the entry
-    /// to a latch avoids the header.
+    /// Finds the blocks of the loop of `header` by following edges backwards from the latches, if `header` has latches.
+    /// Returns false if this search finds a block that is not a descendant of the header. In this case, a path from the
+    /// entry to a latch avoids the header.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(

@@ -38,7 +38,7 @@ pub enum WeightOwner {
 pub struct Derivation<'a> {
     /// The block from which the weight spread.
     pub origin: Origin<'a>,
-    /// The number of steps that are omitted before `steps`.
+    /// The number of omitted steps between `origin` and the first item of `steps`.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub left_out: u32,
     /// The last steps. The last step leads to the block or loop whose weight is explained.

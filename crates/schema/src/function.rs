@@ -196,7 +196,7 @@ pub struct Edge<'a> {
     /// The numerator of the probability, over 2^31.
     #[cfg_attr(feature = "schemars", schemars(range(max = 2147483648u32)))]
     pub numerator: u32,
-    /// The probability in percent, rounded to two digits.
+    /// The probability in percent, rounded to two decimal places.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
     /// The integer weight from which the probability is computed.

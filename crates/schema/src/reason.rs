@@ -184,7 +184,7 @@ pub enum Rarity {
     Cold,
 }
 
-/// A value of a variable that makes a condition false in the next iteration.
+/// The next value of a variable. This value makes a condition false in the next iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {
@@ -201,7 +201,7 @@ pub struct Condition<'a> {
     /// The comparison, for example `icmp eq`. The field is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// The operands of the comparison, for example `%x` and `0`, or the tested value of another condition.
+    /// For a comparison, the operands, for example `%x` and `0`. For another condition, the tested value.
     pub operands: Vec<Cow<'a, str>>,
     /// The function that compares strings. The field is omitted if the first operand is not the result of a string
     /// comparison.
@@ -303,7 +303,7 @@ pub enum Outcome<'a> {
         weight: u32,
         /// The low 32 bits of the sum of the weights of the block's edges.
         total: u32,
-        /// The probability in percent, rounded to two digits.
+        /// The probability in percent, rounded to two decimal places.
         percent: f64,
     },
 }

@@ -59,8 +59,8 @@ pub fn write_explained_probabilities(
     }
 }
 
-/// If source positions are known, appends the position of the branch at the end of `block`, and the position of
-/// `target`.
+/// Appends the source position of the branch at the end of `block`, and the source position of `target`. Unknown
+/// positions are omitted.
 fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Vec<u8>) {
     let branch = ir_text.source(block).and_then(|source| source.branch.as_ref());
     let first = ir_text.source(target).and_then(|source| source.first.as_ref());

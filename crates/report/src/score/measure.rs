@@ -8,7 +8,7 @@ use bpa_profile::bpi::Probability;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
-    /// likely, this is the mean over these successors.
+    /// likely, the value is the mean over these successors.
     pub hits: f64,
     /// The fraction of the executions that continued at the most frequent successor. This fraction is the upper bound
     /// of `hits`.
@@ -16,11 +16,11 @@ pub(crate) struct Measure {
     /// The predicted probability of the likeliest successor.
     pub predicted: f64,
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
-    /// likely, this is the fraction for the first of them.
+    /// likely, the value is the fraction for the first of these successors.
     pub truth: f64,
     /// The divergence of the prediction from the profile (Solomon Kullback and Richard Leibler, "On information and
-    /// sufficiency", 1951). This number is the additional bits per execution if the successors are encoded with a code
-    /// that is optimal for the prediction.
+    /// sufficiency", 1951). The unit is bits per execution. If the successors are encoded with the optimal code for the
+    /// prediction, this value is the number of additional bits, compared with the optimal code for the profile.
     pub divergence: f64,
 }
 
