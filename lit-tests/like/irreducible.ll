@@ -60,12 +60,19 @@ end:
 
 ; An inner loop is a separate node if it has only one header, and this header is not a header of the outer loop. The
 ; loop with the header %loop is a separate node. The loop with the header %a is not a separate node, because %a is a
-; header of the outer loop. OLD-LABEL: block-frequency-info: loop_inside OLD-NEXT: - entry: float = 1.0, int = 8
-; OLD-NEXT: - a: float = 13.714, int = 109 OLD-NEXT: - loop: float = 16.0, int = 127 OLD-NEXT: - b: float = 4.5714, int
-; = 36 OLD-NEXT: - end: float = 1.0, int = 8 NEW-LABEL: block-frequency-info: loop_inside NEW-NEXT: - entry: float =
-; 1.0, int = 1178436829997891 NEW-NEXT: - a: float = 14.605, int = 17211223041295645 NEW-NEXT: - loop: float = 15.287,
-; int = 18014398509481984 NEW-NEXT: - b: float = 4.0, int = 4713747319991564 NEW-NEXT: - end: float = 1.0, int =
-; 1178436829997891
+; header of the outer loop.
+; OLD-LABEL: block-frequency-info: loop_inside
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 13.714, int = 109
+; OLD-NEXT: - loop: float = 16.0, int = 127
+; OLD-NEXT: - b: float = 4.5714, int = 36
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: loop_inside
+; NEW-NEXT: - entry: float = 1.0, int = 1178436829997891
+; NEW-NEXT: - a: float = 14.605, int = 17211223041295645
+; NEW-NEXT: - loop: float = 15.287, int = 18014398509481984
+; NEW-NEXT: - b: float = 4.0, int = 4713747319991564
+; NEW-NEXT: - end: float = 1.0, int = 1178436829997891
 define void @loop_inside(i1 %c, i32 %n) {
 entry:
   switch i32 %n, label %a [ i32 1, label %b
