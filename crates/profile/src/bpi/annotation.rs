@@ -3,8 +3,8 @@
 //! The planner writes the integers from which the probabilities were computed. For some branches, no weights give LLVM
 //! the predicted probabilities:
 //!
-//! - If an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error. The scaling may change
-//!   the largest probability by one unit.
+//! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all edges
+//!   is exactly 1. The scaling may change the largest probability by one unit.
 //! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
 //! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
 //!   the branch has weights, LLVM adds these probabilities after rounding.
@@ -37,7 +37,8 @@ pub struct AnnotationRules {
     pub skip_even: bool,
     /// The minimum probability of the likeliest successor. Branches below this minimum are skipped.
     pub at_least: Probability,
-    /// The minimum probability of the likelier edge of a branch with two successors. Loop exits have no minimum.
+    /// If present: changes the weights of each branch with two successors so that the likelier edge has at least this
+    /// probability. Weights of branches with a loop exit do not change.
     pub sharpen: Option<Probability>,
     /// Whether the verifier allows weights on `callbr`.
     pub callbr: bool,
@@ -50,7 +51,7 @@ pub struct AnnotationRules {
 pub enum Inexpressible {
     /// Do not write weights. The rules still predict the branch.
     Skip,
-    /// Write the nearest weights, although LLVM reads slightly different probabilities.
+    /// Write the weights of the prediction, although LLVM computes different probabilities from them.
     Approximate,
 }
 
@@ -200,7 +201,7 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to x, which has 75%.
+    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to x, so x has 75%.
     #[test]
     fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };

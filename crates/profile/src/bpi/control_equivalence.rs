@@ -8,11 +8,14 @@
 //!    one class, and each class is a path down the dominator tree.
 //! 3. The blocks above a block in its class are the dominators that the block post-dominates.
 //!
-//! Consider the blocks of a class that are in the same natural loop or strongly connected component. Any block between
-//! two such blocks is on every path from the first block to the second, including the paths inside the cycle. The block
-//! is therefore in the cycle too, or in an inner cycle. A walk up a class therefore passes each cycle as a whole. If
-//! the walk starts at a block B below the cycle, the header of the cycle is in the class too: all blocks of the cycle
-//! reach B only through the cycle.
+//! Consider two blocks of a class that are in the same natural loop or strongly connected component. Any block of the
+//! class between them is on every path from the first block to the second, including the paths inside the cycle. The
+//! block between them is therefore in the cycle too, or in an inner cycle. A walk up a class therefore enters and
+//! leaves each cycle at most once.
+//!
+//! Let a walk start at a block B below a natural loop, and pass a block X of the loop. Then the class also contains the
+//! header of the loop. The header dominates X. X can reach the header inside the loop, and B post-dominates X, so B
+//! also post-dominates the header.
 
 use std::ops::Range;
 
@@ -54,7 +57,7 @@ pub(super) struct ControlEquivalence {
 
 struct ClassMember {
     block: Block,
-    /// The nearest position above this position in the class whose block is in the same cycle.
+    /// The nearest position above this position, in the same class, with a block in the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
@@ -102,7 +105,7 @@ impl ControlEquivalence {
         self.entries[place].block
     }
 
-    /// The nearest position above `place` whose block is in the same cycle.
+    /// The nearest position above `place`, in the same class, with a block in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
@@ -121,10 +124,11 @@ impl ControlEquivalence {
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
-/// 1. Each predecessor is in a strongly connected component. Let C be one of these components from which no other of
-///    them is reachable.
-/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`, because such a path would pass
-///    through another of these components. Every path from X therefore leaves the function or never ends.
+/// 1. Consider the strongly connected components that contain the predecessors. Let C be one of these components from
+///    which no other of them is reachable.
+/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`: such a path would pass through
+///    another of these components, which C does not reach. Every path from X therefore leaves the function or never
+///    ends.
 /// 3. Every dominator of `block` reaches C, and therefore X. Hence `block` post-dominates none of its dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
@@ -223,7 +227,7 @@ mod tests {
             }
         }
 
-        /// If a block is found to be a root without dominators, it is the root of its class.
+        /// If the search without dominators reports a block as a root, the block is the root of its class.
         #[test]
         fn roots_found_without_dominators_are_roots(picture in pictures()) {
             let parsed = parse_function(&picture);
@@ -236,8 +240,9 @@ mod tests {
             }
         }
 
-        /// No block between a block and its `above` position is in the same cycle. If loops are left between these
-        /// positions, the headers of these loops are between the positions.
+        /// Between the position of a block and the position `above`, no block is in the same cycle. If the blocks
+        /// between them belong to a loop that does not contain the block, the header of this loop is also between the
+        /// positions.
         #[test]
         fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -114,9 +114,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum fits 32 bits, with one exception: a switch with at least 12,288 cases whose scaled weights have a sum of
-/// almost 2^32. If at least 4,096 of its cases never complete, their weights are raised from 0 to 1, and the sum
-/// exceeds 32 bits. LLVM and this function drop the upper bits of the sum.
+/// The sum fits 32 bits, with one exception: a switch has at least 12,288 cases with scaled weights that add up to
+/// almost 2^32, and at least 4,096 further cases that never complete. The weights of the further cases are raised from
+/// 0 to 1, so the sum exceeds 32 bits. LLVM and this function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(parse_function("entry -> l; l -> l exit/2; exit: exception").weights("l"), [1_048_575, 1]);
     }
 
-    /// Both successors never complete. Their weights do not predict the branch.
+    /// Neither successor completes, so the weights of the successors do not predict the branch.
     #[test]
     fn weights_of_zero_do_not_predict_a_branch() {
         let parsed = parse_function("entry -> a b; a: unreachable; b: unreachable");

@@ -3,8 +3,8 @@
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
 //! a `cold` call. Such a block gets a low weight, and the weight spreads:
 //!
-//! - up the dominator tree, as long as the block post-dominates its dominator: both blocks then run equally often.
-//!   Blocks in other cycles are skipped, because the number of iterations of a cycle is unknown;
+//! - up the dominator tree, to each dominator that the block post-dominates: both blocks then run equally often.
+//!   Dominators in other cycles are skipped, because the number of iterations of a cycle is unknown;
 //! - to a block whose successors all have a weight. The block gets the highest of these weights;
 //! - to a cycle whose exits all have a weight. The cycle gets the highest of these weights, and its predecessors are
 //!   evaluated again.
@@ -76,7 +76,8 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// The cycles without a weight whose exits all have a weight, as the class positions of their heads.
+    /// Cycles that have no weight, but have weights on all exits. Each cycle is stored as the class positions of its
+    /// heads.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -116,9 +117,9 @@ impl Classes {
 enum Pending {
     /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// The cycles that a weight has passed in its class. The weight spread upwards from `below` to the next block in
-    /// the same cycle, or to the root of the class. A list of these cycles could need memory quadratic in the size of
-    /// the function.
+    /// The cycles that a weight has passed while it spread up its class: from the block at `below` to the next block in
+    /// the same cycle, or to the root of the class. Only the range is stored, because lists of the cycles could need
+    /// memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
@@ -146,10 +147,10 @@ impl<O: Observer> Propagation<'_, O> {
 
     /// Evaluates the cycles between `first` and `below`, from the top. Skips cycles that contain the block at `below`.
     ///
-    /// LLVM evaluates a cycle once for each of its blocks in this range. Usually only the first evaluation has an
-    /// effect. This method evaluates a cycle only for its first block. Between the blocks of a cycle are only inner
-    /// cycles, and no exit of the cycle leads to an inner cycle. If an earlier cycle becomes ready, it is not evaluated
-    /// again.
+    /// LLVM evaluates a cycle once for each block of the cycle in this range. This method evaluates the cycle only for
+    /// the first of these blocks. The result is the same: between the blocks of a cycle are only inner cycles, and no
+    /// exit of the cycle leads to an inner cycle. A cycle that becomes ready after the walk has passed it is not
+    /// evaluated again.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {

@@ -91,7 +91,7 @@ impl<T> PerWeighed<T> {
     }
 }
 
-/// The table entry for a missing weight. All weights are less than this number.
+/// The table entry that represents a missing weight. All weights are less than this number.
 const UNKNOWN: u32 = u32::MAX;
 
 /// The estimated weights of blocks and cycles. In an empty table, no block or cycle has a weight.

@@ -1,7 +1,8 @@
 //! Explanations of branch probabilities.
 //!
-//! An explanation uses the same code as the analysis. The explainer repeats the analysis with fewer and fewer rules.
-//! The explainer records the result of each rule, the estimate of every edge, and the steps by which weights spread.
+//! An explanation uses the same code as the analysis. The explainer repeats the analysis, and leaves out the first of
+//! the remaining rules each time. It records the result of each rule, the estimate of every edge, and the steps by
+//! which weights spread.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -77,7 +78,7 @@ pub struct RulePrediction {
     pub weights: Vec<u32>,
     /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
     pub total: u32,
-    /// The divisor by which the weights were divided to fit their sum into 32 bits. The divisor is usually 1.
+    /// The number by which the weights were divided so that their sum fits 32 bits. Usually 1.
     pub divisor: u64,
     /// The resulting probabilities.
     pub probabilities: Vec<Probability>,
@@ -92,8 +93,8 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the edge makes the condition of the branch false in the next iteration, the constant that this condition
-    /// tests.
+    /// If the edge makes the condition of the branch false in the next iteration, the constant value that the condition
+    /// tests in this iteration.
     pub unlikely_constant: Option<String>,
 }
 
@@ -376,7 +377,8 @@ mod tests {
         assert_eq!(explain("dead"), Explanation::NotReached);
     }
 
-    /// The sum of the weights 2^32 - 1 fits after division by 3. With 4,096 back edges and one exit, the divisor is 2.
+    /// The first branch has two weights of 2^32 - 1, which are divided by 3. The second branch has 4,096 back edges and
+    /// one exit, and the divisor is 2.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn divisors_are_recorded() {

@@ -1,7 +1,7 @@
 //! Simple implementations of the rules, for property tests and fuzzing.
 //!
-//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is computed from reachability. Blocks
-//! and cycles are evaluated in the same order as in `bpi`, because in LLVM the first weight of a block is final.
+//! Cycles are sets of blocks, weights are in maps, sums do not overflow, and every query is computed from reachability.
+//! Blocks and cycles are evaluated in the same order as in `bpi`, because in LLVM the first weight of a block is final.
 
 use std::collections::BTreeMap;
 
@@ -202,7 +202,7 @@ fn dominators_upwards(graph: &Graph, block: Block) -> Vec<Block> {
     dominators
 }
 
-/// The highest weight, or `None` if there is no weight, or if a weight is unknown.
+/// The highest of `weights`, or `None` if `weights` is empty or contains an unknown weight.
 fn highest(weights: impl Iterator<Item = Option<u32>>) -> Option<u32> {
     weights.collect::<Option<Vec<u32>>>()?.into_iter().max()
 }

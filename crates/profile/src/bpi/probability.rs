@@ -50,8 +50,8 @@ impl Probability {
         Self::truncated_ratio(part, whole)
     }
 
-    /// The probability `part` / `whole`, where `whole` may have lost high bits and may be less than `part`. As in LLVM,
-    /// the quotient loses its high bits, too. The result is at most 1.
+    /// The probability `part` / `whole`, where `whole` is the low part of a sum, and may be less than `part`. As in
+    /// LLVM, only the low 32 bits of the quotient are used. The result is at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {

@@ -153,9 +153,9 @@ impl Heaviest<'_> {
         WeightCause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }
     }
 
-    /// The destination with the highest weight of the edges from `source` to `targets`, and whether there is only one
-    /// destination. A destination is a block or cycle. If several destinations have the highest weight, returns the
-    /// first.
+    /// Compares the edges from `source` to `targets`. Returns the destination with the highest weight, and whether
+    /// there is only one destination. A destination is a block or cycle. If several destinations have the highest
+    /// weight, returns the first.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));
         let first = ends.next().expect("there is an edge with a weight");

@@ -74,7 +74,7 @@ fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// A block has an edge to itself. The back edge has 96.88%, and the exit 3.12%.
+/// A block has an edge to itself. The back edge has 96.88%, and the exit has 3.12%.
 #[test]
 fn a_loop_iterates_31_times() {
     assert_eq!(parse_function("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
@@ -261,7 +261,8 @@ proptest! {
         }
     }
 
-    /// The order of blocks has no effect, with one exception: in infinite loops, it determines the post-dominator root.
+    /// The order of blocks has no effect, with one exception: in infinite loops, the order determines the
+    /// post-dominator root.
     #[test]
     fn block_order_affects_only_infinite_loops(picture in pictures(), seed in any::<u64>()) {
         let parsed = parse_function(&picture);

@@ -16,7 +16,7 @@ use crate::cfg::table;
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
 
-/// The members of a recursion and the factor on its back calls.
+/// The members of a recursion, and the factor on the weights of back calls in the recursion.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
     /// The nodes that call each other. A call to a later node is a forward call. A call to the same or an earlier node
@@ -34,7 +34,7 @@ pub struct EntryCounts {
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The number of each node in its component.
     numbers: PrimaryMap<CallNode, u32>,
-    /// The greatest relative error of an equation, except rounding errors.
+    /// The greatest relative error of an equation, not including rounding errors.
     residual: Scaled,
 }
 
@@ -91,7 +91,7 @@ impl EntryCounts {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
-    /// The greatest relative error of an equation, except rounding errors. The error is above 0 only if a large
+    /// The greatest relative error of an equation, not including rounding errors. The error is above 0 only if a large
     /// recursion was solved by iteration.
     pub fn residual(&self) -> Scaled {
         self.residual
@@ -144,8 +144,9 @@ impl<'a> Solution<'a> {
 
     /// Computes the counts of `members`, which are a recursion with the inner calls `calls`.
     ///
-    /// The counts are scaled by `bound.weights`. In this scale, the inner calls of each member add up to at most 1. The
-    /// difference to 1 is the slack, which leaves the component. The solver needs equations of this form.
+    /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
+    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. The
+    /// difference to 1 is the slack: the solver treats it as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };

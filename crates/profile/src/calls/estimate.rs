@@ -121,13 +121,13 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
     calls
 }
 
-/// The weight of a call in `block`: the number of executions for each call of the function with this block. If the
-/// frequency of the block is profiled, the weight is this frequency.
+/// The weight of a call in `block`: the estimated number of executions of the call for each call of the function that
+/// contains `block`. If the frequency of the block is profiled, the weight is this frequency.
 ///
 /// If the frequency is estimated, the weight is the square root of the frequency. Estimated frequencies are too
-/// extreme, mainly in loops, and their errors multiply along calls. On the corpus, square roots predict the profiled
-/// counts better than the frequencies. A model predicts rare blocks better than the rules. If a model predicts the
-/// frequency of a rare block, the weight is the frequency to the power 3/4.
+/// extreme, mainly in loops, and their errors multiply along chains of calls. On the corpus, square roots of
+/// frequencies predict the profiled counts better than the frequencies themselves. A model predicts rare blocks better
+/// than the rules. If a model predicts a frequency below 1, the weight is therefore the frequency to the power 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
     let root = frequency.square_root();
@@ -139,12 +139,12 @@ fn weight(body: &Body, block: Block) -> Scaled {
 }
 
 /// The greatest number of rounds in [`solve`]. If a function that never returns calls another such function, the count
-/// of the callee follows in the next round.
+/// of the callee is correct only one round later.
 const ROUNDS: usize = 16;
 
 /// Solves the call equations. A function that never returns runs at most once. The equations therefore do not include
-/// calls to such functions. For each of these functions, the sum of the calls to it, limited to 1, is added to its
-/// calls from outside.
+/// calls to such functions. Instead, the calls to such a function from other functions and from outside are summed, the
+/// sum is limited to 1, and the result is used as the number of calls from outside.
 fn solve(
     starts: &PrimaryMap<CallNode, Start>,
     calls: &[(CallNode, CallNode, Scaled)],

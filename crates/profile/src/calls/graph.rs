@@ -16,14 +16,14 @@ entity_impl!(CallNode, "fn");
 pub(crate) struct CallEdge {
     /// The callee.
     pub callee: CallNode,
-    /// The number of executions for each call of the caller.
+    /// The number of executions of this call for each call of the caller.
     pub weight: Scaled,
 }
 
 /// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// The end of each node's edges in `edges`.
+    /// For each node, the end of its edges in `edges`.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
     /// The number of calls of each node from outside the module.

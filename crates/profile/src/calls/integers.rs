@@ -8,11 +8,11 @@ use crate::bfi::Scaled;
 
 /// The number of bits of the greatest block count. The sum of a million such counts fits 64 bits.
 const MOST_DIGITS: i32 = 44;
-/// The number of bits of the integer that represents one call, if the range allows it. With ten bits, a block that runs
-/// once in a thousand calls has a count above 0.
+/// The binary logarithm of the integer that represents one call, unless greater counts need these bits. With ten bits,
+/// a block that runs once in a thousand calls has a count above 0.
 const ONE_DIGITS: i32 = 10;
 
-/// The counts of functions and blocks as integers in one unit.
+/// The counts of functions and blocks as integers. All counts have the same unit.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerCounts {
     /// The number of calls of each function, or 0 for a declaration.

@@ -1,10 +1,11 @@
 //! Bounds on the growth of recursions.
 //!
-//! If a function is estimated to call itself at least once for each of its calls, the equations have no solution. The
-//! condition that ends a recursion depends on data, which a static estimate does not know. Define a *generation* as the
-//! calls between two back calls. If a generation is more than an eighth of the previous generation ([`MOST`]), all back
-//! calls are multiplied by a factor. With this factor, a generation is exactly an eighth of the previous generation.
-//! Forward calls keep their full weight.
+//! If each call of a function is estimated to call the function again at least once, the equations have no solution.
+//! Such estimates occur because the condition that ends a recursion depends on data, which a static estimate does not
+//! know. A *generation* is the set of calls that the same number of back calls separates from the start of the
+//! recursion. If a generation can have more than an eighth of the calls of the previous generation ([`MOST`]), the
+//! weights of all back calls are multiplied by a factor. With this factor, a generation has at most an eighth of the
+//! calls of the previous generation. Forward calls keep their full weight.
 //!
 //! The ratio of generations converges to the greatest eigenvalue of the matrix that maps a generation to the next
 //! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue.
@@ -38,13 +39,13 @@ impl InnerCall {
 
 /// The bound on the growth of a component.
 pub(super) struct Bound {
-    /// The factor on back calls, or `None` if the factor is 1. The factor has at most 32 bits. If the products of
-    /// forward calls exceed the range of numbers, the factor is 0, and the other fields are meaningless.
+    /// The factor on back calls, or `None` if the factor is 1. The factor has at most 32 bits. If the products of the
+    /// weights of forward calls overflow, the factor is 0, and the other fields are meaningless.
     pub factor: Option<Scaled>,
-    /// A weight for each member. Multiply each inner call of a member by the weight of the callee, and each back call
-    /// also by the factor. The sum of these products is at most the weight of the member.
+    /// A weight for each member. For each inner call of a member, multiply the weight of the call by the weight of the
+    /// callee, and for a back call also by the factor. The sum of these products is at most the weight of the member.
     pub weights: Vec<Real>,
-    /// The slack of each member: its weight minus the sum of its inner calls, multiplied as for `weights`.
+    /// The slack of each member: its weight minus the sum of the products that `weights` describes.
     pub slack: Vec<Real>,
 }
 
@@ -88,8 +89,10 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 
 /// The slack of each member. `weights` must be the generation after `before`.
 ///
-/// The weight of a member is the sum of its forward calls in `weights` and its back calls in `before`. The sum of its
-/// back calls in `weights` is at most an eighth of the sum in `before`. The subtraction therefore loses no digits.
+/// By definition, the weight of a member is a sum over the inner calls of the member: a forward call contributes the
+/// callee's weight in `weights`, and a back call contributes the callee's weight in `before`. The slack is therefore
+/// the sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. A weight
+/// in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

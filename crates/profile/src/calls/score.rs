@@ -130,7 +130,8 @@ pub fn found(
 
 type Frequencies = PrimaryMap<Block, Scaled>;
 
-/// Adds the items of one function. `guessed` and `measured` are its calls and block frequencies.
+/// Adds the items of one function. `guessed` and `measured` are the estimated and the profiled calls and block
+/// frequencies of the function.
 fn add(
     counted: Counted,
     body: &Body,

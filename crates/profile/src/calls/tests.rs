@@ -84,8 +84,8 @@ fn functions_without_called_callers_have_the_count_0() {
     assert_eq!(test_graph.counts(), ["1.0", "0.0", "0.0"]);
 }
 
-/// The graphs are a path, a cycle of all functions, and a path of functions that call themselves. The stack depth of
-/// the solver must not depend on the depth of calls.
+/// The graphs are a path, a cycle of all functions, and a path of functions that also call themselves. The stack depth
+/// of the solver must not depend on the length of call chains.
 #[test]
 fn deep_call_graphs_do_not_overflow_the_stack() {
     let count = if cfg!(miri) { 100 } else { 100_000 };
@@ -160,7 +160,7 @@ fn test_graphs() -> impl Strategy<Value = TestGraph> {
     })
 }
 
-/// All numbers in the equations are multiples of 2^`UNIT`. A weight and a factor have 64 binary digits each.
+/// All numbers in the equations are multiples of 2^`UNIT`. A weight and a factor have 64 bits each.
 const UNIT: i32 = -512;
 
 fn in_units(number: Scaled) -> BigInt {

@@ -76,8 +76,8 @@ impl Terminator {
         }
     }
 
-    /// Whether this kind of terminator can have branch weights. For `callbr`, the LLVM version determines the result,
-    /// and the caller passes it as the argument `callbr`.
+    /// Whether this kind of terminator can have branch weights. For `callbr`, this depends on the LLVM version: the
+    /// result is the argument `callbr`.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,

@@ -1,6 +1,6 @@
-//! Conditions of branches, as the rules distinguish them.
+//! Conditions of branches, classified by the distinctions that the rules make.
 
-/// The condition of a conditional branch, as the rules distinguish conditions.
+/// The condition of a conditional branch, with the distinctions that the rules make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
     /// A condition to which no rule applies.
@@ -29,8 +29,8 @@ pub enum Condition {
 
 /// Predicates of comparisons. Rules use only some of these predicates.
 ///
-/// The numbers are also used in the [features](https://docs.rs/bpa-model) of a learned predictor. In the features, 0
-/// means that there is no comparison.
+/// The [features](https://docs.rs/bpa-model) of a learned predictor contain the number of a predicate, or 0 if there is
+/// no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Predicate {
@@ -74,7 +74,7 @@ pub enum IntegerOperand {
 /// Kinds of constants. Rules distinguish only 0, 1, -1 and other constants. The features of learned predictors
 /// distinguish all kinds.
 ///
-/// The numbers are also used in the features. In the features, 0 means that there is no constant.
+/// The features contain the number of a kind, or 0 if there is no constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConstantKind {
@@ -114,7 +114,7 @@ impl ConstantKind {
     }
 }
 
-/// Predicates of floating-point comparisons, as the rules distinguish them.
+/// Kinds of predicates of floating-point comparisons, with the distinctions that the rules make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatPredicate {
     /// `oeq`, `one` or `une`: an equality test that is ordered, or false for equal operands.
@@ -130,8 +130,8 @@ pub enum FloatPredicate {
 }
 
 impl Condition {
-    /// The name of the condition in data, such as `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal` or
-    /// `float.ordered`. The result is `None` for a condition to which no rule applies.
+    /// The name of the condition in JSON and tables, such as `pointer.equal`, `zero.less`, `string.unequal`,
+    /// `bit.equal` or `float.ordered`. The result is `None` for a condition to which no rule applies.
     ///
     /// For a single bit, and for the result of a string comparison, the name does not include the constant.
     pub const fn name(self) -> Option<&'static str> {

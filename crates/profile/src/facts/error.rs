@@ -36,7 +36,7 @@ pub enum FactsError {
         /// The number of successors.
         successors: usize,
     },
-    /// A terminator without several successors has branch weights or other profile metadata.
+    /// A terminator with fewer than two successors has branch weights or other profile metadata.
     #[error("{block} has profile metadata, but ends in {terminator:?} with {successors} successors")]
     NoChoice {
         /// The block.

@@ -13,11 +13,12 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// - The graph has an entry, predecessors mirror successors, and each block has facts.
 /// - The number of successors of each block is possible for its [`Terminator`].
 /// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
-///   profile metadata only if it has several successors, and can have branch weights in some LLVM version.
+///   profile metadata only if both conditions hold: it has several successors, and some LLVM version accepts branch
+///   weights on it.
 /// - Loop header weights are sorted by block. Each block has at most one header weight.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
-/// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only blocks
-///   that never complete can have the property of a call that does not return.
+/// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. If a block
+///   contains a call that does not return, the block never completes.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,

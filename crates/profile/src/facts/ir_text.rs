@@ -6,8 +6,8 @@ use super::Terminator;
 use crate::cfg::Block;
 use crate::source::BlockSource;
 
-/// Queries for text that explanations quote from the IR, as in LLVM's assembly. The analyses make no such queries, and
-/// explanations make them only for few blocks.
+/// Queries for text that explanations quote from the IR, as in LLVM's assembly. The analyses do not use these queries,
+/// and explanations use them only for few blocks.
 pub trait IrText {
     /// The name of `block` as an operand: `%name`, or `%7` if the block has no name.
     fn block_name(&self, block: Block) -> String;
@@ -25,7 +25,7 @@ pub trait IrText {
     /// The instruction with which `block` handles an exception, such as `landingpad`.
     fn pad(&self, block: Block) -> &'static str;
 
-    /// The reason why the profile metadata of the terminator of `block` is not read as branch weights. The result is
+    /// The reason why LLVM does not read the profile metadata of `block`'s terminator as branch weights. The result is
     /// `None` if there is no metadata, or if the metadata is read. `kind` is the kind of the terminator.
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile>;
 

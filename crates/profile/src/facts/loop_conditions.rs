@@ -13,9 +13,9 @@ pub struct LoopAround<'a> {
 /// Queries about the condition of a branch in a loop. A rule follows the compared value through phis, and folds
 /// constants.
 pub trait LoopConditions {
-    /// Whether each of the two successors of `branch` is unlikely because it makes the condition of `branch` false. On
-    /// the path through an unlikely successor, the tested value is a constant in the next iteration. With this
-    /// constant, the branch takes the edge to its other successor.
+    /// For each of the two successors of `branch`, whether the successor is unlikely because it makes the condition of
+    /// `branch` false. If an iteration passes an unlikely successor, the value that `branch` tests in the next
+    /// iteration is a constant. With this constant, `branch` takes the edge to the other successor.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
     /// `around` is its innermost loop. Values from blocks outside the loop are ignored.

@@ -189,7 +189,8 @@ mod tests {
         };
         let before = values(&profile);
         profile.recompute().expect("no edge leads to a removed block");
-        // The test compares printed digits, because the frequency of a split edge and a mass are rounded differently.
+        // The test compares printed digits, because the frequency of a split edge and the frequency from a new analysis
+        // are rounded differently.
         let unit = Probability::from_numerator(1);
         for (one, other) in before.into_iter().zip(values(&profile)) {
             assert!(one <= other + other * unit && other <= one + one * unit, "{one:?} {other:?}");

@@ -16,7 +16,7 @@ use crate::rules::RuleSet;
 /// The profile of one function: its branch probabilities and block frequencies, and its dominators and loops.
 ///
 /// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. If the function
-/// does not have the given block, methods panic. Each exception is documented at its method.
+/// does not have the given block, methods panic, except where the documentation of a method states otherwise.
 ///
 /// After an [update](super#updates), all results describe the changed function. Only frequencies do not change until
 /// they are [set](Self::set_frequency) or [recomputed](Self::recompute).

@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Asserts that two profiles have equal results. Compares all results that do not follow from other results.
+/// Asserts that two profiles have equal results. Does not compare results that follow from the compared results.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {
@@ -147,9 +147,9 @@ proptest! {
         assert_same(&recomputed, &profile_of(&parsed));
     }
 
-    /// Swapping successors gives the same results as a new analysis of the function with the inverted branch. (In
-    /// irreducible loops, LLVM's estimates depend on the order of its depth-first search, and therefore on the order of
-    /// successors.)
+    /// Swapping successors gives the same results as a new analysis of the function in which the branch is inverted.
+    /// (The exception is irreducible loops. There, LLVM's estimates depend on the order of the depth-first search, and
+    /// therefore on the order of successors.)
     #[test]
     fn swapping_successors_equals_an_analysis_of_the_swapped_function(
         picture in pictures(),
@@ -287,7 +287,7 @@ proptest! {
         }
         fresh.recompute().expect("no edge leads to a removed block");
         // Before recomputation, the frequency of the new block is correct up to rounding if LLVM's algorithm conserves
-        // the flow. The algorithm does not conserve the flow in irreducible loops and in loops with too many
+        // the flow. LLVM's algorithm does not conserve the flow in irreducible loops and in loops with very many
         // iterations. After recomputation, the results are equal.
         let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {

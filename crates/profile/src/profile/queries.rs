@@ -47,8 +47,8 @@ impl Profile {
 
     /// The probability that `successor` follows `block`, or 0 if there is no edge.
     ///
-    /// If there are parallel edges, their probabilities are rounded and then added. If no rule applies, only the sum is
-    /// rounded.
+    /// If several parallel edges lead to `successor`, the probability of each edge is rounded, and then the
+    /// probabilities are added. If no rule applies, only the sum is rounded.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {

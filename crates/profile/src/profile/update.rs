@@ -124,8 +124,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a block with `frequency`. Its number follows the number of the last block. The new block has no edges.
-    /// Afterwards, [set](Self::set_successors) its successors, and the edges that lead to it.
+    /// Adds a block with `frequency`. The number of the new block follows the number of the last block. The new block
+    /// has no edges. Afterwards, [set](Self::set_successors) its successors, and the edges that lead to it.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
         let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);

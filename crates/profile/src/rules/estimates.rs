@@ -8,8 +8,8 @@ use super::numbers::{number, positive, ratio};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateWeights {
-    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes. Edges to the block are
-    /// capped, also if there is metadata.
+    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes. The probability of
+    /// edges to the block is capped, even if the branch has metadata.
     #[serde(deserialize_with = "number")]
     pub unreachable: u32,
     /// The weight of a block that ends in `unreachable` after a call that does not return.
@@ -24,8 +24,8 @@ pub struct EstimateWeights {
     /// The weight of all other blocks.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
-    /// The weights of an edge inside a loop and of an edge that leaves the loop. The weight of an edge that leaves the
-    /// loop is divided by the first number and multiplied by the second number.
+    /// Two numbers: the weight of an edge inside a loop, and the weight of an edge that leaves the loop. The estimated
+    /// weight of an edge that leaves the loop is divided by the first number and multiplied by the second number.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
     /// The weights of a usual successor and of an unlikely successor, used like the numbers of `around_loop`. A

@@ -1,5 +1,5 @@
-//! Reads rules and their weights from TOML. `predictors/llvm.toml` shows all tables and fields, and
-//! `docs/src/reference/predictor-files.md` describes them.
+//! Reads rules and their weights from TOML. The file `predictors/llvm.toml` contains all tables and fields, and
+//! `docs/src/reference/predictor-files.md` describes the format.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -72,7 +72,8 @@ fn line(text: &str, place: usize) -> usize {
 }
 
 impl File {
-    /// Checks that each rule is listed at most once, and that exactly the listed rules have tables.
+    /// Checks that each rule is listed at most once, that each listed rule with weights has a table, and that no other
+    /// rule has a table.
     fn check(&self) -> Result<(), (Range<usize>, String)> {
         for (place, rule) in self.rules.iter().enumerate() {
             if self.rules[..place].iter().any(|earlier| earlier.get_ref() == rule.get_ref()) {

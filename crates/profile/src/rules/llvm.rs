@@ -24,8 +24,8 @@ const NUMBER: u32 = (1 << 20) - 1;
 /// LLVM: `FPH_UNO_WEIGHT`.
 const NAN: u32 = 1;
 
-/// A block that ends in `unreachable` after a call that does not return can run once. As in LLVM, its weight is higher
-/// than the weight of other blocks that end in `unreachable`.
+/// A block that ends in `unreachable` after a call that does not return can run once. As in LLVM, the weight of this
+/// block is therefore higher than the weight of other blocks that end in `unreachable`.
 ///
 /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`,
 /// `BlockExecWeight::COLD`, `BlockExecWeight::DEFAULT`, `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
@@ -48,8 +48,8 @@ const NONE: PredicateWeights =
 const EQUALITY: PredicateWeights = PredicateWeights { equal: UNLIKELY, unequal: LIKELY, ..NONE };
 
 /// Zero and negative numbers are usually error codes or end markers. Functions such as `strcmp` return zero for equal
-/// strings, and an unspecified number otherwise. Their result probably differs from any constant. LLVM does not predict
-/// a test of a single bit.
+/// strings, and an unspecified number otherwise. The result therefore probably differs from any given constant. LLVM
+/// does not predict a test of a single bit.
 ///
 /// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`.
 const CONSTANT: ConstantWeights = ConstantWeights {
@@ -61,7 +61,8 @@ const CONSTANT: ConstantWeights = ConstantWeights {
     bit: NONE,
 };
 
-/// As in LLVM, an equality test is unlikely only if it is true for all identical operands. `oeq` is therefore likely.
+/// As in LLVM, an equality test is predicted to be false only if it is true for all identical operands, including NaNs.
+/// `oeq` is therefore likely.
 ///
 /// LLVM: `FCmpTable`.
 const FLOATING_POINT: FloatWeights = FloatWeights {

@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use toml::Spanned;
 
-/// The greatest number. The sum of two numbers and a rounding error must fit into 32 bits.
+/// The greatest number. The greatest number. The sum of two such numbers and a rounding error must fit 32 bits.
 const GREATEST: u32 = (1 << 31) - 1;
 
 /// Reads a table. Rejects a list, although `serde` would accept a list of the fields in order.
@@ -78,6 +78,7 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // The type is `Vec` instead of an array, because an array would accept the first two of three numbers.
+    // The type is `Vec` instead of an array: from a list of three numbers, an array would silently accept the first
+    // two.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }

@@ -15,7 +15,7 @@ const MAX_PRINTED: usize = 4;
 pub struct SourceFile {
     /// The name that was given to the compiler.
     pub name: Arc<str>,
-    /// The directory to which `name` is relative, if `name` is relative and the directory is known.
+    /// If `name` is a relative path and the directory is known, the directory to which the path is relative.
     pub directory: Option<Arc<str>>,
 }
 

@@ -78,8 +78,8 @@ fn a_weight_spreads_up_straight_line_code() {
     );
 }
 
-/// The cold arm does not post-dominate the entry, because there is another path. The second arm has no weight, so the
-/// entry has no weight.
+/// The cold arm does not post-dominate the entry, because a path leads through the other arm. The second arm has no
+/// weight, so the entry has no weight.
 #[test]
 fn a_cold_arm_does_not_make_its_branch_cold() {
     let parsed = parse_function("entry -> a b; a: cold -> end; b -> end; end");
@@ -89,8 +89,8 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// A block after a diamond is cold. Its weight spreads to the root of its class. The arms of the diamond also get this
-/// weight, because their only successor is cold.
+/// A block after a diamond is cold. The weight of the block spreads to the root of its class. The arms of the diamond
+/// also get this weight, because their only successor is cold.
 #[test]
 fn a_weight_spreads_over_a_diamond() {
     let parsed = parse_function("root -> a b; a -> end; b -> end; end: cold");
@@ -159,7 +159,7 @@ fn a_weight_spreads_over_a_loop_and_to_the_loop() {
     assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
 }
 
-/// A loop with two exits has the higher weight of the two exits. If one exit has no weight, the loop has no weight.
+/// A loop with two exits gets the higher of the two exits' weights. If one exit has no weight, the loop has no weight.
 #[test]
 fn a_loop_gets_the_highest_weight_of_its_exits() {
     let both = "entry -> pre other; other; pre -> h; h -> body one; body -> h two; one: exception; two: cold";
@@ -246,9 +246,9 @@ fn predecessors_of_an_irreducible_cycle_get_no_weight() {
 }
 
 /// Block n is a loop inside the irreducible cycle {a, b, n}. An edge leads from n out of both cycles to a cold block.
-/// LLVM assumes that components do not nest. The edge from n to b therefore enters the irreducible cycle, and has its
-/// weight. As a result, all exits of n's loop have a weight. This weight spreads to a, whose only successor is n, and
-/// to b.
+/// LLVM assumes that components do not nest. In LLVM, the edge from n to b therefore enters the irreducible cycle, and
+/// has the weight of this cycle. As a result, all exits of the loop of n have a weight, so the loop gets it too. This
+/// weight spreads to a, because n is the only successor of a, and to b.
 #[test]
 fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
@@ -266,8 +266,9 @@ fn unreachable_blocks_have_no_weight() {
     assert_eq!(["dead", "dead_end"].map(|name| block_weight(&parsed, name)), [None; 2]);
 }
 
-/// If no path returns, LLVM chooses a post-dominator root. In the first function this is b, where the search through
-/// entry, a, c and b ends. The weight of b therefore spreads to a. The weight of c spreads to a only if c is the root.
+/// If no path returns, LLVM chooses a post-dominator root. In the first function, the root is b: the search visits
+/// entry, a, c and b, and ends at b. The weight of b therefore spreads to a. The weight of c spreads to a only if c is
+/// the root.
 #[test]
 fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
     let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
@@ -279,8 +280,8 @@ fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
 }
 
 /// The successors of h are the cold latch and out, which becomes cold. Pending blocks are on a stack. If out is the
-/// first successor, the search visits the latch before out. Block h is then below out on the stack, and is evaluated
-/// when out has a weight. In the other order, h is evaluated before out, and never again. LLVM does the same.
+/// first successor, the search visits the latch before out. Block h is then below out on the stack, so out already has
+/// a weight when h is evaluated. In the other order, h is evaluated before out, and never again. LLVM does the same.
 #[test]
 fn pending_blocks_are_a_stack() {
     let picture = |successors: &str| {
@@ -295,9 +296,9 @@ fn pending_blocks_are_a_stack() {
     assert_eq!((block_weight(&parsed, "h"), parsed.rule("g")), (None, Rule::Even));
 }
 
-/// The targets of a switch get weights one after another, in the order of the edges. After each weight, the number of
-/// edges without a weight must be known without a scan of all edges. Scans would visit 800 million edges, and take
-/// almost a minute.
+/// The targets of a switch get weights one after another, in the order of the edges. After each new weight, the
+/// propagation needs the number of edges without a weight. If it scanned all edges to count them, it would visit 800
+/// million edges, and take almost a minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn a_wide_switch_is_scanned_once() {
@@ -328,7 +329,8 @@ fn passed_loops_are_evaluated_once() {
 proptest! {
     #![proptest_config(config())]
 
-    /// The implementation records evaluated cycles and uses shortcuts. The simple implementation does neither.
+    /// The tested implementation records evaluated cycles and skips evaluations that have no effect. The simple
+    /// implementation does neither.
     #[test]
     fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };

@@ -169,7 +169,7 @@ fn facts_about_nonexistent_blocks_are_errors() {
     assert_eq!(error(|f, _| _ = f.header_weight(fifth, 1)), message);
 }
 
-/// Only facts that are not from a builder can violate these invariants.
+/// Only facts that were created without a builder can violate these invariants.
 #[test]
 fn violations_in_facts_without_a_builder_are_found() {
     let faulty = |break_it: &dyn Fn(&mut FunctionFacts, [Block; 4])| {
