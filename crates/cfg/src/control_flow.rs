@@ -83,47 +83,29 @@ impl ControlFlow {
 
     /// The depth-first walk from the entry.
     pub fn tree(&self) -> &SpanningTree {
-        self.tree.get_or_init(|| {
-            let mut tree = scratch::take_or(&TREE, || SpanningTree::empty().into());
-            tree.compute(&self.graph);
-            tree
-        })
+        computed(&self.tree, &TREE, |tree| tree.compute(&self.graph))
     }
 
     /// The dominators of the reachable blocks.
     pub fn dominators(&self) -> &Dominators {
-        self.dominators.get_or_init(|| {
-            let mut dominators = scratch::take_or(&DOMINATORS, || Dominators::empty().into());
-            dominators.compute(&self.graph, self.tree());
-            dominators
-        })
+        computed(&self.dominators, &DOMINATORS, |dominators| dominators.compute(&self.graph, self.tree()))
     }
 
     /// The post-dominators of all blocks.
     pub fn post_dominators(&self) -> &PostDominators {
-        self.post_dominators.get_or_init(|| {
-            let mut post_dominators = scratch::take_or(&POST_DOMINATORS, || PostDominators::empty().into());
-            post_dominators.compute(&self.graph);
-            post_dominators
+        computed(&self.post_dominators, &POST_DOMINATORS, |post_dominators| {
+            post_dominators.compute(&self.graph)
         })
     }
 
     /// The natural loops.
     pub fn loops(&self) -> &LoopForest {
-        self.loops.get_or_init(|| {
-            let mut loops = scratch::take_or(&LOOPS, || LoopForest::empty().into());
-            loops.compute(&self.graph, self.tree(), || self.dominators());
-            loops
-        })
+        computed(&self.loops, &LOOPS, |loops| loops.compute(&self.graph, self.tree(), || self.dominators()))
     }
 
     /// The strongly connected components of at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
-        self.sccs.get_or_init(|| {
-            let mut sccs = scratch::take_or(&SCCS, || Sccs::empty().into());
-            sccs.compute(&self.graph);
-            sccs
-        })
+        computed(&self.sccs, &SCCS, |sccs| sccs.compute(&self.graph))
     }
 
     /// All cycles and how they nest. In a reducible graph, the cycles are the natural loops.
@@ -146,11 +128,7 @@ impl ControlFlow {
     }
 
     fn cycle_forest(&self) -> &CycleForests {
-        self.cycles.get_or_init(|| {
-            let mut cycles = scratch::take_or(&CYCLES, || CycleForests::empty().into());
-            cycles.compute(&self.graph);
-            cycles
-        })
+        computed(&self.cycles, &CYCLES, |cycles| cycles.compute(&self.graph))
     }
 
     /// Drops all structures, but keeps the graph. Structures are computed again at the next use. The next function on
@@ -164,6 +142,19 @@ impl ControlFlow {
         put_back(&SCCS, sccs);
         put_back(&CYCLES, cycles);
     }
+}
+
+/// Returns the structure in `cell`. If the cell is empty, computes the structure with memory from `slot`.
+fn computed<'a, T: Default>(
+    cell: &'a OnceLock<Box<T>>,
+    slot: &'static LocalKey<ScratchSlot<Box<T>>>,
+    compute: impl FnOnce(&mut T),
+) -> &'a T {
+    cell.get_or_init(|| {
+        let mut structure = scratch::take(slot);
+        compute(&mut structure);
+        structure
+    })
 }
 
 /// Puts the memory of a computed structure into `place` for the next function.

@@ -22,6 +22,7 @@ use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 /// cycles.
 ///
 /// LLVM: `GenericCycleInfo`.
+#[derive(Default)]
 pub(super) struct CycleForests {
     all: LoopForest,
     plain: LoopForest,
@@ -32,18 +33,6 @@ pub(super) struct CycleForests {
 }
 
 impl CycleForests {
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        CycleForests {
-            all: LoopForest::empty(),
-            plain: LoopForest::empty(),
-            walk: SpanningTree::empty(),
-            discovery: Discovery::default(),
-            innermost: PrimaryMap::new(),
-            other_entries: Vec::new(),
-        }
-    }
-
     /// Finds the cycles of `graph`.
     ///
     /// LLVM: `GenericCycleInfo::compute`, `GenericCycleInfoCompute::run`, `GenericCycleInfoCompute::dfs`.
@@ -243,7 +232,7 @@ mod tests {
         fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
             let (graph, control_flow, _) = from_picture(&picture);
             prop_assume!(control_flow.loops().is_reducible());
-            let mut forest = super::CycleForests::empty();
+            let mut forest = super::CycleForests::default();
             forest.compute(&graph);
             for found in [forest.all(), forest.plain()] {
                 let heads = |forest: &LoopForest| {

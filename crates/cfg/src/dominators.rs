@@ -14,6 +14,7 @@ use cranelift_entity::PrimaryMap;
 /// Methods with a block as argument panic if the graph does not have this block.
 ///
 /// LLVM: `DominatorTree`.
+#[derive(Default)]
 pub struct Dominators {
     tree: DominatorTree,
     numbers: PrimaryMap<Block, Option<u32>>,
@@ -22,16 +23,6 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        Dominators {
-            tree: DominatorTree::default(),
-            numbers: PrimaryMap::new(),
-            blocks: Vec::new(),
-            as_graph: OnceLock::new(),
-        }
-    }
-
     /// Computes the dominator tree of `graph` from its depth-first walk `walk`.
     pub(crate) fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
         refill_with(&mut self.numbers, graph.blocks().map(|block| walk.number(block)));

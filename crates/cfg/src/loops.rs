@@ -35,6 +35,7 @@ entity_impl!(Loop, "loop");
 /// Methods panic if an argument is a block that the graph does not have or a loop that the forest does not have.
 ///
 /// LLVM: `LoopInfoBase`.
+#[derive(Default)]
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
@@ -68,21 +69,8 @@ struct LoopNode {
 }
 
 impl LoopForest {
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        LoopForest {
-            loops: PrimaryMap::new(),
-            innermost: PrimaryMap::new(),
-            members: Vec::new(),
-            other_entries: Vec::new(),
-            irreducible: false,
-            discovery: Discovery::default(),
-            renumbering: Renumbering::default(),
-        }
-    }
-
-    /// Finds the natural loops of `graph` with its depth-first `walk`. The function `dominators` returns the dominators
-    /// of `graph`. It is only called if the graph has an irreducible cycle.
+    /// Finds the natural loops of `graph` with its depth-first `walk`. If the graph has an irreducible cycle, calls
+    /// `dominators`, which returns the dominators of `graph`.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub(crate) fn compute<'a>(

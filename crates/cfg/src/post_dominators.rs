@@ -28,6 +28,7 @@ const UNVISITED: u32 = u32::MAX;
 /// Methods with a block as argument panic if the graph does not have this block.
 ///
 /// LLVM: `PostDominatorTree`.
+#[derive(Default)]
 pub struct PostDominators {
     tree: DominatorTree,
     walk: ReverseWalk,
@@ -36,16 +37,6 @@ pub struct PostDominators {
 }
 
 impl PostDominators {
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        PostDominators {
-            tree: DominatorTree::default(),
-            walk: ReverseWalk::default(),
-            roots: Vec::new(),
-            as_graph: OnceLock::new(),
-        }
-    }
-
     /// Computes the post-dominator tree of `graph`.
     ///
     /// LLVM: `SemiNCAInfo::doFullDFSWalk`, `SemiNCAInfo::addVirtualRoot`.

@@ -102,6 +102,7 @@ impl SccFinder {
 /// Methods panic if an argument is a block or component that the graph does not have.
 ///
 /// LLVM: `BranchProbabilityInfo::SccInfo`.
+#[derive(Default)]
 pub struct Sccs {
     finder: SccFinder,
     of_block: PrimaryMap<Block, Option<Scc>>,
@@ -115,17 +116,7 @@ impl Sccs {
     /// The components of a graph without cycles.
     pub fn none() -> &'static Sccs {
         static NONE: OnceLock<Sccs> = OnceLock::new();
-        NONE.get_or_init(Sccs::empty)
-    }
-
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        Sccs {
-            finder: SccFinder::default(),
-            of_block: PrimaryMap::new(),
-            members: Vec::new(),
-            ends: PrimaryMap::new(),
-        }
+        NONE.get_or_init(Sccs::default)
     }
 
     /// Computes the components of `graph`.

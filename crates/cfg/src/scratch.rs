@@ -16,12 +16,7 @@ pub type ScratchSlot<T> = Cell<Option<T>>;
 
 /// Takes the value out of `slot`. If the slot is empty, returns a new value.
 pub fn take<T: Default>(slot: &'static LocalKey<ScratchSlot<T>>) -> T {
-    take_or(slot, T::default)
-}
-
-/// Takes the value out of `slot`. If the slot is empty, calls `new`.
-pub(crate) fn take_or<T>(slot: &'static LocalKey<ScratchSlot<T>>, new: impl FnOnce() -> T) -> T {
-    slot.try_with(Cell::take).ok().flatten().unwrap_or_else(new)
+    slot.try_with(Cell::take).ok().flatten().unwrap_or_default()
 }
 
 /// Puts `value` into `slot` for the next function. An earlier value in the slot is dropped.

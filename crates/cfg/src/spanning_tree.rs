@@ -21,6 +21,7 @@ const OPEN: u32 = 0;
 /// # Panics
 ///
 /// Methods with a block as argument panic if the graph does not have this block.
+#[derive(Default)]
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
@@ -45,19 +46,6 @@ struct DfsFrame {
 }
 
 impl SpanningTree {
-    /// Memory that [`compute`](Self::compute) fills.
-    pub(crate) fn empty() -> Self {
-        SpanningTree {
-            preorder: Vec::new(),
-            parents: Vec::new(),
-            ends: Vec::new(),
-            postorder: Vec::new(),
-            numbers: PrimaryMap::new(),
-            back_edge_targets: Vec::new(),
-            path: Vec::new(),
-        }
-    }
-
     /// Walks `graph`, which must have at least one block.
     ///
     /// LLVM: `po_iterator`.
