@@ -5,10 +5,10 @@
 macro_rules! columns {
     (
         $(#[$doc:meta])*
-        $names:ident: fn $values:ident($($argument:ident: $kind:ty),+) -> [i32; $count:ident];
+        $visibility:vis $names:ident: fn $values:ident($($argument:ident: $kind:ty),+) -> [i32; $count:ident];
         $($name:literal => $value:expr,)+
     ) => {
-        const $names: [&str; $count] = [$($name),+];
+        $visibility const $names: [&str; $count] = [$($name),+];
 
         $(#[$doc])*
         #[inline]
@@ -20,20 +20,18 @@ macro_rules! columns {
 
 pub(super) use columns;
 
-/// Whether `columns` are the entries of `names` from index `start` on. The public names are in a separate file, and
-/// assertions compare the public names with the names of the columns.
-pub(super) const fn match_names(columns: &[&str], names: &[&str], start: usize) -> bool {
-    let mut place = 0;
-    while place < columns.len() {
-        let [one, other] = [columns[place].as_bytes(), names[start + place].as_bytes()];
-        let mut byte = 0;
-        while byte < one.len() && byte < other.len() && one[byte] == other[byte] {
-            byte += 1;
+/// Joins lists of names.
+pub(super) const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let (mut count, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut place = 0;
+        while place < lists[list].len() {
+            names[count] = lists[list][place];
+            (count, place) = (count + 1, place + 1);
         }
-        if byte < one.len() || byte < other.len() {
-            return false;
-        }
-        place += 1;
+        list += 1;
     }
-    true
+    assert!(count == N);
+    names
 }

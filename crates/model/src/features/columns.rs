@@ -1,10 +1,7 @@
 //! The columns of the features of branches.
 
-use super::column::{columns, match_names};
-use super::names::{
-    BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SUCCESSOR_COUNT, SUCCESSOR_NAMES,
-    TEST_COUNT,
-};
+use super::column::{columns, joined};
+use super::counts::{BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
 use super::tested::Test;
 use super::view::{SuccessorEdges, View};
 use super::MOST;
@@ -13,17 +10,15 @@ use bpa_profile::cfg::Block;
 use bpa_profile::facts::{BlockProperties, Terminator};
 use bpa_profile::rules::RuleSet;
 
-const _: () = {
-    assert!(TEST_COUNT + DECISION_COUNT + BLOCK_COUNT == BRANCH_COUNT);
-    assert!(match_names(&TEST_COLUMNS, &BRANCH_NAMES, 0));
-    assert!(match_names(&DECISION_COLUMNS, &BRANCH_NAMES, TEST_COUNT));
-    assert!(match_names(&BLOCK_COLUMNS, &BRANCH_NAMES, BLOCK_START));
-    assert!(match_names(&SUCCESSOR_COLUMNS, &SUCCESSOR_NAMES, 0));
-};
+/// The names of the features of a branch, in order. docs/src/reference/features.md describes them.
+pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = joined(&[&TEST_COLUMNS, &DECISION_COLUMNS, &BLOCK_COLUMNS]);
+
+/// The names of the features of a successor, in order.
+pub const SUCCESSOR_NAMES: [&str; SUCCESSOR_COUNT] = SUCCESSOR_COLUMNS;
 
 columns! {
     /// The features of the test of a branch. If a branch has no test, these features are 0.
-    TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
+    pub(super) TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
 
     "test" => test.kind as i32,
     "predicate" => test.predicate.map_or(0, |predicate| predicate as i32),
@@ -51,7 +46,7 @@ columns! {
 
 columns! {
     /// The features of the block, the loop and the function of a branch or select.
-    BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
+    pub(super) BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
 
     // Columns of the block.
     "instructions" => capped(view.block(block).instructions),

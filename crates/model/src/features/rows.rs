@@ -1,7 +1,7 @@
 //! Computes the rows of features of branches. A row has one value for each column.
 
 use super::columns::{block_values, decision_values, successor_values, test_values};
-use super::names::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
+use super::counts::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
 use super::view::{SuccessorEdges, View};
 use bpa_profile::cfg::Block;
 

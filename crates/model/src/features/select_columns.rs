@@ -1,17 +1,20 @@
 //! The columns of the features of selects.
 
-use super::column::{columns, match_names};
-use super::columns::capped;
-use super::select_names::{OWN_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES};
+use super::column::{columns, joined};
+use super::columns::{capped, BLOCK_COLUMNS, TEST_COLUMNS};
+use super::counts::{OWN_COUNT, SELECT_COUNT, VALUE_COUNT};
 use super::selects::{ChosenValue, Select};
 use super::view::View;
 use bpa_profile::bpi::{self, Rule};
 use bpa_profile::rules::RuleSet;
 
-const _: () = {
-    assert!(match_names(&SELECT_COLUMNS, &SELECT_NAMES, 0));
-    assert!(match_names(&VALUE_COLUMNS, &VALUE_NAMES, 0));
-};
+/// The names of the features of a `select`, in order. The features that only selects have are first. Then the features
+/// about the test, and about the block, its loop and its function follow. docs/src/reference/features.md describes all
+/// features.
+pub const SELECT_NAMES: [&str; SELECT_COUNT] = joined(&[&SELECT_COLUMNS, &TEST_COLUMNS, &BLOCK_COLUMNS]);
+
+/// The names of the features of each value of a `select`, in order.
+pub const VALUE_NAMES: [&str; VALUE_COUNT] = VALUE_COLUMNS;
 
 columns! {
     /// The features that only selects have.

@@ -1,9 +1,8 @@
 //! Computes the rows of features of selects.
 
 use super::columns::{block_values, test_values};
-use super::names::TEST_COUNT;
+use super::counts::{OWN_COUNT, SELECT_COUNT, TEST_COUNT, VALUE_COUNT};
 use super::select_columns::{own_values, value_values};
-use super::select_names::{OWN_COUNT, SELECT_COUNT, VALUE_COUNT};
 use super::selects::Select;
 use super::view::View;
 

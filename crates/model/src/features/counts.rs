@@ -1,0 +1,28 @@
+//! The numbers of features.
+
+/// The number of features of a branch.
+pub const BRANCH_COUNT: usize = 36;
+
+/// The number of features about the test. These features are the first features of a branch.
+pub(super) const TEST_COUNT: usize = 11;
+
+/// The number of features that only branches have. These features follow the features about the test.
+pub(super) const DECISION_COUNT: usize = 4;
+
+/// The number of features about the block, its loop and its function.
+pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - TEST_COUNT - DECISION_COUNT;
+
+/// The number of features of a successor.
+pub const SUCCESSOR_COUNT: usize = 37;
+
+/// The maximum of every count.
+pub const MOST: u32 = 1023;
+
+/// The number of features that only selects have.
+pub(super) const OWN_COUNT: usize = 17;
+
+/// The number of features of a `select`.
+pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
+
+/// The number of features of each of the two values of a `select`.
+pub const VALUE_COUNT: usize = 13;
