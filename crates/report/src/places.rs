@@ -50,3 +50,13 @@ pub(super) fn edge_positions(
         (None, None) => None,
     }
 }
+
+/// The position `there` as text. The file is omitted if `here` is in the same file, and then the column is optional.
+pub(super) fn near(here: Option<&SourcePosition>, there: &SourcePosition, with_column: bool) -> String {
+    let there = there.innermost();
+    match here.map(SourcePosition::innermost).filter(|here| here.file == there.file) {
+        Some(_) if with_column && there.column > 0 => format!("line {}:{}", there.line, there.column),
+        Some(_) => format!("line {}", there.line),
+        None => there.to_string(),
+    }
+}

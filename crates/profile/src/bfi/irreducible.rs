@@ -146,7 +146,7 @@ impl IrreducibleFinder {
 }
 
 /// The edges out of the node with index `place`.
-fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
+pub(super) fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
     let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
     &targets[first..edge_ends[place] as usize]
 }

@@ -5,17 +5,14 @@
 //! not need. Rounding ignores the removed digits. This module does the same division, and therefore prints the same
 //! digits. The operations are ordered so that only powers of five need wide integers.
 
-use std::cmp::Ordering;
 use std::fmt;
+
+use num_bigint::BigUint;
 
 use super::Scaled;
 
 /// The greatest precision.
 pub(super) const MOST_PRECISION: usize = 17;
-/// The number of limbs for the widest product. This product, a 64-bit number times 5^16445, has 38249 bits.
-const LIMBS: usize = 600;
-/// The exponent of the largest power of five in one limb.
-const FIVES_IN_A_LIMB: u32 = 27;
 
 /// Writes `number` with at most `precision` significant digits. The number must not be 0.
 ///
@@ -81,20 +78,23 @@ impl Binary {
         // s 2^e / 10^d = s 2^(e-d) / 5^d.
         let twos = self.exponent - dropped as i32;
         let (up, down) = (twos.max(0) as u32, (-twos).max(0) as u32);
-        let dividend = Wide::from(self.significand >> down).shifted_up(up);
-        let digits = dividend.divided_by(&Wide::from(1).times_power_of_five(dropped));
-        Decimal { digits, exponent: dropped as i32 }
+        let quotient = (BigUint::from(self.significand >> down) << up) / power_of_five(dropped);
+        Decimal::new(quotient, dropped as i32)
     }
 
     /// [`Binary::leading_digits`] for a negative exponent: s / 2^e = (s 5^e) / 10^e.
     fn leading_digits_of_fraction(&self, precision: u32) -> Decimal {
         let halvings = self.exponent.unsigned_abs();
-        let bits = Wide::from(self.significand).times_power_of_five(halvings).bits();
-        let dropped = droppable_digits(bits, precision);
+        let bits = (power_of_five(halvings) * self.significand).bits();
+        let dropped = droppable_digits(bits as u32, precision);
         // s 5^e / 10^d = s 5^(e-d) / 2^d. Numbers below 2^-47 have e > d at any precision.
-        let product = Wide::from(self.significand).times_power_of_five(halvings - dropped);
-        Decimal { digits: product.shifted_down(dropped), exponent: dropped as i32 - halvings as i32 }
+        let product = power_of_five(halvings - dropped) * self.significand;
+        Decimal::new(product >> dropped, dropped as i32 - halvings as i32)
     }
+}
+
+fn power_of_five(power: u32) -> BigUint {
+    BigUint::from(5u32).pow(power)
 }
 
 /// The number of low decimal digits that LLVM drops from a number of `bits` bits to print `precision` digits.
@@ -114,6 +114,11 @@ struct Decimal {
 }
 
 impl Decimal {
+    /// The digits must fit 64 bits.
+    fn new(digits: BigUint, exponent: i32) -> Self {
+        Decimal { digits: digits.try_into().expect("the leading digits fit 64 bits"), exponent }
+    }
+
     /// The number without trailing zeros, rounded to `precision` digits, with halves rounded up.
     ///
     /// LLVM: `AdjustToPrecision`.
@@ -131,91 +136,6 @@ impl Decimal {
             exponent += 1;
         }
         Decimal { digits, exponent }
-    }
-}
-
-/// A wide integer. The lowest limb comes first.
-struct Wide {
-    limbs: [u64; LIMBS],
-    count: usize,
-}
-
-impl From<u64> for Wide {
-    fn from(number: u64) -> Self {
-        let mut limbs = [0; LIMBS];
-        limbs[0] = number;
-        Wide { limbs, count: usize::from(number > 0) }
-    }
-}
-
-impl Wide {
-    fn limbs(&self) -> &[u64] {
-        &self.limbs[..self.count]
-    }
-
-    fn bits(&self) -> u32 {
-        self.limbs().last().map_or(0, |top| self.count as u32 * u64::BITS - top.leading_zeros())
-    }
-
-    fn multiply(&mut self, factor: u64) {
-        let mut carry = 0;
-        for limb in &mut self.limbs[..self.count] {
-            let product = u128::from(*limb) * u128::from(factor) + u128::from(carry);
-            *limb = product as u64;
-            carry = (product >> 64) as u64;
-        }
-        if carry > 0 {
-            self.limbs[self.count] = carry;
-            self.count += 1;
-        }
-    }
-
-    fn times_power_of_five(mut self, power: u32) -> Self {
-        for _ in 0..power / FIVES_IN_A_LIMB {
-            self.multiply(5u64.pow(FIVES_IN_A_LIMB));
-        }
-        self.multiply(5u64.pow(power % FIVES_IN_A_LIMB));
-        self
-    }
-
-    fn shifted_up(mut self, bits: u32) -> Self {
-        self.multiply(1 << (bits % u64::BITS));
-        let limbs = (bits / u64::BITS) as usize;
-        self.limbs.copy_within(..self.count, limbs);
-        self.limbs[..limbs].fill(0);
-        self.count += limbs;
-        self
-    }
-
-    /// The number shifted right by `bits`. The result must fit 64 bits.
-    fn shifted_down(&self, bits: u32) -> u64 {
-        let first = (bits / u64::BITS) as usize;
-        let window = u128::from(self.limbs[first + 1]) << 64 | u128::from(self.limbs[first]);
-        (window >> (bits % u64::BITS)) as u64
-    }
-
-    /// The quotient, rounded down. The quotient must fit 64 bits. The quotient has few bits, so the loop computes one
-    /// bit at a time.
-    fn divided_by(&self, divisor: &Wide) -> u64 {
-        let most_bits = self.bits() - divisor.bits() + 1;
-        let mut quotient = 0;
-        for bit in (0..most_bits).rev() {
-            let candidate = quotient | 1 << bit;
-            if divisor.compare_multiple(candidate, self).is_le() {
-                quotient = candidate;
-            }
-        }
-        quotient
-    }
-
-    /// Compares `factor` times `self` with `other`.
-    fn compare_multiple(&self, factor: u64, other: &Wide) -> Ordering {
-        let mut product = Wide { limbs: self.limbs, count: self.count };
-        product.multiply(factor);
-        product
-            .count
-            .cmp(&other.count)
-            .then_with(|| product.limbs().iter().rev().cmp(other.limbs().iter().rev()))
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::PrimaryMap;
 
-use super::cold_reason::ColdReason;
+use super::cold_reason::{cold_reason, initial_weight};
 use super::control_equivalence::{self, ClassPosition, ControlEquivalence};
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
@@ -40,7 +40,7 @@ pub(super) fn estimate(
 ) -> EstimatedWeights {
     let reverse_postorder = cycles.graph.tree().postorder().iter().rev();
     let mut initial = reverse_postorder
-        .filter_map(|&block| Some((block, ColdReason::of(&facts[block])?.weight(numbers))))
+        .filter_map(|&block| Some((block, initial_weight(cold_reason(&facts[block])?, numbers))))
         .peekable();
     if initial.peek().is_none() {
         return EstimatedWeights::default();

@@ -4,11 +4,12 @@
 //! the remaining rules each time. It records the result of each rule, the estimate of every edge, and the steps by
 //! which weights spread.
 
+use bpa_schema::ColdReason;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::analysis::Rules;
 use super::branch_probabilities::BranchProbabilities;
-use super::cold_reason::ColdReason;
+use super::cold_reason::cold_reason;
 use super::cycles::{Cycle, Cycles};
 use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
 use super::estimate::estimate;
@@ -275,7 +276,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let Rules { cycles, function, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
         let origin = self.provenance.origin(weighed)?;
-        let reason = ColdReason::of(&function.blocks[origin])?;
+        let reason = cold_reason(&function.blocks[origin])?;
         let mut derivation = Derivation { origin, reason, left_out: 0, steps: Vec::new() };
         while let Some((cause, steps_before)) = self.provenance.cause(weighed) {
             let (via, before) = match cause {
@@ -323,6 +324,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::cold_reason::initial_weight;
     use super::super::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
     use super::*;
     use crate::cfg::test_support::config;
@@ -397,7 +399,7 @@ mod tests {
         let [a, b1, c] = ["a", "b1", "c"].map(|name| parsed.block(name));
         let step = |via, to| Derivation {
             origin: c,
-            reason: ColdReason::ColdCall,
+            reason: ColdReason::Cold,
             left_out: 0,
             steps: vec![DerivationStep { via, to: WeightOwner::Block(to) }],
         };
@@ -411,7 +413,7 @@ mod tests {
     fn the_likeliest_successor_is_the_cause() {
         let parsed = parse_function("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
         let derivation = derivation(&parsed, "entry", "a");
-        assert_eq!((derivation.origin, derivation.reason), (parsed.block("c"), ColdReason::ColdCall));
+        assert_eq!((derivation.origin, derivation.reason), (parsed.block("c"), ColdReason::Cold));
         assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
     }
 
@@ -424,7 +426,7 @@ mod tests {
             via: Via::Exit { only: true, raised: true },
             to: WeightOwner::Loop(parsed.block("l")),
         };
-        assert_eq!((derivation.reason, derivation.steps), (ColdReason::NeverCompletes, vec![step]));
+        assert_eq!((derivation.reason, derivation.steps), (ColdReason::Unreachable, vec![step]));
         // The first block of an irreducible cycle identifies the cycle.
         let parsed = parse_function("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = DerivationStep {
@@ -495,7 +497,7 @@ mod tests {
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
-                        let mut expected = derivation.reason.weight(RuleSet::llvm().estimates());
+                        let mut expected = initial_weight(derivation.reason, RuleSet::llvm().estimates());
                         let mut before = WeightOwner::Block(derivation.origin);
                         if derivation.left_out > 0 {
                             continue;

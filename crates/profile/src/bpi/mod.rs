@@ -38,8 +38,8 @@ mod tests;
 pub use crate::rules::Rule;
 pub use analysis::edge_estimates;
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
+pub use bpa_schema::ColdReason;
 pub use branch_probabilities::BranchProbabilities;
-pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{
     Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, RulePrediction, Via, WeightOwner,

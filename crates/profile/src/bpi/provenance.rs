@@ -6,7 +6,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::cold_reason::ColdReason;
+use super::cold_reason::cold_reason;
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, PerWeighed, Weighed};
 use super::exits::LoopExits;
@@ -81,7 +81,7 @@ impl Provenance {
                 Assignment::ToBlock { block, source } if source != block => {
                     (Weighed::Block(block), WeightCause::PostDominator(source))
                 }
-                Assignment::ToBlock { block, .. } if ColdReason::of(&facts[block]).is_some() => {
+                Assignment::ToBlock { block, .. } if cold_reason(&facts[block]).is_some() => {
                     (Weighed::Block(block), WeightCause::Itself)
                 }
                 Assignment::ToBlock { block, .. } => (Weighed::Block(block), heaviest.after_block(block)),

@@ -7,15 +7,16 @@ use super::graph::{CallGraph, CallNode};
 use super::module::{Basis, Body, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
-use super::starts::{starts, Start};
+use super::starts::{self, starts};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
+use bpa_schema::Start;
 
 /// The estimated number of calls of each function of a module.
 #[derive(Debug)]
 pub struct Estimate {
     module: ModuleFacts,
-    starts: PrimaryMap<CallNode, Start>,
+    starts: PrimaryMap<CallNode, Option<Start>>,
     /// The functions that never return.
     never_return: PrimaryMap<CallNode, bool>,
     /// All calls, including calls to functions that never return.
@@ -31,7 +32,7 @@ impl Estimate {
     pub fn of(module: ModuleFacts) -> Self {
         let pools = Pools::of(&module);
         let calls = calls(&module, &pools);
-        let starts: PrimaryMap<CallNode, Start> = starts(&module).collect();
+        let starts: PrimaryMap<CallNode, Option<Start>> = starts(&module).collect();
         let never_return = returning::never_return(&module);
         let counts = solve(&starts, &calls, &never_return, pools.pools.len());
         let is_function = |member: &&CallNode| module.functions.is_valid(**member);
@@ -62,7 +63,7 @@ impl Estimate {
     }
 
     /// The reason why code outside the module calls `function`.
-    pub fn start(&self, function: CallNode) -> Start {
+    pub fn start(&self, function: CallNode) -> Option<Start> {
         self.starts[function]
     }
 
@@ -146,7 +147,7 @@ const ROUNDS: usize = 16;
 /// calls to such functions. Instead, the calls to such a function from other functions and from outside are summed, the
 /// sum is limited to 1, and the result is used as the number of calls from outside.
 fn solve(
-    starts: &PrimaryMap<CallNode, Start>,
+    starts: &PrimaryMap<CallNode, Option<Start>>,
     calls: &[(CallNode, CallNode, Scaled)],
     never_return: &PrimaryMap<CallNode, bool>,
     pools: usize,
@@ -155,7 +156,7 @@ fn solve(
     let (last, others): (Vec<_>, Vec<_>) = calls.iter().copied().partition(|&(_, callee, _)| is_last(callee));
     let behind = std::iter::repeat_n(Scaled::ZERO, pools);
     let outside: PrimaryMap<CallNode, Scaled> =
-        starts.values().map(|start| start.count()).chain(behind).collect();
+        starts.values().map(|&start| starts::count(start)).chain(behind).collect();
     let mut counts = outside.clone();
     let mut solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
     for _ in 0..ROUNDS {

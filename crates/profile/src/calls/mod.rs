@@ -37,6 +37,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
+pub use bpa_schema::Start;
 pub use callbacks::times_called_back;
 pub use entries::{EntryCounts, Recursion};
 pub use estimate::Estimate;
@@ -44,4 +45,3 @@ pub use graph::CallNode;
 pub use integers::IntegerCounts;
 pub use module::{Basis, Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
 pub use score::{found, Counted, Guess, Measured};
-pub use starts::Start;

@@ -2,47 +2,30 @@
 
 use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
+use bpa_schema::Start;
 
-/// The reason why a function is called from outside the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// The function is not called from outside.
-    Nowhere,
-    /// The function is `main`, which runs once.
-    Main,
-    /// The function runs once, before or after `main`.
-    Once,
-    /// The module has no `main`, and other modules can call the function.
-    Visible,
-    /// Like `Visible`, but the function is cold and counts as 1/32 of a call.
-    VisibleCold,
-    /// Like `Visible`, but the function is hot and counts as 32 calls.
-    VisibleHot,
-}
-
-impl Start {
-    /// The number of calls from outside.
-    pub(crate) const fn count(self) -> Scaled {
-        match self {
-            Start::Nowhere => Scaled::ZERO,
-            Start::Main | Start::Once | Start::Visible => Scaled::ONE,
-            Start::VisibleCold => Scaled::new(1, -5),
-            Start::VisibleHot => Scaled::new(1, 5),
-        }
+/// The number of calls from outside for this reason.
+pub(super) const fn count(start: Option<Start>) -> Scaled {
+    match start {
+        None => Scaled::ZERO,
+        Some(Start::Main | Start::Once | Start::Visible) => Scaled::ONE,
+        Some(Start::VisibleCold) => Scaled::new(1, -5),
+        Some(Start::VisibleHot) => Scaled::new(1, 5),
     }
 }
 
-/// For each function, the reason why code outside `module` calls the function. The functions are in module order.
-pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
+/// The reason for calls of each function from outside `module`, in module order. The result is `None` for a function that
+/// is not called from outside.
+pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Option<Start>> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);
     module.functions.values().map(move |function| match function.attributes {
-        _ if function.body.is_none() => Start::Nowhere,
-        _ if is_main(function) => Start::Main,
-        attributes if attributes.has(FunctionAttributes::RUNS_ONCE) => Start::Once,
-        attributes if has_main || !attributes.has(FunctionAttributes::VISIBLE) => Start::Nowhere,
-        attributes if attributes.has(FunctionAttributes::COLD) => Start::VisibleCold,
-        attributes if attributes.has(FunctionAttributes::HOT) => Start::VisibleHot,
-        _ => Start::Visible,
+        _ if function.body.is_none() => None,
+        _ if is_main(function) => Some(Start::Main),
+        attributes if attributes.has(FunctionAttributes::RUNS_ONCE) => Some(Start::Once),
+        attributes if has_main || !attributes.has(FunctionAttributes::VISIBLE) => None,
+        attributes if attributes.has(FunctionAttributes::COLD) => Some(Start::VisibleCold),
+        attributes if attributes.has(FunctionAttributes::HOT) => Some(Start::VisibleHot),
+        _ => Some(Start::Visible),
     })
 }

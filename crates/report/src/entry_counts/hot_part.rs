@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::callers::{CallCount, CallTable};
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{CallNode, Estimate, Start};
+use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
 /// All calls from one function of the hot part to another function of the hot part.
@@ -56,7 +56,7 @@ fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
 
 /// The most frequent caller of `node`. The result is `None` if the function is called from outside the module.
 fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -> Option<&'a CallCount> {
-    let is_start = estimate.behind_pointer(node).is_none() && estimate.start(node) != Start::Nowhere;
+    let is_start = estimate.behind_pointer(node).is_none() && estimate.start(node).is_some();
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 

@@ -6,7 +6,7 @@ use super::callers::{CallCount, CallTable};
 use super::text::{percent, total_time};
 use crate::json::{bytes_unless_text, write_line};
 use crate::schema::IntoSchema;
-use bpa_profile::calls::{CallNode, Estimate, Start};
+use bpa_profile::calls::{CallNode, Estimate};
 
 /// Appends a line for each defined function of `module`, in the order of the module. The counts are computed for LLVM
 /// version `llvm` with the rules of `predictor`.
@@ -32,24 +32,13 @@ pub fn write_entry_counts_json(
             calls: estimate.calls(node).into_schema(),
             instructions: estimate.time(node).into_schema(),
             percent: percent(estimate.time(node), total),
-            start: start(estimate.start(node)),
+            start: estimate.start(node),
             never_returns: estimate.never_returns(node),
             recursion: recursion(estimate, node),
             callers: others(estimate, &calls.callers[node]),
             callees: others(estimate, &calls.callees[node]),
         };
         write_line(&row, out);
-    }
-}
-
-fn start(start: Start) -> Option<bpa_schema::Start> {
-    match start {
-        Start::Nowhere => None,
-        Start::Main => Some(bpa_schema::Start::Main),
-        Start::Once => Some(bpa_schema::Start::Once),
-        Start::Visible => Some(bpa_schema::Start::Visible),
-        Start::VisibleCold => Some(bpa_schema::Start::VisibleCold),
-        Start::VisibleHot => Some(bpa_schema::Start::VisibleHot),
     }
 }
 

@@ -78,14 +78,13 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
 
 /// The facts that determine how often a function is called, in addition to its callers.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
-    let start = match estimate.start(node) {
-        Start::Nowhere => None,
-        Start::Main => Some("runs once: main"),
-        Start::Once => Some("runs once: before main or after it"),
-        Start::Visible => Some("externally visible: called once from outside"),
-        Start::VisibleCold => Some("externally visible and cold: called 1/32 times from outside"),
-        Start::VisibleHot => Some("externally visible and hot: called 32 times from outside"),
-    };
+    let start = estimate.start(node).map(|start| match start {
+        Start::Main => "runs once: main",
+        Start::Once => "runs once: before main or after it",
+        Start::Visible => "externally visible: called once from outside",
+        Start::VisibleCold => "externally visible and cold: called 1/32 times from outside",
+        Start::VisibleHot => "externally visible and hot: called 32 times from outside",
+    });
     let last = estimate.never_returns(node).then_some("never returns: called at most once");
     let unreached = estimate.calls(node).is_zero().then_some("not called");
     let mut reasons: Vec<String> =

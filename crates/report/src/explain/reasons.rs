@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use bpa_schema::{
-    Assumption, Cap, Cause, Contribution, LearnedScore, NextValue, Origin, OtherRule, Outcome, Rarity,
-    Reason, WeightUse,
+    Assumption, Cap, Cause, ColdReason, Contribution, LearnedScore, NextValue, Origin, OtherRule, Outcome,
+    Rarity, Reason, WeightUse,
 };
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use super::assumptions::assumption;
 use crate::schema::IntoSchema;
 use bpa_profile::bpi::{
-    ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule,
-    RulePrediction, Via, WeightOwner,
+    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule, RulePrediction,
+    Via, WeightOwner,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
@@ -74,18 +74,18 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
 
     fn origin(&self, block: Block, reason: ColdReason) -> Origin<'static> {
         let call = match reason {
-            ColdReason::NeverReturns => self.ir_text.noreturn_call(block),
-            ColdReason::ColdCall => self.ir_text.cold_call(block),
-            ColdReason::NeverCompletes | ColdReason::ExceptionPath => None,
+            ColdReason::Noreturn => self.ir_text.noreturn_call(block),
+            ColdReason::Cold => self.ir_text.cold_call(block),
+            ColdReason::Unreachable | ColdReason::Unwind => None,
         };
-        let handles = reason == ColdReason::ExceptionPath;
+        let handles = reason == ColdReason::Unwind;
         let ends_here = self.function.blocks()[block].terminator == Terminator::Unreachable;
         Origin {
             block: block.index(),
-            reason: reason.into_schema(),
+            reason,
             call,
             pad: handles.then(|| self.ir_text.pad(block).into()),
-            deoptimizes: reason == ColdReason::NeverCompletes && !ends_here,
+            deoptimizes: reason == ColdReason::Unreachable && !ends_here,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::advice::Advice;
 use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
+use crate::places::near;
 use crate::write;
 use bpa_profile::source::SourcePosition;
 
@@ -75,12 +76,7 @@ impl Hint {
 
     /// A source position as text. The file is omitted if the branch is in the same file.
     fn near(&self, there: &SourcePosition) -> String {
-        let (here, there) = (self.source.as_ref().map(|source| source.innermost()), there.innermost());
-        match here.filter(|here| here.file == there.file) {
-            Some(_) if there.column > 0 => format!("line {}:{}", there.line, there.column),
-            Some(_) => format!("line {}", there.line),
-            None => there.to_string(),
-        }
+        near(self.source.as_ref(), there, true)
     }
 }
 

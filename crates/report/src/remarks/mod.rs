@@ -9,6 +9,7 @@ pub use frequencies::frequency_remarks;
 
 use cranelift_entity::PrimaryMap;
 
+use super::places::near;
 use super::Names;
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::Block;
@@ -93,13 +94,12 @@ impl RemarkLimits {
     /// The remarks about the most frequent branches and loops, in their original order.
     fn most_frequent(self, profile: &Profile, remarks: Vec<Remark>) -> Vec<Remark> {
         let Some(most) = self.most.filter(|&most| most < remarks.len()) else { return remarks };
-        let frequency = |place: usize| profile.block_frequencies().scaled(remarks[place].about.block());
-        let mut places: Vec<usize> = (0..remarks.len()).collect();
-        places.sort_by_key(|&place| std::cmp::Reverse(frequency(place)));
-        let mut is_wanted = vec![false; remarks.len()];
-        places[..most].iter().for_each(|&place| is_wanted[place] = true);
-        let wanted = remarks.into_iter().zip(is_wanted).filter(|(_, is_wanted)| *is_wanted);
-        wanted.map(|(remark, _)| remark).collect()
+        let frequency = |remark: &Remark| profile.block_frequencies().scaled(remark.about.block());
+        let mut wanted: Vec<_> = remarks.into_iter().enumerate().collect();
+        wanted.sort_by_key(|(_, remark)| std::cmp::Reverse(frequency(remark)));
+        wanted.truncate(most);
+        wanted.sort_by_key(|&(place, _)| place);
+        wanted.into_iter().map(|(_, remark)| remark).collect()
     }
 }
 
@@ -116,14 +116,7 @@ fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> V
     let names: &PrimaryMap<Block, String> = &function.names.blocks;
     let word = |(&block, position): (&Block, &Option<&SourcePosition>)| match position {
         None => names[block].clone(),
-        Some(there) => {
-            let there = there.innermost();
-            match here.map(SourcePosition::innermost).filter(|here| here.file == there.file) {
-                Some(_) if with_column && there.column > 0 => format!("line {}:{}", there.line, there.column),
-                Some(_) => format!("line {}", there.line),
-                None => there.to_string(),
-            }
-        }
+        Some(there) => near(here, there, with_column),
     };
     blocks.iter().zip(&positions).map(word).collect()
 }

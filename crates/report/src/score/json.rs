@@ -8,7 +8,7 @@ use crate::explain::Reasons;
 use crate::json::write_line;
 use crate::schema::IntoSchema;
 use crate::Names;
-use bpa_profile::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
+use bpa_profile::bpi::{EdgeFacts, Explainer, Explanation};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
@@ -109,24 +109,13 @@ impl ScoredFunction<'_> {
                 numerator: result.probabilities()[edge].numerator(),
                 weight: result.weights()[edge],
                 true_weight: truth.map(|weights| weights[place]),
-                reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into_schema()),
+                reason: explainer.derivation(block, to).map(|derivation| derivation.reason),
                 leaves_cycle: facts.estimate.leaves_cycle,
                 unlikely: facts.estimate.unlikely,
                 why: Some(Box::new(why)),
                 first: self.source.first(to).map(IntoSchema::into_schema),
             };
         places.map(row).collect()
-    }
-}
-
-impl IntoSchema<bpa_schema::ColdReason> for ColdReason {
-    fn into_schema(self) -> bpa_schema::ColdReason {
-        match self {
-            ColdReason::NeverCompletes => bpa_schema::ColdReason::Unreachable,
-            ColdReason::NeverReturns => bpa_schema::ColdReason::Noreturn,
-            ColdReason::ExceptionPath => bpa_schema::ColdReason::Unwind,
-            ColdReason::ColdCall => bpa_schema::ColdReason::Cold,
-        }
     }
 }
 

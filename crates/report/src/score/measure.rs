@@ -5,7 +5,7 @@ use bpa_profile::bpi::Probability;
 
 /// Measures that compare the prediction of one branch with its profile. All measures except `divergence` are fractions
 /// of the branch's executions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Measure {
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
     /// likely, the value is the mean over these successors.
@@ -53,16 +53,25 @@ impl Measure {
     }
 }
 
+impl Measure {
+    /// Applies `operation` to each measure of `self` and the same measure of `other`.
+    fn combine(self, other: Measure, operation: impl Fn(f64, f64) -> f64) -> Self {
+        Measure {
+            hits: operation(self.hits, other.hits),
+            perfect: operation(self.perfect, other.perfect),
+            predicted: operation(self.predicted, other.predicted),
+            truth: operation(self.truth, other.truth),
+            divergence: operation(self.divergence, other.divergence),
+        }
+    }
+}
+
 /// Sums of measures over branches, weighted by executions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub branches: u64,
     pub executions: f64,
-    hits: f64,
-    perfect: f64,
-    predicted: f64,
-    truth: f64,
-    divergence: f64,
+    sums: Measure,
 }
 
 impl Tally {
@@ -70,11 +79,7 @@ impl Tally {
         let executions = executions as f64;
         self.branches += 1;
         self.executions += executions;
-        self.hits += executions * measure.hits;
-        self.perfect += executions * measure.perfect;
-        self.predicted += executions * measure.predicted;
-        self.truth += executions * measure.truth;
-        self.divergence += executions * measure.divergence;
+        self.sums = self.sums.combine(*measure, |sum, measure| sum + executions * measure);
     }
 
     /// The sum of two tallies.
@@ -82,29 +87,21 @@ impl Tally {
         Tally {
             branches: self.branches + other.branches,
             executions: self.executions + other.executions,
-            hits: self.hits + other.hits,
-            perfect: self.perfect + other.perfect,
-            predicted: self.predicted + other.predicted,
-            truth: self.truth + other.truth,
-            divergence: self.divergence + other.divergence,
+            sums: self.sums.combine(other.sums, |one, other| one + other),
         }
     }
 
     /// The mean of each measure over all executions.
     pub(crate) fn mean(&self) -> Measure {
-        let mean = |sum: f64| if self.executions > 0.0 { sum / self.executions } else { 0.0 };
-        Measure {
-            hits: mean(self.hits),
-            perfect: mean(self.perfect),
-            predicted: mean(self.predicted),
-            truth: mean(self.truth),
-            divergence: mean(self.divergence),
+        match self.executions > 0.0 {
+            true => self.sums.combine(self.sums, |sum, _| sum / self.executions),
+            false => Measure::default(),
         }
     }
 
     /// The number of mispredictions that the best fixed prediction of each branch would avoid.
     pub(crate) fn avoidable(&self) -> f64 {
-        self.perfect - self.hits
+        self.sums.perfect - self.sums.hits
     }
 }
 

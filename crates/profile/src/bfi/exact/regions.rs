@@ -4,6 +4,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::exits::ExitFlows;
 use super::level::{Destination, Level, LevelNode};
+use crate::bfi::irreducible::row;
 use crate::cfg::unstable::SccFinder;
 use crate::cfg::{table, Block};
 
@@ -95,10 +96,4 @@ impl IrreducibleRegions {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)
     }
-}
-
-/// The targets of the edges of the node with index `place`.
-fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
-    let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
-    &targets[first..edge_ends[place] as usize]
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::naive;
 use super::super::test_support::{parse_function, parse_with_nesting, pictures, ParsedFunction};
 use super::weight::{LOWEST, ZERO};
-use super::{ColdReason, Weighed};
+use super::{cold_reason, initial_weight, Weighed};
 use crate::cfg::test_support::config;
 use crate::dialect::Nesting;
 use crate::facts::{BlockFacts, BlockProperties};
@@ -28,7 +28,7 @@ fn cycle_weight(parsed: &ParsedFunction, name: &str) -> Option<u32> {
 fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
     let mut facts = BlockFacts::default();
     properties.iter().for_each(|&property| facts.properties.add(property));
-    ColdReason::of(&facts).map(|reason| reason.weight(RuleSet::llvm().estimates()))
+    cold_reason(&facts).map(|reason| initial_weight(reason, RuleSet::llvm().estimates()))
 }
 
 /// The initial weight of each property, and of pairs of properties. A block with two properties has the lower weight.
