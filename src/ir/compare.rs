@@ -1,11 +1,13 @@
 //! Reads the comparison that computes a condition.
 
+use std::borrow::Cow;
+use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
 
 use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::string_comparisons::StringComparisons;
-use super::value::{FunctionRef, Value};
+use super::value::{FunctionRef, Instruction, Value};
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
 /// The row that `condition.cpp` writes for a condition.
@@ -57,6 +59,15 @@ const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
 
 unsafe extern "C" {
     fn bpa_read_condition<'ir>(condition: Value<'ir>, row: *mut ConditionRow<'ir>);
+    safe fn bpa_predicate_name(comparison: Instruction) -> *const c_char;
+}
+
+/// The name of a comparison's predicate in LLVM's assembly, for example `slt`.
+///
+/// LLVM: `CmpInst::getPredicateName`.
+pub(super) fn predicate_name(comparison: Instruction) -> Cow<'static, str> {
+    // SAFETY: C++ returns a string literal.
+    unsafe { CStr::from_ptr(bpa_predicate_name(comparison)) }.to_string_lossy()
 }
 
 /// Reads the condition of a branch or a `select`.

@@ -23,28 +23,6 @@ Module &home(Module &module) { return module; }
 LLVMContext &home(Module &module) { return module.getContext(); }
 #endif
 
-Instruction::BinaryOps binaryOpcode(LLVMOpcode opcode) {
-  switch (opcode) {
-#define HANDLE_BINARY_INST(number, name, kind)                                                                         \
-  case LLVM##name:                                                                                                     \
-    return Instruction::name;
-#include "llvm/IR/Instruction.def"
-  default:
-    llvm_unreachable("not the opcode of a binary operation");
-  }
-}
-
-Instruction::CastOps castOpcode(LLVMOpcode opcode) {
-  switch (opcode) {
-#define HANDLE_CAST_INST(number, name, kind)                                                                           \
-  case LLVM##name:                                                                                                     \
-    return Instruction::name;
-#include "llvm/IR/Instruction.def"
-  default:
-    llvm_unreachable("not the opcode of a conversion");
-  }
-}
-
 // Returns the folded constant. If LLVM did not fold the operation, deletes the new instruction and returns null.
 LLVMValueRef folded(Value *result) {
   if (isa<Constant>(result))
@@ -55,39 +33,29 @@ LLVMValueRef folded(Value *result) {
 }
 } // namespace
 
-// LLVM: `ConstantFolder`.
-extern "C" IRBuilderBase *bpa_create_plain_builder(LLVMModuleRef module) {
-  return new PlainBuilder(home(*unwrap(module)));
-}
-
-extern "C" void bpa_dispose_plain_builder(IRBuilderBase *builder) { delete static_cast<PlainBuilder *>(builder); }
-
-// LLVM: `TargetFolder`.
-extern "C" IRBuilderBase *bpa_create_layout_builder(LLVMModuleRef module) {
+// LLVM: `ConstantFolder`, `TargetFolder`.
+extern "C" IRBuilderBase *bpa_create_builder(LLVMModuleRef module, bool has_layout) {
   Module &inside = *unwrap(module);
-  return new LayoutBuilder(home(inside), TargetFolder(inside.getDataLayout()));
+  if (has_layout)
+    return new LayoutBuilder(home(inside), TargetFolder(inside.getDataLayout()));
+  return new PlainBuilder(home(inside));
 }
 
-extern "C" void bpa_dispose_layout_builder(IRBuilderBase *builder) { delete static_cast<LayoutBuilder *>(builder); }
-
-extern "C" LLVMValueRef bpa_fold_binary(IRBuilderBase *builder, LLVMOpcode opcode, LLVMValueRef left,
-                                        LLVMValueRef right) {
-  return folded(builder->CreateBinOp(binaryOpcode(opcode), unwrap(left), unwrap(right)));
+extern "C" void bpa_dispose_builder(IRBuilderBase *builder, bool has_layout) {
+  if (has_layout)
+    delete static_cast<LayoutBuilder *>(builder);
+  else
+    delete static_cast<PlainBuilder *>(builder);
 }
 
-extern "C" LLVMValueRef bpa_fold_cast(IRBuilderBase *builder, LLVMOpcode opcode, LLVMValueRef value,
-                                      LLVMTypeRef target) {
-  return folded(builder->CreateCast(castOpcode(opcode), unwrap(value), unwrap(target)));
-}
-
-extern "C" LLVMValueRef bpa_fold_integer_comparison(IRBuilderBase *builder, LLVMIntPredicate predicate,
-                                                    LLVMValueRef left, LLVMValueRef right) {
-  return folded(builder->CreateICmp(static_cast<CmpInst::Predicate>(predicate), unwrap(left), unwrap(right)));
-}
-
-extern "C" LLVMValueRef bpa_fold_float_comparison(IRBuilderBase *builder, LLVMRealPredicate predicate,
-                                                  LLVMValueRef left, LLVMValueRef right) {
-  return folded(builder->CreateFCmp(static_cast<CmpInst::Predicate>(predicate), unwrap(left), unwrap(right)));
+// Folds a binary operation, a conversion or a comparison with other operands. A conversion ignores `right`.
+extern "C" LLVMValueRef bpa_fold(IRBuilderBase *builder, LLVMValueRef operation, LLVMValueRef left,
+                                 LLVMValueRef right) {
+  if (auto *binary = dyn_cast<BinaryOperator>(unwrap(operation)))
+    return folded(builder->CreateBinOp(binary->getOpcode(), unwrap(left), unwrap(right)));
+  if (auto *conversion = dyn_cast<CastInst>(unwrap(operation)))
+    return folded(builder->CreateCast(conversion->getOpcode(), unwrap(left), conversion->getType()));
+  return folded(builder->CreateCmp(unwrap<CmpInst>(operation)->getPredicate(), unwrap(left), unwrap(right)));
 }
 
 // Whether a constant is a denormal number.

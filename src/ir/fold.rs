@@ -4,48 +4,47 @@
 use std::cell::OnceCell;
 
 use crate::ir::llvm::prelude::LLVMModuleRef;
-use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use super::live::LiveFunction;
-use super::value::{BinaryOperator, Cast, Comparison, Predicate, Type, Value};
+use super::value::{BinaryOperator, Cast, Comparison, Instruction, Predicate, Type, Value};
 use bpa_core::dialect::{Dialect, Folding};
 
-/// A C++ instruction builder.
+/// A C++ instruction builder; its fields are private to C++.
 #[repr(C)]
-struct Builder {
+struct OpaqueBuilder {
     _opaque: [u8; 0],
 }
 
 unsafe extern "C" {
-    fn bpa_create_plain_builder(module: LLVMModuleRef) -> *mut Builder;
-    fn bpa_dispose_plain_builder(builder: *mut Builder);
-    fn bpa_create_layout_builder(module: LLVMModuleRef) -> *mut Builder;
-    fn bpa_dispose_layout_builder(builder: *mut Builder);
-    fn bpa_fold_binary<'ir>(
-        builder: *mut Builder,
-        opcode: LLVMOpcode,
-        left: Value<'ir>,
-        right: Value<'ir>,
-    ) -> Option<Value<'ir>>;
-    fn bpa_fold_cast<'ir>(
-        builder: *mut Builder,
-        opcode: LLVMOpcode,
-        value: Value<'ir>,
-        target: Type<'ir>,
-    ) -> Option<Value<'ir>>;
-    fn bpa_fold_integer_comparison<'ir>(
-        builder: *mut Builder,
-        predicate: LLVMIntPredicate,
-        left: Value<'ir>,
-        right: Value<'ir>,
-    ) -> Option<Value<'ir>>;
-    fn bpa_fold_float_comparison<'ir>(
-        builder: *mut Builder,
-        predicate: LLVMRealPredicate,
+    fn bpa_create_builder(module: LLVMModuleRef, has_layout: bool) -> *mut OpaqueBuilder;
+    fn bpa_dispose_builder(builder: *mut OpaqueBuilder, has_layout: bool);
+    fn bpa_fold<'ir>(
+        builder: *mut OpaqueBuilder,
+        operation: Instruction<'ir>,
         left: Value<'ir>,
         right: Value<'ir>,
     ) -> Option<Value<'ir>>;
     safe fn bpa_is_denormal(constant: Value) -> bool;
+}
+
+/// Owns a C++ instruction builder.
+struct Builder {
+    raw: *mut OpaqueBuilder,
+    has_layout: bool,
+}
+
+impl Builder {
+    fn new(live: &LiveFunction, has_layout: bool) -> Self {
+        // SAFETY: the module is valid as long as the folder with this builder exists.
+        Builder { raw: unsafe { bpa_create_builder(live.module(), has_layout) }, has_layout }
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        // SAFETY: C++ created the builder with the same `has_layout`, and `drop` runs once.
+        unsafe { bpa_dispose_builder(self.raw, self.has_layout) }
+    }
 }
 
 /// Folds operations on constants with instruction builders. The builders have no insertion point, so they create no
@@ -57,9 +56,9 @@ pub(super) struct Folder<'ir> {
     /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
     /// LLVM: `ConstantFolder`.
-    plain: OnceCell<*mut Builder>,
+    plain: OnceCell<Builder>,
     /// LLVM: `TargetFolder`.
-    with_layout: OnceCell<*mut Builder>,
+    with_layout: OnceCell<Builder>,
 }
 
 impl<'ir> Folder<'ir> {
@@ -75,15 +74,25 @@ impl<'ir> Folder<'ir> {
         }
     }
 
-    fn builder(&self, folding: Folding) -> *mut Builder {
-        let module = self.live.module();
-        // SAFETY: the module is valid as long as this folder exists, and `drop` disposes of the builders.
-        unsafe {
-            match folding {
-                Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(module)),
-                Folding::DataLayout => *self.with_layout.get_or_init(|| bpa_create_layout_builder(module)),
-            }
-        }
+    /// Folds `operation` with `left` and `right` instead of its operands.
+    ///
+    /// # Safety
+    ///
+    /// `left` and `right` must be constants of the types of the operands. If the operation is a conversion, `right` is
+    /// not used.
+    unsafe fn fold(
+        &self,
+        folding: Folding,
+        operation: Instruction<'ir>,
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>> {
+        let builder = match folding {
+            Folding::Plain => self.plain.get_or_init(|| Builder::new(self.live, false)),
+            Folding::DataLayout => self.with_layout.get_or_init(|| Builder::new(self.live, true)),
+        };
+        // SAFETY: the builder exists, and the caller guarantees that the operands are valid.
+        unsafe { bpa_fold(builder.raw, operation, left, right) }
     }
 
     /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
@@ -92,14 +101,13 @@ impl<'ir> Folder<'ir> {
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
         &self,
-        operation: BinaryOperator,
+        operation: BinaryOperator<'ir>,
         left: Value<'ir>,
         right: Value<'ir>,
     ) -> Option<Value<'ir>> {
         are_constants([left, right], operation.type_of())?;
-        let builder = self.builder(self.operations);
-        // SAFETY: both operands are constants, and the opcode is valid for their type.
-        unsafe { bpa_fold_binary(builder, operation.opcode(), left, right) }
+        // SAFETY: both operands are constants of the operation's type.
+        unsafe { self.fold(self.operations, *operation, left, right) }
     }
 
     /// Folds the conversion `cast` with `value` instead of its operand. The result is `None` if `value` is not a
@@ -108,55 +116,39 @@ impl<'ir> Folder<'ir> {
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
         are_constants([value], cast.operand(0).type_of())?;
-        let builder = self.builder(self.operations);
-        // SAFETY: the value is a constant, and this opcode can convert its type to the target type.
-        unsafe { bpa_fold_cast(builder, cast.opcode(), value, cast.type_of()) }
+        // SAFETY: the value is a constant of the operand's type.
+        unsafe { self.fold(self.operations, *cast, value, value) }
     }
 
     /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
     /// not a constant of the operands' type, or the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
-    pub fn compare(&self, comparison: Comparison, left: Value<'ir>, right: Value<'ir>) -> Option<Value<'ir>> {
+    pub fn compare(
+        &self,
+        comparison: Comparison<'ir>,
+        left: Value<'ir>,
+        right: Value<'ir>,
+    ) -> Option<Value<'ir>> {
         are_constants([left, right], comparison.left().type_of())?;
-        match comparison.predicate {
-            Predicate::Integer(predicate) => {
-                let builder = self.builder(self.comparisons);
-                // SAFETY: both operands are constants, and the predicate is valid for their type.
-                unsafe { bpa_fold_integer_comparison(builder, predicate, left, right) }
-            }
+        let folding = match comparison.predicate {
+            Predicate::Integer(_) => self.comparisons,
             Predicate::Float(_)
                 if !self.compares_denormals
                     && [left, right].into_iter().any(|constant| bpa_is_denormal(constant)) =>
             {
-                None
+                return None;
             }
             // A data layout does not change the result of a comparison of numbers. This comparison uses the folder
             // without a data layout because the host's other folder may refuse denormal numbers.
-            Predicate::Float(predicate) => {
-                let builder = self.builder(Folding::Plain);
-                // SAFETY: both operands are constants, and the predicate is valid for their type.
-                unsafe { bpa_fold_float_comparison(builder, predicate, left, right) }
-            }
-        }
+            Predicate::Float(_) => Folding::Plain,
+        };
+        // SAFETY: both operands are constants of the operands' type.
+        unsafe { self.fold(folding, *comparison, left, right) }
     }
 }
 
 /// Checks that all `values` are constants of the type `kind`.
 fn are_constants<const N: usize>(values: [Value; N], kind: Type) -> Option<()> {
     values.iter().all(|value| value.is_constant() && value.type_of() == kind).then_some(())
-}
-
-impl Drop for Folder<'_> {
-    fn drop(&mut self) {
-        // SAFETY: this folder created the builders, and `drop` runs once.
-        unsafe {
-            if let Some(builder) = self.plain.take() {
-                bpa_dispose_plain_builder(builder);
-            }
-            if let Some(builder) = self.with_layout.take() {
-                bpa_dispose_layout_builder(builder);
-            }
-        }
-    }
 }

@@ -6,6 +6,7 @@ use std::ffi::CStr;
 use rustc_hash::FxHashMap;
 
 use super::calls::Calls;
+use super::compare::predicate_name;
 use super::identifier::identifier;
 use super::metadata::MetadataReader;
 use super::names::{for_each_slot, Unnamed};
@@ -13,9 +14,7 @@ use super::string_comparisons::StringComparisons;
 use super::value::{Instruction, Predicate, Value};
 use super::{BlockNames, LiveFunction};
 use crate::ir::llvm::core::{LLVMDisposeMessage, LLVMPrintValueToString};
-use crate::ir::llvm::LLVMIntPredicate::*;
-use crate::ir::llvm::LLVMRealPredicate::*;
-use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
+use crate::ir::llvm::LLVMOpcode;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
@@ -108,16 +107,16 @@ impl<'a> LiveIrText<'a> {
         let Some(comparison) = condition.comparison() else {
             return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
         };
-        let predicate = match comparison.predicate {
-            Predicate::Integer(predicate) => integer_predicate_name(predicate),
-            Predicate::Float(predicate) => float_predicate_name(predicate),
+        let opcode = match comparison.predicate {
+            Predicate::Integer(_) => "icmp",
+            Predicate::Float(_) => "fcmp",
         };
         let (left, right) = (comparison.left(), comparison.right());
         let call = left.instruction().filter(|call| call.is_call());
         let compared = call.and_then(Instruction::called_function);
         let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
         Condition {
-            predicate: Some(predicate.into()),
+            predicate: Some(format!("{opcode} {}", predicate_name(*comparison)).into()),
             operands: vec![self.operand(left).into(), self.operand(right).into()],
             comparer: comparer.map(|callee| self.operand(*callee).into()),
             name: None,
@@ -189,42 +188,4 @@ pub(super) fn constant_text(constant: Value) -> String {
         text
     };
     text.rsplit(' ').next().map_or(String::new(), str::to_string)
-}
-
-/// LLVM: `CmpInst::getPredicateName`.
-fn integer_predicate_name(predicate: LLVMIntPredicate) -> &'static str {
-    match predicate {
-        LLVMIntEQ => "icmp eq",
-        LLVMIntNE => "icmp ne",
-        LLVMIntUGT => "icmp ugt",
-        LLVMIntUGE => "icmp uge",
-        LLVMIntULT => "icmp ult",
-        LLVMIntULE => "icmp ule",
-        LLVMIntSGT => "icmp sgt",
-        LLVMIntSGE => "icmp sge",
-        LLVMIntSLT => "icmp slt",
-        LLVMIntSLE => "icmp sle",
-    }
-}
-
-/// LLVM: `CmpInst::getPredicateName`.
-fn float_predicate_name(predicate: LLVMRealPredicate) -> &'static str {
-    match predicate {
-        LLVMRealPredicateFalse => "fcmp false",
-        LLVMRealOEQ => "fcmp oeq",
-        LLVMRealOGT => "fcmp ogt",
-        LLVMRealOGE => "fcmp oge",
-        LLVMRealOLT => "fcmp olt",
-        LLVMRealOLE => "fcmp ole",
-        LLVMRealONE => "fcmp one",
-        LLVMRealORD => "fcmp ord",
-        LLVMRealUNO => "fcmp uno",
-        LLVMRealUEQ => "fcmp ueq",
-        LLVMRealUGT => "fcmp ugt",
-        LLVMRealUGE => "fcmp uge",
-        LLVMRealULT => "fcmp ult",
-        LLVMRealULE => "fcmp ule",
-        LLVMRealUNE => "fcmp une",
-        LLVMRealPredicateTrue => "fcmp true",
-    }
 }

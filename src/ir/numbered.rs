@@ -180,17 +180,19 @@ impl<'ctx> Numbered<'ctx, Profile> {
     ///
     /// Panics if the block belongs to another function.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>, frequency: BlockFrequency) -> Block {
-        assert_eq!(
-            basic_block.get_parent(),
-            Some(self.function),
-            "the block does not belong to this function"
-        );
+        self.check_owner(basic_block);
         if let Some(before) = self.block(basic_block) {
             self.forget_block(before);
         }
         let block = self.known.add_block(frequency);
         self.number(block, basic_block);
         block
+    }
+
+    /// Panics if the block belongs to another function.
+    fn check_owner(&self, basic_block: BasicBlock<'ctx>) {
+        let owner = basic_block.get_parent();
+        assert_eq!(owner, Some(self.function), "the block does not belong to this function");
     }
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
@@ -222,11 +224,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
         place: usize,
         basic_block: BasicBlock<'ctx>,
     ) -> Result<Block, UpdateError> {
-        assert_eq!(
-            basic_block.get_parent(),
-            Some(self.function),
-            "the block does not belong to this function"
-        );
+        self.check_owner(basic_block);
         let before = self.block(basic_block);
         let block = self.known.split_edge(source, place)?;
         if let Some(before) = before {

@@ -24,9 +24,8 @@ pub(super) fn check(
     if fault::is_wanted("check", Some(live)) {
         host.probabilities.iter_mut().for_each(|numerator| *numerator ^= 1);
     }
-    if let Some(difference) = first_difference(profile, &host) {
-        let names = BlockNames::new(live, BlockNameStyle::Operand);
-        let difference = difference.text(|block| names.operand(block)).to_string();
+    let names = BlockNames::new(live, BlockNameStyle::Operand);
+    if let Some(difference) = first_difference(profile, &host, |block| names.operand(block)) {
         return Err(Failure::Different { pass, function: live.display_name().into_owned(), difference });
     }
     if log::log_enabled!(log::Level::Debug) {
@@ -51,86 +50,55 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     hasher.finish()
 }
 
-/// The first difference between bpa's results and the host's results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Difference {
-    /// The number of blocks.
-    Blocks(Numbers<usize>),
-    /// The number of successors of a block.
-    Edges { block: Block, count: Numbers<usize> },
-    /// The numerator of the probability of the edge from `block` to its successor `target` at index `place`.
-    Probability { block: Block, place: usize, target: Block, numerator: Numbers<u32> },
-    /// The integer frequency of a block.
-    Frequency { block: Block, frequency: Numbers<u64> },
-}
-
-/// The host's number and bpa's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Numbers<T> {
-    host: T,
-    ours: T,
-}
-
-impl<T: PartialEq> Numbers<T> {
-    /// Returns both numbers if they differ.
-    fn differing(host: T, ours: T) -> Option<Self> {
-        (host != ours).then_some(Numbers { host, ours })
-    }
-}
-
-/// The first edge with different numbers in layout order. If all edges have equal numbers, the first block with
-/// different numbers. Edges are compared first because frequencies depend on them.
-fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
+/// Describes the first edge with different numbers in layout order. If all edges have equal numbers, describes the first
+/// block with different numbers. Edges are compared first because frequencies depend on them. `name` returns the name of
+/// a block.
+fn first_difference(profile: &Profile, host: &HostProfile, name: impl Fn(Block) -> String) -> Option<String> {
     // If an earlier pass has changed blocks or edges without reporting it, `profile` describes the unchanged function.
-    if let Some(count) = Numbers::differing(host.edges.len(), profile.blocks().len()) {
-        return Some(Difference::Blocks(count));
+    if let Some(numbers) = differing(host.edges.len(), profile.blocks().len()) {
+        return Some(format!("number of blocks: {numbers}"));
     }
-    profile.blocks().find_map(|block| edge_difference(profile, host, block)).or_else(|| {
+    profile.blocks().find_map(|block| edge_difference(profile, host, block, &name)).or_else(|| {
         let frequencies = host.frequencies.as_ref()?;
         let ours = profile.block_frequencies();
         frequencies.iter().find_map(|(block, &frequency)| {
-            let frequency = Numbers::differing(frequency, ours.integer(block))?;
-            Some(Difference::Frequency { block, frequency })
+            let numbers = differing(frequency, ours.integer(block))?;
+            Some(format!("frequency of {}: {numbers}", name(block)))
         })
     })
 }
 
-/// The first difference among the edges of `block`.
-fn edge_difference(profile: &Profile, host: &HostProfile, block: Block) -> Option<Difference> {
+/// Describes the first difference among the edges of `block`.
+fn edge_difference(
+    profile: &Profile,
+    host: &HostProfile,
+    block: Block,
+    name: impl Fn(Block) -> String,
+) -> Option<String> {
     let (theirs, ours) = (&host.probabilities[host.edges[block].clone()], profile.probabilities(block));
-    if let Some(count) = Numbers::differing(theirs.len(), ours.len()) {
-        return Some(Difference::Edges { block, count });
+    if let Some(numbers) = differing(theirs.len(), ours.len()) {
+        return Some(format!("number of edges from {}: {numbers}", name(block)));
     }
     let targets = profile.successors(block);
     (0..ours.len()).find_map(|place| {
-        let numerator = Numbers::differing(theirs[place], ours[place].numerator())?;
-        Some(Difference::Probability { block, place, target: targets[place], numerator })
+        let numbers = differing(Numerator(theirs[place]), Numerator(ours[place].numerator()))?;
+        let (from, to) = (name(block), name(targets[place]));
+        Some(format!("probability of edge {place} from {from}, to {to}: {numbers}"))
     })
 }
 
-impl Difference {
-    /// The difference as text. `name` returns the name of a block.
-    fn text(self, name: impl Fn(Block) -> String) -> String {
-        match self {
-            Difference::Blocks(count) => format!("number of blocks: {count}"),
-            Difference::Edges { block, count } => {
-                format!("number of edges from {}: {count}", name(block))
-            }
-            Difference::Probability { block, place, target, numerator: Numbers { host, ours } } => {
-                let [host, ours] = [host, ours].map(|numerator| format!("0x{numerator:08x} / 0x80000000"));
-                let (from, to, numerators) = (name(block), name(target), Numbers { host, ours });
-                format!("probability of edge {place} from {from}, to {to}: {numerators}")
-            }
-            Difference::Frequency { block, frequency } => {
-                format!("frequency of {}: {frequency}", name(block))
-            }
-        }
-    }
+/// Describes the host's number and bpa's number if they differ.
+fn differing<T: PartialEq + fmt::Display>(host: T, ours: T) -> Option<String> {
+    (host != ours).then(|| format!("LLVM has {host}, we have {ours}"))
 }
 
-impl<T: fmt::Display> fmt::Display for Numbers<T> {
+/// The numerator of a probability.
+#[derive(PartialEq)]
+struct Numerator(u32);
+
+impl fmt::Display for Numerator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "LLVM has {}, we have {}", self.host, self.ours)
+        write!(f, "0x{:08x} / 0x80000000", self.0)
     }
 }
 
@@ -164,41 +132,43 @@ mod tests {
         }
     }
 
-    fn text(difference: Option<Difference>) -> String {
-        difference.expect("a difference").text(|block| format!("%{}", block.as_u32()))
+    fn difference(profile: &Profile, host: &HostProfile) -> Option<String> {
+        first_difference(profile, host, |block| format!("%{}", block.as_u32()))
     }
 
     #[test]
     fn equal_numbers_are_no_difference() {
         let profile = profile();
         let mut host = agreeing(&profile);
-        assert_eq!(first_difference(&profile, &host), None);
+        assert_eq!(difference(&profile, &host), None);
         host.frequencies = None;
-        assert_eq!(first_difference(&profile, &host), None);
+        assert_eq!(difference(&profile, &host), None);
     }
 
     /// A difference of one unit in any number is found, also on parallel edges and in unreachable blocks.
     #[test]
     fn every_number_is_compared() {
         let profile = profile();
-        for edge in 0..profile.graph().edge_count() {
+        let edges = profile.blocks().flat_map(|block| {
+            profile.graph().edges(block).zip(0..).map(move |(edge, place)| (block, edge, place))
+        });
+        for (block, edge, place) in edges {
             let mut host = agreeing(&profile);
+            let ours = host.probabilities[edge];
             host.probabilities[edge] ^= 1;
-            let Some(Difference::Probability { block, place, numerator, .. }) =
-                first_difference(&profile, &host)
-            else {
-                panic!("the changed probability of edge {edge} is not reported")
-            };
-            assert_eq!(host.edges[block].start + place, edge);
-            assert_eq!(numerator.host, numerator.ours ^ 1);
+            let text = difference(&profile, &host).expect("the changed probability is reported");
+            let edge = format!("probability of edge {place} from %{}, to ", block.as_u32());
+            assert!(text.starts_with(&edge), "{text}");
+            assert!(text.contains(&format!("LLVM has 0x{:08x} / ", ours ^ 1)), "{text}");
+            assert!(text.contains(&format!("we have 0x{ours:08x} / ")), "{text}");
         }
         for block in profile.blocks() {
             let mut host = agreeing(&profile);
             let theirs = &mut host.frequencies.as_mut().unwrap()[block];
             *theirs ^= 1;
-            let frequency = Numbers { host: *theirs, ours: *theirs ^ 1 };
-            let expected = Difference::Frequency { block, frequency };
-            assert_eq!(first_difference(&profile, &host), Some(expected));
+            let (block, theirs, ours) = (block.as_u32(), *theirs, *theirs ^ 1);
+            let expected = format!("frequency of %{block}: LLVM has {theirs}, we have {ours}");
+            assert_eq!(difference(&profile, &host), Some(expected));
         }
     }
 
@@ -218,16 +188,16 @@ mod tests {
         let mut host = agreeing(&profile);
         host.frequencies.as_mut().unwrap()[Block::from_u32(3)] = u64::MAX;
         let frequency = "frequency of %3: LLVM has 18446744073709551615, we have 0";
-        assert_eq!(text(first_difference(&profile, &host)), frequency);
+        assert_eq!(difference(&profile, &host).as_deref(), Some(frequency));
         host.probabilities[2] = u32::MAX;
         let probability = "probability of edge 2 from %0, to %1: \
                            LLVM has 0xffffffff / 0x80000000, we have 0x40000000 / 0x80000000";
-        assert_eq!(text(first_difference(&profile, &host)), probability);
+        assert_eq!(difference(&profile, &host).as_deref(), Some(probability));
         host.edges[Block::from_u32(0)] = 0..2;
         let edges = "number of edges from %0: LLVM has 2, we have 3";
-        assert_eq!(text(first_difference(&profile, &host)), edges);
+        assert_eq!(difference(&profile, &host).as_deref(), Some(edges));
         host.edges = Default::default();
         let blocks = "number of blocks: LLVM has 0, we have 4";
-        assert_eq!(text(first_difference(&profile, &host)), blocks);
+        assert_eq!(difference(&profile, &host).as_deref(), Some(blocks));
     }
 }

@@ -26,7 +26,7 @@ impl ModulePass for EntryCountRequest {
     fn prepare(&self) -> Result<(), String> {
         match self {
             EntryCountRequest::Print(how) => {
-                output::prepare_file(how.output.as_ref()).map_err(|e| e.to_string())
+                output::prepare_file(how.common.output.as_ref()).map_err(|e| e.to_string())
             }
             EntryCountRequest::Annotate(_) => Ok(()),
         }
@@ -60,7 +60,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
 
 /// Estimates entry counts without the module's profile, compares the estimates with the profile, and prints the result.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
-    let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
+    let (predictor, method) = (how.common.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
         let mut facts = live.facts(dialect);
         facts.forget_profile();
@@ -80,15 +80,15 @@ fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>)
     let measured = Measured { calls: calls.collect(), module: facts };
     let mut out = Vec::new();
     report::write_entry_count_score(module.name().as_bytes(), &estimate, &measured, &mut out);
-    output::write(&out, how.output.as_ref())
+    output::write(&out, how.common.output.as_ref())
 }
 
 fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
-    let dialect = how.like.unwrap_or_else(host_dialect);
+    let dialect = how.common.dialect();
     if how.form == EntryCountForm::Scored {
         return score(how, dialect, module);
     }
-    let predictor = how.predictor.as_deref();
+    let predictor = how.common.predictor.as_deref();
     let estimate = estimate(module, dialect, predictor);
     let (name, mut out) = (module.name(), Vec::new());
     match &how.form {
@@ -110,7 +110,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
             report::write_explained_entry_count(name.as_bytes(), node, &estimate, &mut out);
         }
     }
-    output::write(&out, how.output.as_ref())
+    output::write(&out, how.common.output.as_ref())
 }
 
 /// Writes counts or attributes. Without the option `overwrite`, an existing profile is not changed.

@@ -6,14 +6,13 @@ use bpa_core::report::{self, ScoredFunction};
 use super::failure::Failure;
 use super::fault;
 use super::output;
-use super::request::Features;
+use super::request::CommonOptions;
 use super::score::with_and_without_profile;
-use crate::host_dialect;
 use crate::ir::{LiveFunction, FITS};
 
 /// Prints the features of all branches of a function, then the features of all its selects.
-pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failure> {
-    let dialect = how.like.unwrap_or_else(host_dialect);
+pub(super) fn function(how: &CommonOptions, live: &LiveFunction) -> Result<(), Failure> {
+    let dialect = how.dialect();
     let facts = live.facts(dialect);
     fault::point("features", Some(live));
     let (statistics, instructions) = live.statistics_with_selects(&facts, dialect);

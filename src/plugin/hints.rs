@@ -9,7 +9,6 @@ use super::host::{ModulePass, Preserved};
 use super::output;
 use super::request::Hints;
 use super::score::with_and_without_profile;
-use crate::host_dialect;
 use crate::ir::{LiveFunction, Module};
 
 /// The pass that prints hints for all functions of a module.
@@ -36,13 +35,14 @@ pub(super) fn function(how: &Hints, live: &LiveFunction) -> Result<(), Failure> 
 }
 
 fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
-    let dialect = how.like.unwrap_or_else(host_dialect);
+    let dialect = how.common.dialect();
     let facts = live.facts(dialect);
     if facts.measured_entries().is_none() {
         return report.add_unmeasured();
     }
     fault::point("hints", Some(live));
-    let [measured, predicted] = with_and_without_profile(facts, live, dialect, how.predictor.as_deref());
+    let predictor = how.common.predictor.as_deref();
+    let [measured, predicted] = with_and_without_profile(facts, live, dialect, predictor);
     let branches = score::branches(&measured, &predicted);
     let expectations = live.expectations(dialect);
     let graph = measured.graph();
@@ -64,5 +64,5 @@ fn print(mut report: HintReport, how: &Hints, title: &str) -> Result<(), Failure
         true => report.write_json(&mut text),
         false => report.write_text(title, &mut text),
     }
-    output::write(&text, how.output.as_ref())
+    output::write(&text, how.common.output.as_ref())
 }

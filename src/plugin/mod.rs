@@ -31,7 +31,7 @@ pub use host::Preserved;
 use host::{AnyPass, ModulePass};
 pub use registry::Registry;
 use request::{EntryCountRequest, Request};
-pub use request::{OptionError, Options, ValidOptions};
+pub use request::{OptionError, OptionProblem, Options, ValidOptions};
 use score::ScoreOfModule;
 
 /// What the macro [`plugin!`](crate::plugin!) uses in other crates. The module is hidden because it is no interface.

@@ -24,9 +24,41 @@ pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + S
 /// The closure of a pass.
 #[derive(Clone)]
 pub(super) enum Work {
-    Print(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
-    Change(Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>),
-    Module(Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>),
+    Function(OnFunction),
+    Module(OnModule),
+}
+
+/// The closure of a pass on functions.
+#[derive(Clone)]
+pub(super) struct OnFunction {
+    run: Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>,
+    /// Whether the pass skips functions with `optnone`.
+    is_optional: bool,
+}
+
+/// The closure of a pass on modules.
+type OnModule = Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>;
+
+impl Work {
+    /// A pass that only prints.
+    pub fn printer(print: impl Fn(&Function<'_>) + Send + Sync + 'static) -> Self {
+        let run = move |function: &mut Function<'_>| {
+            print(function);
+            Preserved::All
+        };
+        Work::Function(OnFunction { run: Arc::new(run), is_optional: false })
+    }
+
+    /// A pass that may change the function.
+    pub fn change(change: impl Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static) -> Self {
+        Work::Function(OnFunction { run: Arc::new(change), is_optional: true })
+    }
+}
+
+/// A pass with its name.
+struct Named<W> {
+    name: &'static str,
+    work: W,
 }
 
 /// Parses pipeline elements that name one of `passes`.
@@ -61,9 +93,8 @@ impl NamedPass {
         let work = (self.make)(&Options::parse(self.name, options, self.options)?)?;
         let name = self.name;
         Ok(match work {
-            Work::Print(printer) => AnyPass::OnFunctions(Arc::new(Printer { name, printer })),
-            Work::Change(change) => AnyPass::OnFunctions(Arc::new(Transformation { name, change })),
-            Work::Module(change) => AnyPass::OnModule(Arc::new(OnModule { name, change })),
+            Work::Function(work) => AnyPass::OnFunctions(Arc::new(Named { name, work })),
+            Work::Module(work) => AnyPass::OnModule(Arc::new(Named { name, work })),
         })
     }
 
@@ -115,64 +146,34 @@ pub(super) fn as_key(text: &str) -> String {
     key
 }
 
-struct Printer {
-    name: &'static str,
-    printer: Arc<dyn Fn(&Function<'_>) + Send + Sync>,
-}
-
-impl Pass for Printer {
+impl Pass for Named<OnFunction> {
     fn name(&self) -> &str {
         self.name
     }
 
     fn is_required(&self) -> bool {
-        true
-    }
-
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
-        (self.printer)(&Function::with_cache(&live, cell));
-        Ok(Preserved::All)
-    }
-}
-
-struct Transformation {
-    name: &'static str,
-    change: Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>,
-}
-
-impl Pass for Transformation {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn is_required(&self) -> bool {
-        false
+        !self.work.is_optional
     }
 
     /// In a function pipeline, LLVM itself skips functions with `optnone` if a pass is not required. In a module
     /// pipeline, LLVM cannot skip single functions, so this function checks the attribute.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
-        if function.is_optnone() {
+        if self.work.is_optional && function.is_optnone() {
             log::debug!("{} skips '{}' because of its attribute optnone", self.name, function.name());
             return Ok(Preserved::All);
         }
-        Ok((self.change)(&mut function))
+        Ok((self.work.run)(&mut function))
     }
 }
 
-struct OnModule {
-    name: &'static str,
-    change: Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>,
-}
-
-impl ModulePass for OnModule {
+impl ModulePass for Named<OnModule> {
     fn name(&self) -> &str {
         self.name
     }
 
     fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
-        Ok((self.change)(module))
+        Ok((self.work)(module))
     }
 }
 
@@ -181,7 +182,7 @@ mod tests {
     use super::*;
 
     fn named(name: &'static str, options: &'static [&'static str]) -> NamedPass {
-        let make: Make = Box::new(|_| Ok(Work::Print(Arc::new(|_| ()))));
+        let make: Make = Box::new(|_| Ok(Work::printer(|_| ())));
         NamedPass { name, options, closure: "", make }
     }
 

@@ -19,7 +19,7 @@ use super::output;
 use super::pictures;
 use super::profile::{self, ProfileCell, Wanted};
 use super::remarks;
-use super::request::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
+use super::request::{Analysis, Annotate, Form, Output, Print, Request};
 use super::score;
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
@@ -39,7 +39,7 @@ impl Pass for Request {
     /// Passes that only print are required. Passes that change a function are not required, so LLVM skips them for
     /// functions with `optnone`.
     fn is_required(&self) -> bool {
-        !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders(_) | Request::LowerExpect)
+        !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders { .. } | Request::LowerExpect)
     }
 
     fn prepare(&self) -> Result<(), String> {
@@ -69,19 +69,13 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result
         Request::Remarks(how) => remarks::function(how, live, cell),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Compute(analysis, predictor) => {
-            let (wanted, predictor) = (wanted(*analysis), Some(predictor.clone()));
-            drop(profile::compute_as(
-                live,
-                wanted,
-                host_dialect(),
-                predictor.as_deref(),
-                FrequencyMethod::Llvm,
-            ));
+            let (wanted, dialect, method) = (wanted(*analysis), host_dialect(), FrequencyMethod::Llvm);
+            drop(profile::compute_as(live, wanted, dialect, Some(predictor), method));
         }
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
         Request::Annotate(how) => return Ok(annotate(how, live, cell)),
-        Request::AnnotateHeaders(how) => return Ok(annotate_headers(*how, live, cell)),
+        Request::AnnotateHeaders { overwrite } => return Ok(annotate_headers(*overwrite, live, cell)),
         Request::LowerExpect => return Ok(lower_expect(live, cell)),
     }
     Ok(Changed::No)
@@ -120,8 +114,8 @@ fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
 }
 
 /// Writes header weights and drops the cached profile, because its frequencies depend on the old weights.
-fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
-    let weights = profile::plan_header_weights(how, live, cell);
+fn annotate_headers(overwrite: bool, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    let weights = profile::plan_header_weights(overwrite, live, cell);
     for &(block, weight) in &weights {
         live.set_header_weight(block, weight);
         fault::point("annotate-headers", Some(live));
@@ -185,21 +179,19 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
 
 /// Prints the result for a function. Results of other versions, methods and predictors are not cached.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), Failure> {
-    let Print { analysis, form, method, like, .. } = *print;
-    let is_llvms = like.is_none() && print.predictor.is_none() && method == FrequencyMethod::Llvm;
-    let text = match is_llvms && form != Form::Difference {
+    let Print { analysis, form, ref common } = *print;
+    let text = match common.are_hosts() && form != Form::Difference {
         true => formed_text(analysis, form, live, &require(analysis, live, cell)),
         false => {
-            let dialect = like.unwrap_or_else(host_dialect);
-            let profile =
-                profile::compute_as(live, wanted(analysis), dialect, print.predictor.as_deref(), method);
+            let (dialect, predictor) = (common.dialect(), common.predictor.as_deref());
+            let profile = profile::compute_as(live, wanted(analysis), dialect, predictor, common.method);
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
                 form => formed_text(analysis, form, live, &profile),
             }
         }
     };
-    match (form, &print.output) {
+    match (form, &common.output) {
         (Form::Dot, directory) => {
             let directory = directory.as_ref().map_or(Path::new(""), Output::path);
             pictures::write(live.name(), &text, directory)

@@ -16,7 +16,7 @@ use bpa_core::profile::{Profile, ProfileBuilder};
 use bpa_core::Predictor;
 
 use super::fault;
-use super::request::{Annotate, AnnotateHeaders};
+use super::request::Annotate;
 use crate::host_dialect;
 use crate::ir::{
     KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
@@ -149,11 +149,11 @@ pub(super) fn compute_as(
 
 /// Plans the header weights to write on `live`.
 pub(super) fn plan_header_weights(
-    how: AnnotateHeaders,
+    overwrite: bool,
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, u64)> {
-    let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(how.overwrite);
+    let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(overwrite);
     log::debug!("{} blocks of '{}' get header weights", weights.len(), live.display_name());
     weights
 }

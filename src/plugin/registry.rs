@@ -64,7 +64,7 @@ impl<'a> Registry<'a> {
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::Print(Arc::new(printer))));
+        self.add::<P>(name, &[], without_options(Work::printer(printer)));
     }
 
     /// Registers a printer with a list of options. Each element of `options` is the name of an option. If the option
@@ -77,7 +77,7 @@ impl<'a> Registry<'a> {
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::Print(Arc::new(make(given)?)));
+        let make = move |given: &Options<'_>| Ok(Work::printer(make(given)?));
         self.add::<M>(name, options, Box::new(make));
     }
 
@@ -87,7 +87,7 @@ impl<'a> Registry<'a> {
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::Change(Arc::new(pass))));
+        self.add::<P>(name, &[], without_options(Work::change(pass)));
     }
 
     /// Registers a pass that may change the function, with options as in [`Registry::add_printer_with`].
@@ -96,7 +96,7 @@ impl<'a> Registry<'a> {
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::Change(Arc::new(make(given)?)));
+        let make = move |given: &Options<'_>| Ok(Work::change(make(given)?));
         self.add::<M>(name, options, Box::new(make));
     }
 

@@ -3,14 +3,12 @@
 use std::ffi::{CStr, CString};
 use std::rc::Rc;
 
-use bpa_core::bfi::FrequencyMethod;
 use bpa_core::profile::Profile;
 use bpa_core::report::{self, RemarkLimits, RemarkedFunction};
 
 use super::fault;
 use super::profile::{self, ProfileCell, Wanted};
 use super::request::{Analysis, Remarks};
-use crate::host_dialect;
 use crate::ir::LiveFunction;
 
 /// Emits the remarks that `how` describes about a function, if the user requests remarks of the pass.
@@ -45,10 +43,9 @@ fn pass_name(analysis: Analysis) -> &'static CStr {
 }
 
 fn requested_profile(how: &Remarks, live: &LiveFunction, cell: &ProfileCell, wanted: Wanted) -> Rc<Profile> {
-    let is_llvms = how.like.is_none() && how.predictor.is_none() && how.method == FrequencyMethod::Llvm;
-    if is_llvms {
+    let common = &how.common;
+    if common.are_hosts() {
         return cell.require(live, wanted);
     }
-    let dialect = how.like.unwrap_or_else(host_dialect);
-    profile::compute_as(live, wanted, dialect, how.predictor.as_deref(), how.method)
+    profile::compute_as(live, wanted, common.dialect(), common.predictor.as_deref(), common.method)
 }

@@ -13,7 +13,6 @@ use super::host::{ModulePass, Preserved};
 use super::output;
 use super::profile;
 use super::request::Score;
-use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
 /// The pass that compares the predictions for all functions of a module with the module's profile.
@@ -64,8 +63,7 @@ struct Report<'a> {
 
 impl<'a> Report<'a> {
     fn new(how: &'a Score) -> Self {
-        let dialect = how.like.unwrap_or_else(host_dialect);
-        Report { how, dialect, table: ScoreTable::default(), lines: Vec::new() }
+        Report { how, dialect: how.common.dialect(), table: ScoreTable::default(), lines: Vec::new() }
     }
 
     fn add(&mut self, live: &LiveFunction) {
@@ -75,7 +73,7 @@ impl<'a> Report<'a> {
         }
         fault::point("score", Some(live));
         let [measured, predicted] =
-            with_and_without_profile(facts, live, self.dialect, self.how.predictor.as_deref());
+            with_and_without_profile(facts, live, self.dialect, self.how.common.predictor.as_deref());
         let branches = score::branches(&measured, &predicted);
         if self.how.json {
             self.add_lines(live, &measured, &predicted, &branches);
@@ -113,9 +111,14 @@ impl<'a> Report<'a> {
     /// Prints the whole report with one write, because other output must not be mixed with the report.
     fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
-            let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));
+            let by = self
+                .how
+                .common
+                .predictor
+                .as_ref()
+                .map(|predictor| format!(", predictor {}", predictor.name()));
             self.table.write(&format!("{title}{}", by.unwrap_or_default()), &mut self.lines);
         }
-        output::write(&self.lines, self.how.output.as_ref())
+        output::write(&self.lines, self.how.common.output.as_ref())
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::model::Output;
+use super::model::CommonOptions;
 use super::options::{OptionError, Options};
 use super::table::{Mode, ModeSpec};
 
@@ -20,12 +19,7 @@ pub(in crate::plugin) enum EntryCountRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct PrintEntryCounts {
     pub form: EntryCountForm,
-    /// The LLVM version whose results are computed. `None` means the host's version.
-    pub like: Option<&'static Dialect>,
-    /// The predictor. `None` means LLVM's rules.
-    pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` means stderr.
-    pub output: Option<Output>,
+    pub common: CommonOptions,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,8 +83,8 @@ impl EntryCountRequest {
             Mode::Dot => EntryCountForm::Dot(options.limit()?.or(spec.limit).unwrap_or(usize::MAX)),
             _ => options.function("explain=NAME")?.map_or(EntryCountForm::Plain, EntryCountForm::Explained),
         };
-        let (like, predictor) = (options.like()?, options.predictor()?);
-        Ok(EntryCountRequest::Print(PrintEntryCounts { form, like, predictor, output: options.output()? }))
+        let common = options.common(Options::output)?;
+        Ok(EntryCountRequest::Print(PrintEntryCounts { form, common }))
     }
 }
 
@@ -107,6 +101,7 @@ impl Degree {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::Output;
     use super::*;
 
     fn parsed(element: &str) -> EntryCountRequest {
@@ -125,8 +120,7 @@ mod tests {
         }
         let explained = PrintEntryCounts {
             form: EntryCountForm::Explained("f".into()),
-            output: Output::named("x"),
-            ..PrintEntryCounts::default()
+            common: CommonOptions { output: Output::named("x"), ..CommonOptions::default() },
         };
         for name in ["rust-entry-counts<explain=f;output=x>", "print<rust-entry-counts;output=x;explain=f>"] {
             assert_eq!(parsed(name), EntryCountRequest::Print(explained.clone()));

@@ -14,7 +14,7 @@ pub(super) use entry_counts::{
     AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
 };
 pub(super) use model::{
-    Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Output, Print, Remarks, Request, Score,
+    Analysis, Annotate, CommonOptions, Form, Hints, Output, Print, Remarks, Request, Score,
 };
 pub(super) use options::name as option_name;
-pub use options::{OptionError, Options, ValidOptions};
+pub use options::{OptionError, OptionProblem, Options, ValidOptions};

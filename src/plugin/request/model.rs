@@ -8,6 +8,8 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
+use crate::host_dialect;
+
 /// A pipeline element of bpa that works on functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -22,7 +24,7 @@ pub enum Request {
     /// Print hints for the source, based on the profile in the IR.
     Hints(Hints),
     /// Print the features that predictors use.
-    Features(Features),
+    Features(CommonOptions),
     /// Emit optimisation remarks.
     Remarks(Remarks),
     /// Compute the result of an analysis and cache it.
@@ -38,7 +40,10 @@ pub enum Request {
     /// Write branch probabilities as branch weights.
     Annotate(Annotate),
     /// Write header weights of irreducible regions.
-    AnnotateHeaders(AnnotateHeaders),
+    AnnotateHeaders {
+        /// Whether to replace existing weights.
+        overwrite: bool,
+    },
     /// Lower expectations in the source to branch weights.
     ///
     /// LLVM: `LowerExpectIntrinsicPass`.
@@ -56,13 +61,9 @@ pub enum Analysis {
     Bias,
 }
 
-/// The options of a request to print a result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Print {
-    /// The analysis.
-    pub analysis: Analysis,
-    /// The form.
-    pub form: Form,
+/// The options that most requests have. If a pass lacks an option, the field has the default value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommonOptions {
     /// The method that computes frequencies.
     pub method: FrequencyMethod,
     /// The LLVM version whose results are computed. `None` means the host's version.
@@ -73,17 +74,36 @@ pub struct Print {
     pub output: Option<Output>,
 }
 
+impl CommonOptions {
+    /// The dialect of the LLVM version whose results are computed.
+    pub(in crate::plugin) fn dialect(&self) -> &'static Dialect {
+        self.like.unwrap_or_else(host_dialect)
+    }
+
+    /// Whether the results are those of the host's LLVM, which are cached.
+    pub(in crate::plugin) fn are_hosts(&self) -> bool {
+        self.like.is_none() && self.predictor.is_none() && self.method == FrequencyMethod::Llvm
+    }
+}
+
+/// The options of a request to print a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Print {
+    /// The analysis.
+    pub analysis: Analysis,
+    /// The form.
+    pub form: Form,
+    /// Further options.
+    pub common: CommonOptions,
+}
+
 /// The options of a comparison of predictions with a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Whether to print one JSON object per branch instead of a table.
     pub json: bool,
-    /// The LLVM version whose results are computed. `None` means the host's version.
-    pub like: Option<&'static Dialect>,
-    /// The predictor. `None` means LLVM's rules.
-    pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` means stderr.
-    pub output: Option<Output>,
+    /// Further options.
+    pub common: CommonOptions,
 }
 
 /// The options of a request to print hints for the source.
@@ -93,21 +113,8 @@ pub struct Hints {
     pub json: bool,
     /// The maximum number of printed hints. Hints with the highest cost are printed first.
     pub limit: usize,
-    /// The LLVM version whose results are computed. `None` means the host's version.
-    pub like: Option<&'static Dialect>,
-    /// The predictor. `None` means LLVM's rules.
-    pub predictor: Option<Arc<Predictor>>,
-    /// The output. `None` means stderr.
-    pub output: Option<Output>,
-}
-
-/// The options of a request to print features.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Features {
-    /// The LLVM version whose results are computed. `None` means the host's version.
-    pub like: Option<&'static Dialect>,
-    /// The output. `None` means stderr.
-    pub output: Option<Output>,
+    /// Further options.
+    pub common: CommonOptions,
 }
 
 /// The options of a request for remarks.
@@ -119,12 +126,8 @@ pub struct Remarks {
     pub at_least: Probability,
     /// The maximum number of remarks per function. Remarks about the most frequent code are emitted first.
     pub limit: Option<usize>,
-    /// The method that computes frequencies.
-    pub method: FrequencyMethod,
-    /// The LLVM version whose results are computed. `None` means the host's version.
-    pub like: Option<&'static Dialect>,
-    /// The predictor. `None` means LLVM's rules.
-    pub predictor: Option<Arc<Predictor>>,
+    /// Further options.
+    pub common: CommonOptions,
 }
 
 /// The forms of printed results.
@@ -162,13 +165,6 @@ pub struct Annotate {
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// The options of a request to write header weights of irreducible regions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AnnotateHeaders {
-    /// Whether to replace existing weights.
-    pub overwrite: bool,
-}
-
 impl Request {
     /// The name of the pass in messages.
     pub const fn name(&self) -> &'static str {
@@ -185,20 +181,21 @@ impl Request {
             Request::Remarks(Remarks { analysis: Analysis::Probabilities, .. }) => "rust-bpi<remarks>",
             Request::Remarks(_) => "rust-bfi<remarks>",
             Request::Annotate(_) => "rust-bpi<annotate>",
-            Request::AnnotateHeaders(_) => "rust-bfi<annotate>",
+            Request::AnnotateHeaders { .. } => "rust-bfi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }
     }
 
     /// The output file and the form. The result is `None` if the output is stderr.
-    pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
-        match self {
-            Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
-            Request::Score(Score { output: Some(output), .. })
-            | Request::Hints(Hints { output: Some(output), .. })
-            | Request::Features(Features { output: Some(output), .. }) => Some((output, Form::Plain)),
-            _ => None,
-        }
+    pub(in crate::plugin) fn output(&self) -> Option<(&Output, Form)> {
+        let (common, form) = match self {
+            Request::Print(Print { common, form, .. }) => (common, *form),
+            Request::Score(Score { common, .. })
+            | Request::Hints(Hints { common, .. })
+            | Request::Features(common) => (common, Form::Plain),
+            _ => return None,
+        };
+        Some((common.output.as_ref()?, form))
     }
 }
 
@@ -216,9 +213,8 @@ impl Analysis {
 #[cfg(test)]
 impl Print {
     /// A request to print `analysis` on stderr, in LLVM's format.
-    pub const fn plain(analysis: Analysis) -> Self {
-        let (form, method) = (Form::Plain, FrequencyMethod::Llvm);
-        Print { analysis, form, method, like: None, predictor: None, output: None }
+    pub fn plain(analysis: Analysis) -> Self {
+        Print { analysis, form: Form::Plain, common: CommonOptions::default() }
     }
 }
 

@@ -20,80 +20,46 @@ pub enum OptionError {
         /// The name of the analysis.
         pass: &'static str,
     },
-    /// The pass has no option of this name.
-    #[error("{pass}: unknown option '{option}'; {valid}")]
-    Unknown {
-        /// The name of the pass without options, as the user typed it.
-        pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// The valid options of the pass.
-        valid: ValidOptions,
-    },
-    /// The option was renamed.
-    #[error("{pass}: option '{option}' is now '{known}'; {valid}")]
-    Renamed {
-        /// The name of the pass without options, as the user typed it.
-        pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// The new name.
-        known: &'static str,
-        /// The valid options of the pass.
-        valid: ValidOptions,
-    },
-    /// The option is given twice.
-    #[error("{pass}: option '{option}' is given twice; {valid}")]
-    Doubled {
-        /// The name of the pass without options, as the user typed it.
-        pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// The valid options of the pass.
-        valid: ValidOptions,
-    },
-    /// The option has an invalid value.
-    #[error("{pass}: option '{option}' needs {wanted}; {valid}")]
-    Value {
-        /// The name of the pass without options, as the user typed it.
-        pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// A description of valid values.
-        wanted: String,
-        /// The valid options of the pass.
-        valid: ValidOptions,
-    },
     /// The predictor cannot be read.
     #[error("{problem}")]
     Predictor {
         /// The file, the line, and the expected text.
         problem: String,
     },
-    /// Two options exclude each other.
-    #[error("{pass}: option '{option}' cannot be used with option '{other}'; {valid}")]
-    Apart {
+    /// An option is invalid.
+    #[error("{pass}: {problem}; {valid}")]
+    Option {
         /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// The option that excludes `option`.
-        other: &'static str,
+        /// The option and its problem.
+        problem: OptionProblem,
         /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// The option has no effect without another option.
-    #[error("{pass}: option '{option}' needs option '{needed}'; {valid}")]
-    Alone {
-        /// The name of the pass without options, as the user typed it.
-        pass: String,
-        /// The option, as the user typed it.
-        option: String,
-        /// The missing option.
-        needed: &'static str,
-        /// The valid options of the pass.
-        valid: ValidOptions,
-    },
+}
+
+/// The problem of an option, which is written as the user typed it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionProblem {
+    /// The pass has no option of this name.
+    #[error("unknown option '{0}'")]
+    Unknown(String),
+    /// The option was renamed. The second field is the new name.
+    #[error("option '{0}' is now '{1}'")]
+    Renamed(String, &'static str),
+    /// The option is given twice.
+    #[error("option '{0}' is given twice")]
+    Doubled(String),
+    /// The option has an invalid value. The second field describes the valid values.
+    #[error("option '{0}' needs {1}")]
+    Value(String, String),
+    /// The two options exclude each other.
+    #[error("option '{0}' cannot be used with option '{1}'")]
+    Apart(String, &'static str),
+    /// The first option has no effect without the second option.
+    #[error("option '{0}' needs option '{1}'")]
+    Alone(String, &'static str),
 }
 
 /// Options that were renamed after bpa 0.1: the old name and the new name.
@@ -180,26 +146,28 @@ impl<'a> Options<'a> {
     }
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
-        let (pass, valid) = (self.pass.to_string(), self.valid);
-        let find = |wanted: &str| valid.0.iter().copied().find(|known| name(known) == wanted);
+        let find = |wanted: &str| self.valid.0.iter().copied().find(|known| name(known) == wanted);
         let Some(known) = find(name(option)) else {
-            let option = option.to_string();
-            let renamed = RENAMED.iter().find(|(before, _)| *before == name(&option));
-            return Err(match renamed.and_then(|(_, now)| find(now)) {
-                Some(known) => OptionError::Renamed { pass, option, known, valid },
-                None => OptionError::Unknown { pass, option, valid },
-            });
+            let renamed = RENAMED.iter().find(|(before, _)| *before == name(option));
+            return Err(self.error(match renamed.and_then(|(_, now)| find(now)) {
+                Some(known) => OptionProblem::Renamed(option.to_string(), known),
+                None => OptionProblem::Unknown(option.to_string()),
+            }));
         };
         if known.contains('=') != option.contains('=') {
             let wanted =
                 if known.contains('=') { format!("a value: {known}") } else { "no value".to_string() };
-            return Err(OptionError::Value { pass, option: option.to_string(), wanted, valid });
+            return Err(self.error(OptionProblem::Value(option.to_string(), wanted)));
         }
         if self.has(name(option)) {
-            return Err(OptionError::Doubled { pass, option: option.to_string(), valid });
+            return Err(self.error(OptionProblem::Doubled(option.to_string())));
         }
         self.given.push(option);
         Ok(())
+    }
+
+    fn error(&self, problem: OptionProblem) -> OptionError {
+        OptionError::Option { pass: self.pass.to_string(), problem, valid: self.valid }
     }
 
     /// Whether the pass accepts an option `wanted`.
@@ -253,12 +221,8 @@ impl<'a> Options<'a> {
     ) -> Result<Option<T>, OptionError> {
         let Some(option) = self.as_typed(wanted) else { return Ok(None) };
         let value = option.split_once('=').and_then(|(_, value)| read(value));
-        value.map(Some).ok_or_else(|| OptionError::Value {
-            pass: self.pass.to_string(),
-            option: option.to_string(),
-            wanted: meaning.to_string(),
-            valid: self.valid,
-        })
+        let problem = || OptionProblem::Value(option.to_string(), meaning.to_string());
+        value.map(Some).ok_or_else(|| self.error(problem()))
     }
 
     /// Checks that the option `needed` is given if any of `options` is given.
@@ -268,12 +232,9 @@ impl<'a> Options<'a> {
     /// Returns an error if any of `options` is given without `needed`.
     pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
-            Some(option) if !self.has(needed) => Err(OptionError::Alone {
-                pass: self.pass.to_string(),
-                option: option.to_string(),
-                needed,
-                valid: self.valid,
-            }),
+            Some(option) if !self.has(needed) => {
+                Err(self.error(OptionProblem::Alone(option.to_string(), needed)))
+            }
             _ => Ok(()),
         }
     }
@@ -285,12 +246,9 @@ impl<'a> Options<'a> {
     /// Returns an error if any of `options` is given together with `other`.
     pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
-            Some(option) if self.has(other) => Err(OptionError::Apart {
-                pass: self.pass.to_string(),
-                option: option.to_string(),
-                other,
-                valid: self.valid,
-            }),
+            Some(option) if self.has(other) => {
+                Err(self.error(OptionProblem::Apart(option.to_string(), other)))
+            }
             _ => Ok(()),
         }
     }

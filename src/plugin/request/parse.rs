@@ -4,9 +4,7 @@
 //! be one of LLVM's wrappers around a name: `print<rust-bpi>`.
 
 use super::entry_counts::EntryCountRequest;
-use super::model::{
-    Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Print, Remarks, Request, Score,
-};
+use super::model::{Analysis, Annotate, Form, Hints, Print, Remarks, Request, Score};
 use super::options::{name, OptionError, Options};
 use super::table::{Mode, ModeSpec, OptionSpec, Pass, PassSpec, Wrapper};
 
@@ -126,21 +124,15 @@ impl Request {
             Mode::Score => {
                 return Ok(Request::Score(Score {
                     json: options.has("json"),
-                    like: options.like()?,
-                    predictor: options.predictor()?,
-                    output: options.output()?,
+                    common: options.common(Options::output)?,
                 }));
             }
-            Mode::Features => {
-                return Ok(Request::Features(Features { like: options.like()?, output: options.output()? }));
-            }
+            Mode::Features => return Ok(Request::Features(options.common(Options::output)?)),
             Mode::Hints => {
                 return Ok(Request::Hints(Hints {
                     json: options.has("json"),
                     limit: options.limit()?.or(spec.limit).unwrap_or(usize::MAX),
-                    like: options.like()?,
-                    predictor: options.predictor()?,
-                    output: options.output()?,
+                    common: options.common(Options::output)?,
                 }));
             }
             Mode::Remarks => {
@@ -148,13 +140,11 @@ impl Request {
                     analysis,
                     at_least: options.percent("at-least=N%")?.unwrap_or_default(),
                     limit: options.limit()?,
-                    method: options.method(),
-                    like: options.like()?,
-                    predictor: options.predictor()?,
+                    common: options.common(Options::output)?,
                 }));
             }
             Mode::Annotate if analysis == Analysis::Frequencies => {
-                return Ok(Request::AnnotateHeaders(AnnotateHeaders { overwrite: options.has("overwrite") }));
+                return Ok(Request::AnnotateHeaders { overwrite: options.has("overwrite") });
             }
             Mode::Annotate => {
                 return Ok(Request::Annotate(Annotate {
@@ -166,14 +156,8 @@ impl Request {
                 }));
             }
         };
-        Ok(Request::Print(Print {
-            analysis,
-            form,
-            method: options.method(),
-            like: options.like()?,
-            predictor: options.predictor()?,
-            output: if form == Form::Dot { options.output_directory()? } else { options.output()? },
-        }))
+        let output = if form == Form::Dot { Options::output_directory } else { Options::output };
+        Ok(Request::Print(Print { analysis, form, common: options.common(output)? }))
     }
 }
 

@@ -111,6 +111,9 @@ const fn not_in_print(mode: ModeSpec) -> ModeSpec {
 
 const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 
+/// The options of most modes that print.
+const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
+
 /// All passes.
 pub(super) static PASSES: [PassSpec; 5] = [
     PassSpec {
@@ -122,7 +125,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         modes: &[
             plain(
                 "Prints the probability of every edge, byte for byte as LLVM's `print<branch-prob>` does.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
             not_in_print(printer(
                 Mode::Annotate,
@@ -160,8 +163,8 @@ pub(super) static PASSES: [PassSpec; 5] = [
             },
             CHECK,
             EXPLAIN,
-            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..JSON },
-            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..DIFF },
+            JSON,
+            DIFF,
         ],
     },
     PassSpec {
@@ -216,9 +219,9 @@ pub(super) static PASSES: [PassSpec; 5] = [
         modes: &[
             plain(
                 "Prints the bias of every block.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
-            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..DIFF },
+            DIFF,
         ],
     },
     PassSpec {
@@ -241,7 +244,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         modes: &[
             plain(
                 "Prints how often each function is called, and the function's share of the running time.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
             not_in_print(printer(
                 Mode::Annotate,
@@ -253,13 +256,13 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 Mode::Json,
                 "json",
                 "Prints one [JSON](json.md) object per function, each on its own line.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
             printer(
                 Mode::Score,
                 "score",
                 "Compares the estimate with the module's profile.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
             ModeSpec {
                 limit: Some(24),
@@ -274,7 +277,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 Mode::Explain,
                 "explain=NAME",
                 "Prints the callers and callees of this function, and how the calls contribute to the counts.",
-                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                PRINTER_OPTIONS,
             ),
         ],
     },
@@ -294,7 +297,8 @@ const EXPLAIN: ModeSpec = printer(
     &["json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
 );
 
-const JSON: ModeSpec = printer(Mode::Json, "json", "Prints one [JSON](json.md) object per function.", &[]);
+const JSON: ModeSpec =
+    printer(Mode::Json, "json", "Prints one [JSON](json.md) object per function.", PRINTER_OPTIONS);
 
 const DIFF: ModeSpec = ModeSpec {
     needs_one_of: &["like=N", "predictor=NAME|FILE"],
@@ -302,7 +306,7 @@ const DIFF: ModeSpec = ModeSpec {
         Mode::Diff,
         "diff",
         "Prints only the lines that differ from the results of the host's LLVM.",
-        &[],
+        PRINTER_OPTIONS,
     )
 };
 

@@ -1,6 +1,6 @@
 //! Reads the values of options. The table of options defines the valid values.
 
-use super::model::Output;
+use super::model::{CommonOptions, Output};
 use super::options::{name, OptionError, Options};
 use super::predictors;
 use super::table::{OptionSpec, Value};
@@ -78,7 +78,7 @@ impl Options<'_> {
     }
 
     /// The version of `like=N`. `None` means the host's version.
-    pub(super) fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
+    fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
         self.read("like=N", |_, text| Dialect::named(text))
     }
 
@@ -104,12 +104,12 @@ impl Options<'_> {
         })
     }
 
-    /// The method that computes frequencies.
-    pub(super) fn method(&self) -> FrequencyMethod {
-        if self.gives("exact") {
-            FrequencyMethod::Exact
-        } else {
-            FrequencyMethod::Llvm
-        }
+    /// The options that most passes have. `output` reads `output=FILE` as a file or as a directory.
+    pub(super) fn common(
+        &self,
+        output: impl FnOnce(&Self) -> Result<Option<Output>, OptionError>,
+    ) -> Result<CommonOptions, OptionError> {
+        let method = if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
+        Ok(CommonOptions { method, like: self.like()?, predictor: self.predictor()?, output: output(self)? })
     }
 }

@@ -7,7 +7,7 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
-use super::super::model::Output;
+use super::super::model::{CommonOptions, Output};
 use super::*;
 
 /// Valid elements of passes that do not print, without `rust-bpi<annotate>` and remarks.
@@ -22,9 +22,9 @@ const PLAIN: [(&str, Request); 15] = [
     ("print<rust-bpi;check>", Request::Check(Analysis::Probabilities)),
     ("rust-bfi<check>", Request::Check(Analysis::Frequencies)),
     ("print<rust-bfi;check>", Request::Check(Analysis::Frequencies)),
-    ("rust-bfi<annotate>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: false })),
-    ("rust-bfi<annotate;overwrite>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: true })),
-    ("rust-bfi<overwrite;annotate>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: true })),
+    ("rust-bfi<annotate>", Request::AnnotateHeaders { overwrite: false }),
+    ("rust-bfi<annotate;overwrite>", Request::AnnotateHeaders { overwrite: true }),
+    ("rust-bfi<overwrite;annotate>", Request::AnnotateHeaders { overwrite: true }),
     ("rust-lower-expect", Request::LowerExpect),
     ("rust-lower-expect<>", Request::LowerExpect),
 ];
@@ -75,8 +75,8 @@ fn score(element: &str) -> Option<Request> {
         return None;
     }
     match printed(analysis, options)? {
-        Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
-            Some(Request::Score(Score { json: form == Form::Json, like, predictor, output }))
+        Print { form: form @ (Form::Plain | Form::Json), common, .. } => {
+            Some(Request::Score(Score { json: form == Form::Json, common }))
         }
         _ => None,
     }
@@ -91,7 +91,7 @@ fn features(element: &str) -> Option<Request> {
         return None;
     }
     match printed(analysis, options)? {
-        Print { form: Form::Plain, like, output, .. } => Some(Request::Features(Features { like, output })),
+        Print { form: Form::Plain, common, .. } => Some(Request::Features(common)),
         _ => None,
     }
 }
@@ -107,8 +107,8 @@ fn hints(element: &str) -> Option<Request> {
         return None;
     }
     match printed(analysis, options)? {
-        Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
-            Some(Request::Hints(Hints { json: form == Form::Json, limit, like, predictor, output }))
+        Print { form: form @ (Form::Plain | Form::Json), common, .. } => {
+            Some(Request::Hints(Hints { json: form == Form::Json, limit, common }))
         }
         _ => None,
     }
@@ -137,9 +137,11 @@ fn remarks(element: &str) -> Option<Request> {
         analysis,
         at_least: at_least.unwrap_or_default(),
         limit,
-        method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
-        like: like.and_then(Dialect::named),
-        predictor: None,
+        common: CommonOptions {
+            method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+            like: like.and_then(Dialect::named),
+            ..CommonOptions::default()
+        },
     });
     options.is_empty().then_some(request)
 }
@@ -169,9 +171,9 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
         match option.split_once('=') {
             None if option == "exact"
                 && analysis == Analysis::Frequencies
-                && print.method == FrequencyMethod::Llvm =>
+                && print.common.method == FrequencyMethod::Llvm =>
             {
-                print.method = FrequencyMethod::Exact;
+                print.common.method = FrequencyMethod::Exact;
             }
             None if option == "append" && !is_added => is_added = true,
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
@@ -180,18 +182,23 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
             {
                 print.form = Form::ExplainedJson;
             }
-            Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
+            Some(("like", version)) if print.common.like.is_none() => {
+                print.common.like = Some(Dialect::named(version)?)
+            }
             Some(("predictor", "llvm")) if !is_llvm => is_llvm = true,
-            Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
+            Some(("output", name)) if print.common.output.is_none() => {
+                print.common.output = Some(Output::named(name)?)
+            }
             _ => return None,
         }
     }
-    let is_the_hosts = print.like.is_none() && print.method == FrequencyMethod::Llvm && !is_llvm;
+    let is_the_hosts =
+        print.common.like.is_none() && print.common.method == FrequencyMethod::Llvm && !is_llvm;
     let has_nothing_to_differ_from = print.form == Form::Difference && is_the_hosts;
-    let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
-    let has_nothing_to_add_to = is_added && (print.form == Form::Dot || print.output.is_none());
+    let has_no_directory = print.form == Form::Dot && print.common.output == Output::named("-");
+    let has_nothing_to_add_to = is_added && (print.form == Form::Dot || print.common.output.is_none());
     if is_added {
-        print.output = print.output.map(Output::appended);
+        print.common.output = print.common.output.map(Output::appended);
     }
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }

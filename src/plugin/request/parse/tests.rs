@@ -7,7 +7,7 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::super::model::Output;
+use super::super::model::{CommonOptions, Output};
 use super::*;
 
 fn parsed(element: &str) -> Request {
@@ -106,7 +106,7 @@ fn annotate_takes_its_options_in_any_order() {
 
 #[test]
 fn header_weights_have_their_own_request() {
-    let annotate = |overwrite| Request::AnnotateHeaders(AnnotateHeaders { overwrite });
+    let annotate = |overwrite| Request::AnnotateHeaders { overwrite };
     assert_eq!(parsed("rust-bfi<annotate>"), annotate(false));
     assert_eq!(parsed("rust-bfi<overwrite;annotate>"), annotate(true));
     assert!(error("print<rust-bfi;annotate>").contains("unknown option 'annotate'"));
@@ -117,8 +117,10 @@ fn header_weights_have_their_own_request() {
 #[test]
 fn exact_can_be_combined_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);
-    let exact =
-        |form, like| Request::Print(Print { form, like, method: FrequencyMethod::Exact, ..plain.clone() });
+    let exact = |form, like| {
+        let common = CommonOptions { like, method: FrequencyMethod::Exact, ..CommonOptions::default() };
+        Request::Print(Print { form, common, ..plain.clone() })
+    };
     assert_eq!(parsed("rust-bfi<exact>"), exact(Form::Plain, None));
     assert_eq!(parsed("print<rust-bfi;exact;json>"), exact(Form::Json, None));
     assert_eq!(parsed("rust-bfi<dot;exact>"), exact(Form::Dot, None));
@@ -139,7 +141,9 @@ fn lower_expect_has_no_wrappers() {
 fn other_versions_are_named_by_their_number() {
     let like = Dialect::named("19");
     assert!(like.is_some());
-    let of = |analysis, form| Request::Print(Print { form, like, ..Print::plain(analysis) });
+    let common = CommonOptions { like, ..CommonOptions::default() };
+    let of =
+        |analysis, form| Request::Print(Print { form, common: common.clone(), ..Print::plain(analysis) });
     assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
     assert_eq!(parsed("rust-bfi<diff;like=19>"), of(Analysis::Frequencies, Form::Difference));
     assert_eq!(parsed("rust-bfi<like=19;explain>"), of(Analysis::Frequencies, Form::Explained));
@@ -149,7 +153,8 @@ fn other_versions_are_named_by_their_number() {
 #[test]
 fn printers_take_options_under_either_name() {
     let request = |analysis, form, file| {
-        Request::Print(Print { form, output: Output::named(file), ..Print::plain(analysis) })
+        let common = CommonOptions { output: Output::named(file), ..CommonOptions::default() };
+        Request::Print(Print { form, common, ..Print::plain(analysis) })
     };
     let json = request(Analysis::Probabilities, Form::Json, "a b=c.json");
     assert_eq!(parsed("rust-bpi<json;output=a b=c.json>"), json);
@@ -161,7 +166,9 @@ fn printers_take_options_under_either_name() {
 
 #[test]
 fn score_prints_a_table_or_json() {
-    let score = |json, like, output| Request::Score(Score { json, like, predictor: None, output });
+    let score = |json, like, output| {
+        Request::Score(Score { json, common: CommonOptions { like, output, ..CommonOptions::default() } })
+    };
     for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
         assert_eq!(parsed(name), score(false, None, None));
     }
@@ -189,16 +196,15 @@ fn remarks_can_be_limited() {
         analysis: Analysis::Probabilities,
         at_least: Probability::ZERO,
         limit: None,
-        method: FrequencyMethod::Llvm,
-        like: None,
-        predictor: None,
+        common: CommonOptions::default(),
     };
     assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
     assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
     let few = Remarks { at_least: Probability::ratio(9, 10), limit: Some(3), ..plain.clone() };
     assert_eq!(parsed("rust-bpi<limit=3;remarks;at-least=90%>"), Request::Remarks(few));
     let like = Dialect::named("19");
-    let exact = Remarks { analysis: Analysis::Frequencies, method: FrequencyMethod::Exact, like, ..plain };
+    let common = CommonOptions { method: FrequencyMethod::Exact, like, ..CommonOptions::default() };
+    let exact = Remarks { analysis: Analysis::Frequencies, common, ..plain };
     assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), Request::Remarks(exact));
     assert_eq!(parsed("rust-bfi<remarks>").name(), "rust-bfi<remarks>");
     for wrong in ["0", "", "x", "+1", "01", "-1", "4294967296"] {
@@ -219,11 +225,13 @@ fn remarks_can_be_limited() {
 
 #[test]
 fn hints_can_be_limited() {
-    let hints = |json, limit| Hints { json, limit, like: None, predictor: None, output: None };
+    let hints = |json, limit| Hints { json, limit, common: CommonOptions::default() };
     assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
     assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
     assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), Request::Hints(hints(true, 5)));
-    let file = Hints { output: Output::named("x"), like: Dialect::named("19"), ..hints(false, 20) };
+    let (output, like) = (Output::named("x"), Dialect::named("19"));
+    let common = CommonOptions { output, like, ..CommonOptions::default() };
+    let file = Hints { common, ..hints(false, 20) };
     assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), Request::Hints(file));
     assert!(error("rust-bpi<hints;limit=0>").contains("needs a number from 1 to 4294967295"));
     assert!(error("print<rust-bpi;limit=5>").contains("option 'limit=5' needs option 'hints'"));
@@ -239,7 +247,8 @@ fn built_in_predictors_are_selected_by_name() {
     let predictor = |name| Predictor::named(name).map(Arc::new);
     assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
     for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
-        let expected = Print { predictor: predictor(name), ..Print::plain(Analysis::Probabilities) };
+        let common = CommonOptions { predictor: predictor(name), ..CommonOptions::default() };
+        let expected = Print { common, ..Print::plain(Analysis::Probabilities) };
         assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), Request::Print(expected));
         let expected = Annotate { predictor: predictor(name), ..Annotate::default() };
         assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), Request::Annotate(expected));
@@ -258,7 +267,7 @@ fn append_needs_an_output_file() {
     let message = error("rust-bfi<dot;append;output=x>");
     assert!(message.contains("option 'append' cannot be used with option 'dot'"), "{message}");
     let Request::Print(print) = parsed("print<rust-bias;append;output=x>") else { panic!("it prints") };
-    assert!(print.output.expect("a file").keeps_content());
+    assert!(print.common.output.expect("a file").keeps_content());
 }
 
 #[test]
