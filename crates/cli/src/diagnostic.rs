@@ -26,8 +26,6 @@ pub type Note = (Cow<'static, str>, String);
 /// The texts that are printed about a branch.
 pub struct Words {
     pub title: String,
-    /// The text under the condition.
-    pub label: String,
     pub notes: Vec<Note>,
 }
 
@@ -40,7 +38,7 @@ pub fn print(branch: &Branch, words: Words, sources: &Sources) -> Result<()> {
 fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
     let mut group = Group::with_title(Level::INFO.with_name("branch").primary_title(words.title));
     match branch.position() {
-        Some(position) => group = at(group, position, words.label, sources),
+        Some(position) => group = at(group, position, sources),
         None => {
             let place = match &branch.function.source {
                 Some(source) => format!("{}, no line known", source.file),
@@ -61,15 +59,15 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 
 /// Adds the source line of `position` with its condition underlined. If the source file is missing, adds only the
 /// position, and the line of the innermost inlined call whose source file exists.
-fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
+fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
-        return marked(group, frame, &line, AnnotationKind::Primary, label);
+        return marked(group, frame, &line, AnnotationKind::Primary, "");
     }
     let group = group.element(Origin::path(place::place(frame)));
     let mut calls = position.inlined_at.iter();
     match calls.find_map(|call| Some((call, line_of(call, sources)?))) {
-        Some((call, line)) => marked(group, call, &line, AnnotationKind::Context, "inlined here".into()),
+        Some((call, line)) => marked(group, call, &line, AnnotationKind::Context, "inlined here"),
         None => group,
     }
 }
@@ -80,7 +78,13 @@ fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
 }
 
 /// Adds `line`, the line of `frame`, with the expression at the column of `frame` underlined.
-fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind, label: String) -> Group<'a> {
+fn marked<'a>(
+    group: Group<'a>,
+    frame: &Frame,
+    line: &str,
+    kind: AnnotationKind,
+    label: &'a str,
+) -> Group<'a> {
     let (shown, span) = snippet::shown(line, snippet::condition(line, frame.column));
     let is_whole = shown == line;
     let snippet =

@@ -23,10 +23,10 @@ const MOST: usize = 50;
 
 pub fn run(arguments: &args::Diff) -> Result<()> {
     let against = &arguments.against;
-    let prediction = Prediction::from_arguments(&arguments.prediction)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction);
     let predictor =
         against.against_predictor.as_ref().or(prediction.predictor.as_ref()).filter(|_| !against.measured);
-    let other = Prediction::new(against.against.or(prediction.like), predictor.map(String::as_str))?;
+    let other = Prediction::new(against.against.or(prediction.like), predictor.map(String::as_str));
     let program = Program::load(&arguments.program)?;
     let host = program.opt.toolchain.version;
     if against.measured {
@@ -115,7 +115,7 @@ impl<'a> Difference<'a> {
             (names[1].into(), all(1)),
             ("note".into(), diagnostic::whereabouts(self.branch)),
         ];
-        Words { title: self.title(), label: String::new(), notes }
+        Words { title: self.title(), notes }
     }
 }
 

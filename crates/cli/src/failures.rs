@@ -31,9 +31,11 @@ impl Failures {
                 return Err(error);
             }
         }
-        report(&errors, count, messages::is_verbose()).iter().for_each(|error| error.print());
-        self.failed.fetch_add(errors.len(), Ordering::Relaxed);
-        match results.is_empty() && !errors.is_empty() {
+        let failed = errors.len();
+        self.failed.fetch_add(failed, Ordering::Relaxed);
+        let errors = if messages::is_verbose() { errors } else { grouped(errors, count) };
+        errors.iter().for_each(Error::print);
+        match results.is_empty() && failed > 0 {
             true => self.outcome().map(|()| results),
             false => Ok(results),
         }
@@ -55,36 +57,20 @@ const MOST_ALIKE: usize = 3;
 /// The maximum number of missing files that a message lists.
 const MOST_NAMED: usize = 3;
 
-/// An error or a summary of several errors.
-enum Reported<'a> {
-    One(&'a Error),
-    Sum(Error),
-}
-
-impl Reported<'_> {
-    fn print(&self) {
-        match self {
-            Reported::One(error) => error.print(),
-            Reported::Sum(error) => error.print(),
-        }
-    }
-}
-
-/// Groups `errors` by cause. `all` is the number of processed files. If `is_each` is set, errors are not grouped.
-fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
-    let mut groups: BTreeMap<Cause, Vec<&Error>> = BTreeMap::new();
+/// Replaces many errors with the same cause by one summary. `all` is the number of processed files.
+fn grouped(errors: Vec<Error>, all: usize) -> Vec<Error> {
+    let mut groups: BTreeMap<Cause, Vec<Error>> = BTreeMap::new();
     let mut reported = Vec::new();
     for error in errors {
-        match error.cause().filter(|_| !is_each) {
-            // Errors about different missing files form one group.
+        match error.cause() {
             Some(Cause::Missing(_)) => groups.entry(Cause::Missing(String::new())).or_default().push(error),
             Some(message) => groups.entry(message).or_default().push(error),
-            None => reported.push(Reported::One(error)),
+            None => reported.push(error),
         }
     }
     for (cause, members) in groups {
         if members.len() <= MOST_ALIKE {
-            reported.extend(members.into_iter().map(Reported::One));
+            reported.extend(members);
             continue;
         }
         let cause = match cause {
@@ -93,13 +79,13 @@ fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
         };
         let help = [members[0].help(), "-v lists the files"];
         let help = help.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
-        reported.push(Reported::Sum(Error::Alike { failed: members.len(), all, cause, help }));
+        reported.push(Error::Alike { failed: members.len(), all, cause, help });
     }
     reported
 }
 
 /// The missing files, in descending order of the number of errors.
-fn missing(errors: &[&Error]) -> String {
+fn missing(errors: &[Error]) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for error in errors {
         if let Some(Cause::Missing(name)) = error.cause() {
@@ -143,19 +129,13 @@ mod tests {
         let mut errors: Vec<Error> = ["a.cc", "b.cc", "c.cc", "d.cc", "e.cc"].map(missing).into();
         errors.push(error("a.cc:1:1: error: expected expression".into()));
         errors.push(missing("e.cc"));
-        let texts = |is_each: bool| -> Vec<String> {
-            let text = |one: &Reported| match one {
-                Reported::One(error) => error.to_string(),
-                Reported::Sum(error) => format!("{error}; {}", error.help()),
-            };
-            report(&errors, 9, is_each).iter().map(text).collect()
-        };
-        let [one, sum] = &texts(false)[..] else { panic!("{:?}", texts(false)) };
+        let texts: Vec<String> =
+            grouped(errors, 9).iter().map(|error| format!("{error}; {}", error.help())).collect();
+        let [one, sum] = &texts[..] else { panic!("{texts:?}") };
         assert!(one.contains("expected expression"));
         assert_eq!(
             sum,
             "6 of 9 files cannot be compiled: e.cc, a.cc, b.cc and 2 others do not exist; build first; -v lists the files"
         );
-        assert_eq!(texts(true).len(), 7);
     }
 }

@@ -62,24 +62,24 @@ use error::Result;
 
 /// Runs `bpa`. The first of `arguments` is the name of the executable.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    match cargo::record::as_child(arguments.clone()) {
-        Some(status) => status,
-        None => run_parsed(Arguments::parse_with(Arguments::command(), arguments).map(|(parsed, _)| parsed)),
-    }
+    run_parsed(arguments.into_iter().collect(), |arguments| {
+        Arguments::parse_with(Arguments::command(), arguments).map(|(parsed, _)| parsed)
+    })
 }
 
 /// Runs `cargo bpa`. The first of `arguments` is the name of the executable.
 pub fn run_for_cargo(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    match cargo::record::as_child(arguments.clone()) {
-        Some(status) => status,
-        None => run_parsed(cargo::parse(arguments)),
-    }
+    run_parsed(arguments.into_iter().collect(), cargo::parse)
 }
 
-fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
-    let arguments = match parsed {
+fn run_parsed(
+    arguments: Vec<OsString>,
+    parse: impl FnOnce(Vec<OsString>) -> std::result::Result<Arguments, clap::Error>,
+) -> ExitCode {
+    if let Some(status) = cargo::record::as_child(arguments.clone()) {
+        return status;
+    }
+    let arguments = match parse(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);

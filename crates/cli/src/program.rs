@@ -75,18 +75,11 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    pub fn from_arguments(arguments: &args::Prediction) -> Result<Self> {
+    pub fn from_arguments(arguments: &args::Prediction) -> Self {
         Prediction::new(arguments.like, arguments.predictor.as_deref())
     }
 
-    pub fn new(like: Option<u32>, predictor: Option<&str>) -> Result<Self> {
-        if let Some(version) = like.filter(|version| !SUPPORTED.contains(version)) {
-            let (first, last) = (SUPPORTED.start(), SUPPORTED.end());
-            return Err(Error::advice(
-                format!("LLVM {version} is not supported by --like"),
-                format!("supported versions: {first} to {last}"),
-            ));
-        }
+    pub fn new(like: Option<u32>, predictor: Option<&str>) -> Self {
         // The path must be absolute, because opt runs in a temporary folder.
         let absolute = |name: &str| match Path::new(name) {
             path if path.is_file() => {
@@ -94,7 +87,7 @@ impl Prediction {
             }
             _ => name.to_string(),
         };
-        Ok(Prediction { like, predictor: predictor.map(absolute) })
+        Prediction { like, predictor: predictor.map(absolute) }
     }
 
     /// The options for a pass. Each option begins with a semicolon.
@@ -414,11 +407,10 @@ mod tests {
 
     #[test]
     fn a_prediction_has_options_and_a_name() {
-        let prediction = Prediction::new(Some(19), Some("bpa")).expect("supported");
+        let prediction = Prediction::new(Some(19), Some("bpa"));
         assert_eq!(prediction.options(), ";like=19;predictor=bpa");
         assert_eq!(prediction.name(16), "predictor bpa");
         assert_eq!(Prediction::default().options(), "");
         assert_eq!(Prediction::default().name(16), "LLVM 16");
-        assert!(Prediction::new(Some(13), None).is_err());
     }
 }

@@ -63,6 +63,12 @@ pub fn plural(count: usize, thing: &str) -> String {
     format!("{} {thing}{ending}", grouped(&count.to_string()))
 }
 
+/// A count as text: `12,345`, or `~12,345` if the count is approximate.
+pub fn count(count: impl ToString, is_approximate: bool) -> String {
+    let prefix = if is_approximate { "~" } else { "" };
+    format!("{prefix}{}", grouped(&count.to_string()))
+}
+
 /// Separates digits into groups of three.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();
@@ -90,5 +96,12 @@ mod tests {
         let texts = [0.0, 1.0, 0.0588, 1.107, 16.254, 1234.4, 1e-5, 2e15].map(times);
         assert_eq!(texts, ["0", "1", "0.059", "1.11", "16.3", "1,234", "1.0e-5", "2.000e15"]);
         assert_eq!([1.0, 2.0].map(often), ["once", "2 times"]);
+    }
+
+    #[test]
+    fn numbers_have_their_nouns() {
+        assert_eq!(plural(1, "branch"), "1 branch");
+        assert_eq!(plural(1234, "branch"), "1,234 branches");
+        assert_eq!(plural(2, "function"), "2 functions");
     }
 }

@@ -12,8 +12,7 @@ use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Prediction, Program};
 use crate::source::Sources;
 use crate::words::{self, SourceWords};
-use crate::{messages, output, sarif, selection};
-use summary::things;
+use crate::{messages, output, sarif, selection, shares};
 
 /// The default number of printed branches for one file.
 const MOST_OF_FILE: usize = 50;
@@ -22,7 +21,7 @@ const MOST_OF_FILE: usize = 50;
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
-    let prediction = Prediction::from_arguments(&arguments.prediction)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction);
     let program = Program::load(&arguments.program)?;
     if arguments.ir {
         return ir::print(&program, &prediction, arguments);
@@ -62,8 +61,11 @@ fn print_overview(
 ) -> Result<()> {
     let most = arguments.selection.limit_or(MOST_OF_PROGRAM).min(branches.len());
     let mut text = summary::tables(branches, files);
-    text +=
-        &format!("\nThe {} with the most executions, by {}:\n\n", things(most, "branch"), order.in_words());
+    text += &format!(
+        "\nThe {} with the most executions, by {}:\n\n",
+        shares::plural(most, "branch"),
+        order.in_words()
+    );
     output::print(&text)?;
     for branch in &branches[..most] {
         print(branch, sources)?;
@@ -90,12 +92,12 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
     let mut text = match shown {
         0 => "no branch\n".to_string(),
         _ if shown < all => {
-            let all = things(all, "branch");
+            let all = shares::plural(all, "branch");
             format!(
                 "{shown} of {all}, the most executed; --limit prints more, --function selects a function\n"
             )
         }
-        _ => things(shown, "branch") + "\n",
+        _ => shares::plural(shown, "branch") + "\n",
     };
     if shown > 0 && branches.iter().all(|branch| branch.first().position().is_none()) {
         text += "lines are unknown because there is no debug information: compile with -gline-tables-only\n";
@@ -123,5 +125,5 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
         notes.push(("note".into(), format!("branch {number} of {count} of this expression")));
     }
     notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
-    Words { title, label: String::new(), notes }
+    Words { title, notes }
 }

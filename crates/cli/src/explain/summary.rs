@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::branch::Branch;
 use crate::merged::SourceBranch;
-use crate::shares::{grouped, share};
+use crate::shares::{grouped, plural, share};
 
 /// The maximum number of files in the table.
 const MOST_FILES: usize = 10;
@@ -14,20 +14,10 @@ const MOST_FILES: usize = 10;
 pub fn tables(branches: &[SourceBranch], files: usize) -> String {
     let count = branches.len();
     let mut text =
-        format!("{} of the source in {}\n", things(count, "branch"), things(files, "compiled file"));
+        format!("{} of the source in {}\n", plural(count, "branch"), plural(files, "compiled file"));
     text += &table("rule", &counted(branches.iter().map(|one| rule(one.first()))), count, usize::MAX);
     text += &table("file", &counted(branches.iter().map(|one| file(one.first()))), count, MOST_FILES);
     text
-}
-
-/// A number with its noun: `1 branch`, `1,234 branches`.
-pub fn things(count: usize, thing: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if thing.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{} {thing}{ending}", grouped(&count.to_string()))
 }
 
 fn rule(branch: &Branch) -> String {
@@ -62,7 +52,7 @@ fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> Stri
     let rest = &rows[shown.len()..];
     if !rest.is_empty() {
         let count: usize = rest.iter().map(|(_, count)| count).sum();
-        let name = things(rest.len(), &format!("other {title}"));
+        let name = plural(rest.len(), &format!("other {title}"));
         let part = share(count as f64 / all as f64);
         writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(&count.to_string()))
             .expect("a String accepts text");
@@ -82,6 +72,5 @@ mod tests {
         assert_eq!(lines[2], ["f0", "5", "33.3%"]);
         assert_eq!(lines.last().expect("a row"), &["2", "other", "files", "3", "20%"]);
         assert_eq!(counted(["b", "a", "b"].map(String::from).into_iter())[0], ("b".to_string(), 2));
-        assert_eq!([things(1, "branch"), things(1200, "branch")], ["1 branch", "1,200 branches"]);
     }
 }

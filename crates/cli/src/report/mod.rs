@@ -25,11 +25,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
             "omit these options, or name a file with -o",
         ));
     }
-    let prediction = Prediction::from_arguments(&arguments.prediction)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction);
     let other = arguments
         .against
         .map(|version| Prediction::new(Some(version), arguments.prediction.predictor.as_deref()));
-    let other = other.transpose()?;
     let program = Program::load(&arguments.program)?;
     let (modules, others) = match &other {
         Some(other) => {

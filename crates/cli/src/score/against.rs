@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use super::count;
-use super::summary::{number, Sums};
+use super::summary::Sums;
 use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
 use crate::error::{Error, Result};
@@ -59,14 +58,14 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
         let shown = successors.into_iter().take(super::MOST_DESTINATIONS);
         shown.map(share).collect::<Vec<_>>().join(", ")
     };
-    let saved = count(pair.gain().abs().round() as u64, first);
+    let saved = shares::count(pair.gain().abs().round() as u64, first.is_approximate);
     let notes = vec![
         ("first".into(), format!("{}: {}", names[0], shares_of(first, 0))),
         ("second".into(), format!("{}: {}", names[1], shares_of(second, 0))),
         ("measured".into(), shares_of(first, 1)),
         ("note".into(), diagnostic::whereabouts(pair.branch)),
     ];
-    Words { title: format!("{better} predicts {saved} executions more"), label: String::new(), notes }
+    Words { title: format!("{better} predicts {saved} executions more"), notes }
 }
 
 /// A table with a line for each file and a line for all files.
@@ -117,7 +116,7 @@ fn table(pairs: &[Pair], names: &[String; 2]) -> String {
 fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let gain: f64 = pairs.iter().map(Pair::gain).sum();
     let better = |sign: f64| pairs.iter().filter(|pair| pair.gain() * sign > 0.0).count();
-    let [first, second] = [better(-1.0), better(1.0)].map(|count| number(count, "branch"));
+    let [first, second] = [better(-1.0), better(1.0)].map(|count| shares::plural(count, "branch"));
     let executions = shares::grouped(&gain.abs().round().to_string());
     let total = match gain {
         _ if gain > 0.0 => format!("{} predicts {executions} executions more than {}", names[1], names[0]),

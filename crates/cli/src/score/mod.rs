@@ -35,9 +35,9 @@ struct Scored<'a> {
 }
 
 pub fn run(arguments: &args::Score) -> Result<ExitCode> {
-    let prediction = Prediction::from_arguments(&arguments.prediction)?;
+    let prediction = Prediction::from_arguments(&arguments.prediction);
     let other = arguments.against_predictor.as_deref();
-    let other = other.map(|name| Prediction::new(prediction.like, Some(name))).transpose()?;
+    let other = other.map(|name| Prediction::new(prediction.like, Some(name)));
     let program = Program::load(&arguments.program)?;
     let is_above = match &other {
         Some(other) => compare(&program, [&prediction, other], &arguments.selection).map(|()| false)?,
@@ -152,9 +152,7 @@ fn words(merged: &SourceBranch) -> Words {
         title += &format!("; {}", shares::plural(others, "other destination"));
     }
     let is_approximate = merged.copies.iter().any(|copy| copy.counts.is_some_and(|one| one.is_approximate));
-    let count = |number: u64| {
-        format!("{}{}", approximation_prefix(is_approximate), shares::grouped(&number.to_string()))
-    };
+    let count = |number: u64| shares::count(number, is_approximate);
     by_count(&mut pairs);
     let most = pairs.iter().filter(|&&(_, count)| count > 0).take(MOST_DESTINATIONS);
     let most: Vec<String> = most
@@ -169,18 +167,5 @@ fn words(merged: &SourceBranch) -> Words {
         ("note".into(), diagnostic::whereabouts(branch)),
     ];
     notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
-    Words { title, label: String::new(), notes }
-}
-
-/// Formats a count: `12,345`, or `~12,345` if `counts` are estimates.
-fn count(number: u64, counts: &BranchCounts) -> String {
-    format!("{}{}", approximation_prefix(counts.is_approximate), shares::grouped(&number.to_string()))
-}
-
-fn approximation_prefix(is_approximate: bool) -> &'static str {
-    if is_approximate {
-        "~"
-    } else {
-        ""
-    }
+    Words { title, notes }
 }

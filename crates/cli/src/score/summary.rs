@@ -41,8 +41,7 @@ impl Sums {
 
     /// The number of executions as text: `12,345`, or `~12,345` if the number is approximate.
     pub fn executions_in_words(&self) -> String {
-        let prefix = if self.is_approximate { "~" } else { "" };
-        format!("{prefix}{}", shares::grouped(&self.executions.to_string()))
+        shares::count(self.executions, self.is_approximate)
     }
 }
 
@@ -52,7 +51,7 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     let [hits, most] = sums.shares().map(shares::share);
     format!(
         "{} ran {} times; {name} predicts {hits} of the executions, and no static prediction predicts more than {most}",
-        number(sums.branches, "branch"),
+        shares::plural(sums.branches, "branch"),
         sums.executions_in_words()
     )
 }
@@ -75,7 +74,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     if let Some(totals) = &profile.totals {
         let largest = shares::grouped(&totals.largest_count().to_string());
         let functions = usize::try_from(totals.functions).unwrap_or(usize::MAX);
-        text += &format!(", {}, largest counter {largest}", number(functions, "function"));
+        text += &format!(", {}, largest counter {largest}", shares::plural(functions, "function"));
     }
     let with_counts = counted().count();
     // A front-end profile has no counters for exceptions, so calls that may throw are not counted as branches.
@@ -84,37 +83,18 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
     };
     let all_branches = branches.iter().filter(has_counter).count();
-    let (with_data, functions) = (own.profiled, number(own.all, "own function"));
+    let (with_data, functions) = (own.profiled, shares::plural(own.all, "own function"));
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
             "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {} of {} ran, at most \
              {largest_edge} times to one successor\n",
             shares::grouped(&with_counts.to_string()),
-            number(all_branches, "branch"),
+            shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(
             "\nfound: {with_data} of {functions} and {with_counts} of {} have samples; the others are unknown\n",
-            number(all_branches, "branch"),
+            shares::plural(all_branches, "branch"),
         ),
     };
     text
-}
-
-/// A number with its noun: `1 branch`, `1,234 branches`.
-pub fn number(count: usize, noun: &str) -> String {
-    let plural = if noun.ends_with("ch") { "es" } else { "s" };
-    let digits = shares::grouped(&count.to_string());
-    format!("{digits} {noun}{}", if count == 1 { "" } else { plural })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_their_nouns() {
-        assert_eq!(number(1, "branch"), "1 branch");
-        assert_eq!(number(1234, "branch"), "1,234 branches");
-        assert_eq!(number(2, "function"), "2 functions");
-    }
 }
