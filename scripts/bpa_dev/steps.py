@@ -1,4 +1,4 @@
-"""Runs the steps of a test run in parallel lanes, and counts failures."""
+"""Runs the steps of scripts/test in parallel, and counts the failed steps."""
 
 import os
 import pathlib

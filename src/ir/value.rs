@@ -336,7 +336,7 @@ impl<'ir> Instruction<'ir> {
 
     /// The instruction's metadata node of a given kind.
     pub fn metadata(self, kind: u32) -> Option<Value<'ir>> {
-        // SAFETY: `self` is an instruction, and LLVM accepts all numbers of metadata kinds.
+        // SAFETY: `self` is an instruction, and LLVM accepts every metadata kind ID.
         unsafe { Value::new(LLVMGetMetadata(self.raw(), kind)) }
     }
 

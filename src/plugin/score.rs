@@ -39,8 +39,8 @@ pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> 
 }
 
 /// Computes two profiles of a function. The first profile is computed from all `facts`, which include the profile in
-/// the IR. The second profile contains static predictions by `predictor` or LLVM's rules, without the profile in the
-/// IR.
+/// the IR. The second profile contains static predictions, which ignore the profile in the IR. `predictor` makes
+/// these predictions, or LLVM's rules if there is no predictor.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,

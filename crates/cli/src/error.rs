@@ -85,7 +85,7 @@ impl Error {
         if text.contains("' file not found") || text.starts_with("no such file or directory: '") {
             return quoted().map(Cause::Missing);
         }
-        // Errors at source positions differ from file to file.
+        // An error message with a source position is different for each file.
         Some(Cause::Message(first.clone())).filter(|_| !place.trim_end_matches(": ").contains(':'))
     }
 

@@ -114,9 +114,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum fits 32 bits, with one exception: a switch has at least 12,288 cases with scaled weights that add up to
-/// almost 2^32, and at least 4,096 further cases that never complete. The weights of the further cases are raised from
-/// 0 to 1, so the sum exceeds 32 bits. LLVM and this function drop the upper bits of the sum.
+/// The sum exceeds 32 bits only for a switch with two properties. At least 12,288 cases have scaled weights with a sum
+/// of almost 2^32. At least 4,096 further cases never complete, and their weights are raised from 0 to 1. LLVM and this
+/// function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }

@@ -1,8 +1,8 @@
 //! The origins of estimated weights.
 //!
 //! Estimated weights do not record their origin. To find the origin, the weights are estimated again with an observer
-//! that records each assignment. The causes follow from this record and the final weights, because a weight never
-//! changes.
+//! that records each assignment. A weight never changes after its assignment. The cause of each weight therefore
+//! follows from this record and from the weights at the end of the analysis.
 
 use cranelift_entity::PrimaryMap;
 
@@ -154,7 +154,7 @@ impl Heaviest<'_> {
     }
 
     /// Compares the edges from `source` to `targets`. Returns the destination with the highest weight, and whether
-    /// there is only one destination. A destination is a block or cycle. If several destinations have the highest
+    /// all edges lead to this destination. A destination is a block or cycle. If several destinations have the highest
     /// weight, returns the first.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));

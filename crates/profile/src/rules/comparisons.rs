@@ -37,10 +37,10 @@ pub(crate) struct ConstantWeights {
     /// Any other constant.
     #[serde(deserialize_with = "table")]
     pub other: PredicateWeights,
-    /// The result of a string comparison, with any constant.
+    /// A comparison of the result of a string comparison with any constant.
     #[serde(deserialize_with = "table")]
     pub string: PredicateWeights,
-    /// A single bit of a value, with any constant.
+    /// A comparison of a single bit of a value with any constant.
     #[serde(deserialize_with = "table")]
     pub bit: PredicateWeights,
 }

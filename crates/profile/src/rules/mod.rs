@@ -74,7 +74,7 @@ impl RuleSet {
         *self == RuleSet::with_predictions(&self.name)
     }
 
-    /// The weights of the rule for estimated weights.
+    /// The constants of the rule `estimated weights`.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }

@@ -25,12 +25,12 @@ pub(super) struct HotPart {
 }
 
 impl HotPart {
-    /// Selects the `most` functions of `estimate` that take the most time. Also selects the chain of most frequent
-    /// callers of each selected function. A chain ends at a function that is called from outside the module. The result
-    /// includes the calls among the selected functions.
-    pub(crate) fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
+    /// Selects the `limit` functions with the most time according to `estimate`. Also selects the chain of most
+    /// frequent callers of each selected function. A chain ends at a function that is called from outside the module.
+    /// The result includes the calls among the selected functions.
+    pub(crate) fn of(estimate: &Estimate, calls: &CallTable, limit: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
-        for function in hottest(estimate).take(most) {
+        for function in hottest(estimate).take(limit) {
             let mut next = Some(function);
             while let Some(node) = next.filter(|&node| !std::mem::replace(&mut is_part[node], true)) {
                 next = first_caller(estimate, calls, node).map(|calls| calls.other);

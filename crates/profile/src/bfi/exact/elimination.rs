@@ -77,7 +77,8 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Changes each edge to a node with inflow: 1/2^`power` of the flow along the edge leaves the region instead.
+    /// Reduces the flow along each edge whose target has inflow. The fraction 1/2^`power` of this flow leaves the
+    /// region, and the rest reaches the target.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
