@@ -59,8 +59,8 @@ impl CycleForests {
     }
 
     /// The plain cycles. A cycle is plain if it has a single entry, and if no irreducible cycle around it has the same
-    /// entry. Frequencies must not depend on the walk. The headers of irreducible cycles depend on the walk, and plain
-    /// cycles do not.
+    /// entry. LLVM 24 computes frequencies with plain cycles, because plain cycles do not depend on the depth-first
+    /// walk.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn plain(&self) -> &LoopForest {
@@ -93,7 +93,8 @@ impl CycleForests {
     /// Continues the search with the predecessors of `inner`'s entries. The cycle `inner` is inside `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
-        // The search for a cycle added all entries of this cycle, so these entries are consecutive.
+        // The search for one cycle adds all its entries before the next search starts, so these entries are
+        // consecutive.
         let first = self.other_entries.partition_point(|&(cycle, _)| cycle < inner);
         for place in first..self.other_entries.len() {
             let (cycle, entry) = self.other_entries[place];
@@ -173,8 +174,9 @@ mod tests {
         assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
     }
 
-    /// Both `a` and `b` have an edge to themselves. The edge of the header `b` makes no separate cycle. The cycle of
-    /// `a` is not plain, because `a` is also an entry of the outer cycle.
+    /// Both `a` and `b` have an edge to themselves. The edge from `b` to itself does not form a separate cycle, because
+    /// `b` is the header of the outer cycle. The edge from `a` to itself forms an inner cycle. The inner cycle is not
+    /// plain, because `a` is also an entry of the outer cycle.
     #[test]
     fn a_cycle_absorbs_the_loop_of_its_header() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> a b; b -> a b exit; exit");

@@ -18,11 +18,11 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The number of steps up the tree that are allowed for each vertex and edge, on average. If the tree needs more steps,
-/// the fallback computes the tree. Real programs need fewer than two steps.
+/// The average number of steps up the tree that are allowed for each vertex and each edge. Real programs need fewer
+/// than two steps. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm computes the tree.
 const STEPS: usize = 8;
 
-/// The maximum number of passes. If more passes are needed, the fallback computes the tree.
+/// The maximum number of passes. If a graph needs more passes, Lengauer and Tarjan's algorithm computes the tree.
 const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.
@@ -43,7 +43,7 @@ pub(super) struct DominatorTree {
 struct Interval {
     first: u32,
     size: u32,
-    /// How many numbers, from `first` on, have been assigned to the vertex itself and to the subtrees of its children.
+    /// How many numbers of the range are already assigned.
     taken: u32,
 }
 
@@ -105,8 +105,8 @@ impl DominatorTree {
         false
     }
 
-    /// Moves the immediate dominator of each vertex up until it dominates the predecessors. Predecessors without a
-    /// known dominator are skipped. Returns `None` if the pass needs more steps than allowed.
+    /// Moves the immediate dominator of each vertex up to the nearest common dominator of the vertex's predecessors.
+    /// Predecessors without a known dominator are skipped. Returns `None` if the pass needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -142,7 +142,8 @@ impl DominatorTree {
     }
 
     /// Assigns an interval to every subtree of the dominator tree. A dominator has a lower number than the vertices
-    /// that it dominates. One pass by descending numbers and one pass by ascending numbers therefore suffice.
+    /// that it dominates. Two passes over the vertices therefore suffice: one in descending order and one in ascending
+    /// order.
     ///
     /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&self) -> Vec<Interval> {
@@ -251,8 +252,8 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// The blocks `p0`, `p1` and so on form a long path. Each later block also has an edge to the join block with the
-    /// same number, and block `p0` has edges to all join blocks.
+    /// The blocks `p0`, `p1` and so on form a long path. Block `p1` also has an edge to the join block `j1`, block `p2`
+    /// to `j2`, and so on. Block `p0` has edges to all join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

@@ -67,7 +67,7 @@ impl Dominators {
         Some(self.blocks[common as usize])
     }
 
-    /// Whether `block` is reachable from the entry. The tree has exactly the reachable blocks.
+    /// Whether `block` is reachable from the entry. The tree contains exactly the reachable blocks.
     ///
     /// LLVM: `DominatorTreeBase::isReachableFromEntry`.
     pub fn contains(&self, block: Block) -> bool {

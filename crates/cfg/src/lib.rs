@@ -13,8 +13,8 @@
 //! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
 //!
 //! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.
-//! `bfi::regions::Region` is a loop or an irreducible region whose block masses are being computed.
-//! `bfi::nest::LoopNest` has the regions with known masses.
+//! `bfi::regions::Region` is a loop or an irreducible region, and is used while block masses are computed.
+//! `bfi::nest::LoopNest` has all regions after their masses are known.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]
@@ -28,8 +28,7 @@ mod dominators;
 mod graph;
 mod lengauer_tarjan;
 mod loops;
-// `doc(hidden)`: the module is only public if a feature is enabled, has no stable interface, and needs no
-// documentation.
+// The module is hidden because its interface is not stable. It is only public if a feature is enabled.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

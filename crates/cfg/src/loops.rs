@@ -139,8 +139,8 @@ impl LoopForest {
         refill(&mut self.innermost, graph.block_count(), None.into());
     }
 
-    /// Copies the loops of `found` and renumbers the copies. In the new order, the loops inside a loop follow the loop.
-    /// `renumbering.places` has the new numbers.
+    /// Copies the loops of `found` and renumbers the copies. In the new order, each loop is directly followed by the
+    /// loops inside it. `renumbering.places` has the new numbers.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;

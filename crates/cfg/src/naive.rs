@@ -73,9 +73,10 @@ impl Walk {
     }
 }
 
-/// The roots of LLVM's post-dominator tree. All exits are roots. Then blocks are visited in layout order. If a block
-/// reaches no root, a depth-first walk starts at this block. The walk visits successors from the last to the first in
-/// layout order, and the last block of the walk becomes a root. Finally, roots that reach another root are removed.
+/// The roots of LLVM's post-dominator tree. All exits are roots. Other roots are chosen by a visit of all blocks in
+/// layout order: if a block reaches no root, a depth-first walk starts at this block. The walk visits successors from
+/// the last to the first in layout order, and the last block of the walk becomes a root. Finally, roots that reach
+/// another root are removed.
 pub fn roots(graph: &Graph) -> Blocks {
     let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
     for block in graph.blocks() {
@@ -155,8 +156,8 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     }
 }
 
-/// Checks dominators. Checks dominators. All paths to a block contain its dominators. All strict dominators of a block
-/// dominate its immediate dominator.
+/// Checks dominators. Every path from the entry to a block contains all dominators of the block. All strict dominators
+/// of a block dominate its immediate dominator.
 pub fn check_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let dominators = control_flow.dominators();
@@ -191,8 +192,8 @@ pub fn check_dominators(control_flow: &ControlFlow) {
     }
 }
 
-/// Checks post-dominators. Checks post-dominators. The roots equal LLVM's roots. Every path from a block to a root
-/// contains the block's post-dominators.
+/// Checks post-dominators. The roots equal LLVM's roots. Every path from a block to a root contains the block's
+/// post-dominators.
 pub fn check_post_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let post_dominators = control_flow.post_dominators();
@@ -216,7 +217,7 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
         assert_eq!(
             reached(graph, root, None),
             component(graph, root),
-            "the root {root} reaches a block that does not reach it"
+            "the root {root} reaches a block that does not reach {root}"
         );
     }
     for above in graph.blocks() {

@@ -7,7 +7,7 @@
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
 //!    becomes a root.
-//! 2. Remove each root of step 1 that reaches another root.
+//! 2. Of the roots that are not exits, remove each one that reaches another root.
 
 use std::sync::OnceLock;
 
@@ -111,7 +111,7 @@ impl PostDominators {
 struct ReverseWalk {
     /// The visited blocks. The block at index i has the number i + 1, and the virtual exit has the number 0.
     preorder: Vec<Block>,
-    /// For each number, the number of its parent in the walk. The virtual exit is its own parent.
+    /// For each number, the number of the parent in the walk. The virtual exit is its own parent.
     parents: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
     pending: Vec<(Block, u32)>,
@@ -171,7 +171,7 @@ fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
 
 /// Repeated forward walks over a graph.
 struct ForwardWalk {
-    /// For each block, the last walk that visited it.
+    /// For each block, the number of the last walk that visited the block.
     visits: PrimaryMap<Block, u32>,
     current: u32,
     pending: Vec<Block>,
@@ -214,7 +214,7 @@ impl ForwardWalk {
         last
     }
 
-    /// Keeps the first `trivial` roots. Removes each later root that reaches another root.
+    /// Removes each root that reaches another root. The first `trivial` roots are exits, which are always kept.
     ///
     /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///

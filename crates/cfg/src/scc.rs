@@ -32,7 +32,7 @@ pub struct SccFinder {
 struct DfsFrame {
     node: u32,
     next_edge: u32,
-    /// The least visit number that the node has reached so far.
+    /// The least visit number among the nodes that this node has reached so far.
     lowest: u32,
 }
 

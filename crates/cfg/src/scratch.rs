@@ -1,4 +1,4 @@
-//! Scratch memory that functions on the same thread use one after another.
+//! Keeps scratch memory, so that the analysis of the next function on the same thread can reuse the memory.
 //!
 //! Analyses process one function after another, and most functions are small. Without reuse, allocating the tables
 //! would take as much time as filling them. Each kind of table has one slot per thread. A slot is empty or contains one

@@ -25,7 +25,7 @@ const OPEN: u32 = 0;
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
-    /// For the block with each preorder number, the first number after the numbers of the block and its descendants.
+    /// The block with the preorder number `n` and its descendants have the numbers `n..ends[n]`.
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
@@ -40,7 +40,7 @@ pub struct SpanningTree {
 struct DfsFrame {
     /// The preorder number of the block.
     number: u32,
-    /// The range of edges that have not been followed, as indices in the graph's flat array of successors.
+    /// The range of edges that the walk has not followed yet, as indices in the graph's flat array of successors.
     first: u32,
     end: u32,
 }

@@ -20,7 +20,7 @@ pub enum ParseGraphError {
     UnknownSuccessor(String),
 }
 
-/// Builds a graph from `text`, and a function from block names to blocks.
+/// Builds a graph from `text`, and returns the graph and a function that maps block names to blocks.
 ///
 /// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
 /// so the first line is the entry. The line of a block without successors only has the block's name. A semicolon ends a
