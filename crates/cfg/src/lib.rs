@@ -6,11 +6,12 @@
 //!
 //! # Loops and cycles
 //!
-//! | type | what it is | note |
-//! | --- | --- | --- |
-//! | [`LoopForest`] | natural loops, or all cycles, and how they nest | until LLVM 23, LLVM uses natural loops; from LLVM 24 on, it uses cycles |
-//! | `cycles::CycleForests` | computes the two forests of cycles that LLVM 24 uses | the second forest is derived from the first |
-//! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
+//! - [`LoopForest`]: natural loops or all cycles, and how they nest. Until LLVM 23, LLVM uses natural loops. From LLVM 24
+//!   on, it uses cycles.
+//! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The second forest is derived from the
+//!   first.
+//! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes the branch probabilities of
+//!   irreducible cycles with these components.
 //!
 //! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.
 //! `bfi::regions::Region` is a loop or an irreducible region, and is used while block masses are computed.

@@ -87,7 +87,8 @@ impl RandomFacts {
     }
 }
 
-/// For every branch in a loop, the first successor makes the condition of the branch false in the next iteration.
+/// Assumes that the first successor of each branch in a loop makes the condition of the branch false in the next
+/// iteration.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

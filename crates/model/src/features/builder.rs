@@ -56,7 +56,7 @@ pub enum StatisticsError {
     /// The block does not exist.
     #[error("the function has no block {0}")]
     NoBlock(Block),
-    /// The block has at most `place` edges.
+    /// The block has no edge with the index `place`.
     #[error("{block} has no successor number {place}")]
     NoEdge {
         /// The block.

@@ -132,7 +132,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // `Even`, and rules that were added after this feature.
+        // The number is 0 for `Even`, and for rules that are newer than this feature.
         _ => 0,
     }
 }
@@ -148,7 +148,7 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // Terminators that were added after this feature.
+        // The number is 9 for terminators that are newer than this feature.
         _ => 9,
     }
 }
@@ -179,7 +179,8 @@ fn llvm_probability(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     capped((u64::from(numerator) * u64::from(successor.edges)) >> 21)
 }
 
-/// The class of the edge's estimated weight, or 0 if LLVM's rules estimate no weight.
+/// The class of the edge's estimated weight: from 1 for the lowest weights to 4 for the highest weights. If LLVM's
+/// rules estimate no weight, the result is 0.
 fn estimate_number(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let numbers = RuleSet::llvm().estimates();
     match view.estimates[successor.edge] {

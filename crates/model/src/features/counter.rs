@@ -1,4 +1,4 @@
-//! Counts the iterations until the result of a loop counter's test changes.
+//! Counts the iterations until the comparison of a loop counter with a constant changes its result.
 
 use bpa_profile::facts::Predicate;
 

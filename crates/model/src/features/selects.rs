@@ -61,7 +61,8 @@ pub enum ChosenKind {
 pub struct ChosenValue {
     /// The source of the value.
     pub source: Source,
-    /// The source of the address from which the value is loaded, or [`Source::None`] if it is not loaded.
+    /// The source of the address from which the value is loaded, or [`Source::None`] if the value is not loaded from
+    /// memory.
     pub base: Source,
     /// The kind of the constant, or `None` if the value is not a constant.
     pub constant: Option<ConstantKind>,
@@ -94,7 +95,7 @@ impl ChosenValue {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {
-    /// The value is no part of the condition.
+    /// The value is not a part of the condition.
     #[default]
     None = 0,
     /// The left operand of a comparison.

@@ -7,7 +7,7 @@ use bpa_profile::facts::{ConstantKind, Predicate};
 pub struct Test {
     /// The kind of test.
     pub kind: TestKind,
-    /// The predicate of the comparison, or `None` if the test is no comparison.
+    /// The predicate of the comparison, or `None` if the test is not a comparison.
     pub predicate: Option<Predicate>,
     /// The width of the compared integers in bits, before extension or truncation. If the values are not integers, the
     /// width is 0.
@@ -16,7 +16,8 @@ pub struct Test {
     pub left: Source,
     /// The source of the right operand.
     pub right: Source,
-    /// The source of the address from which the left operand is loaded, or [`Source::None`] if it is not loaded.
+    /// The source of the address from which the left operand is loaded, or [`Source::None`] if this operand is not
+    /// loaded from memory.
     pub base: Source,
     /// The kind of the constant, or `None` if the right operand is not a constant.
     pub constant: Option<ConstantKind>,

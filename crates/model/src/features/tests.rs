@@ -99,7 +99,7 @@ fn returns_are_found_behind_jumps() {
     );
 }
 
-/// An edge also has an estimate if all paths from its target lead to a block that ends in `unreachable`.
+/// An edge also has an estimated weight if all paths from its target lead to a block that ends in `unreachable`.
 #[test]
 fn estimates_are_those_of_edges() {
     let (profile, statistics) = profile("a -> b c; b -> d; c -> e; d: unreachable; e");

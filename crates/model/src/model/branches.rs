@@ -23,8 +23,9 @@ const LIKELY: i64 = 271_524;
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
-    /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` must contain the
-    /// predictions of LLVM's rules, without a measured profile. `statistics` must describe the same function.
+    /// Predicts branches. [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) uses these predictions. `profile` must
+    /// contain the predictions of LLVM's rules, without a measured profile. `statistics` must describe the same
+    /// function.
     ///
     /// LLVM estimates a weight for an edge if the successor never completes, does not return, unwinds or is cold. If a
     /// two-way branch has such a successor, the model does not predict the branch. If a switch has such successors,
@@ -150,7 +151,7 @@ fn add(predictions: &mut Predictions, block: Block, edges: impl Iterator<Item = 
     predictions.add(block, edges).expect("the weights of a model are in order and have a valid sum");
 }
 
-/// The share of the probability that a successor of a switch gets.
+/// How a successor of a switch gets its probability.
 #[derive(Clone, Copy)]
 enum Share {
     /// LLVM estimates a weight for the edges to the successor, so the edges keep LLVM's probability.
@@ -220,7 +221,7 @@ impl View<'_> {
     }
 }
 
-/// Limits odds to [`LIKELY`], if they are below [`OVERWHELMING`].
+/// Limits odds below [`OVERWHELMING`] to [`LIKELY`].
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),

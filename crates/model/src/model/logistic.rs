@@ -9,11 +9,11 @@ const UNITS: usize = 20;
 /// The distance between two consecutive entries of the table, in units of 2^-16.
 const WITHIN_STEP: u64 = 65_536 / STEPS as u64;
 
-/// e^(-1/32) over 2^62, rounded.
+/// e^(-1/32), multiplied by 2^62 and rounded.
 const STEP_DOWN: u128 = 4_469_799_356_029_710_115;
 const ONE: u128 = 1 << 62;
 
-/// 1 / (1 + e^-x) over 2^31, rounded, for x = 0, 1/32, ... 20.
+/// 1 / (1 + e^-x), multiplied by 2^31 and rounded, for x = 0, 1/32, ... 20.
 const TABLE: [u32; STEPS * UNITS + 1] = {
     let mut table = [0; STEPS * UNITS + 1];
     let (mut place, mut power) = (0, ONE);

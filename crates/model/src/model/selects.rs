@@ -10,10 +10,10 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::Profile;
 
 impl Model {
-    /// Predicts selects. Each item of the result has the index of a predicted select, and the branch weights for a true
-    /// and a false condition. Selects in unreachable blocks are skipped. If `overwrite` is false, selects with valid
-    /// weights are skipped. Selects with other profile metadata are always skipped. `statistics` must describe the same
-    /// function and include its selects.
+    /// Predicts selects. Each item of the result has the index of a predicted select, and two branch weights: the
+    /// weight of a true condition, and the weight of a false condition. Selects in unreachable blocks are skipped. If
+    /// `overwrite` is false, selects with valid weights are skipped. Selects with profile metadata other than branch
+    /// weights are always skipped. `statistics` must describe the same function and include its selects.
     ///
     /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
     ///
@@ -46,7 +46,8 @@ impl Model {
     }
 }
 
-/// The weights of a true and a false condition. `log_odds` is the logarithm of the odds that the condition is true.
+/// The weight of a true condition, and the weight of a false condition. `log_odds` is the logarithm of the odds that
+/// the condition is true.
 fn weights(log_odds: i64) -> [u32; 2] {
     let holds = probability(bounded(log_odds)).numerator();
     [holds, Probability::DENOMINATOR - holds]

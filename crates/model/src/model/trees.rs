@@ -11,8 +11,8 @@ pub struct Trees {
     pub(super) start: i32,
     /// The index of each tree's root in `nodes`.
     pub(super) roots: Vec<u32>,
-    /// The nodes of each tree in preorder. The node directly after a split is for values of the feature up to the bound
-    /// of the split.
+    /// The nodes of each tree in preorder. If the feature is at most the bound of a split, evaluation continues at the
+    /// node directly after the split.
     pub(super) nodes: Vec<Node>,
     /// The same trees in a form for fast evaluation.
     pub(super) scorer: Scorer,
