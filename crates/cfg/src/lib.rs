@@ -6,11 +6,11 @@
 //!
 //! # Loops and cycles
 //!
-//! - [`LoopForest`]: natural loops or all cycles, and how they nest. Until LLVM 23, LLVM uses natural loops. From LLVM 24
-//!   on, it uses cycles.
-//! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The second forest is derived from the
-//!   first.
-//! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes the branch probabilities of
+//! - [`LoopForest`]: natural loops or all cycles, and how they nest. Until LLVM 23, LLVM uses natural loops. From LLVM
+//!   24 on, LLVM uses cycles.
+//! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The second forest is derived from
+//!   the first one.
+//! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes branch probabilities of
 //!   irreducible cycles with these components.
 //!
 //! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.

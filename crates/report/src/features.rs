@@ -13,7 +13,8 @@ use bpa_profile::cfg::{table, Block};
 /// Appends a line for each branch of `function` to `out`. If the branch was executed, the line includes profiled
 /// counts. `view` is a view of the same function with static predictions.
 pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec<u8>) {
-    // Both lists are in layout order. `measured` contains all branches of the function or is empty.
+    // The branches of `view` and of `measured` are in layout order. `measured` contains all branches of the function,
+    // or is empty.
     let mut measured = compared::branches(function.measured, function.predicted).into_iter().peekable();
     let mut totals = table(function.predicted.graph().block_count(), 0);
     for row in view.branches() {

@@ -51,7 +51,7 @@ pub(super) fn edge_positions(
     }
 }
 
-/// The position `there` as text. The file is omitted if `here` is in the same file, and then the column is optional.
+/// The position `there` as text. If `here` is in the same file, the file is omitted, and the column is optional.
 pub(super) fn near(here: Option<&SourcePosition>, there: &SourcePosition, with_column: bool) -> String {
     let there = there.innermost();
     match here.map(SourcePosition::innermost).filter(|here| here.file == there.file) {

@@ -8,7 +8,7 @@ use bpa_profile::profile::Profile;
 /// The first line of the output.
 pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
 
-/// Appends the probability of every edge to `out`, sorted by source block in layout order.
+/// Appends to `out` the probability of every edge. The edges are sorted by source block in layout order.
 ///
 /// `write_name` appends the name of a block. Each parallel edge has its own line, which contains the sum of the
 /// probabilities of all parallel edges.

@@ -151,7 +151,8 @@ fn an_edge_is_hot_above_four_fifths() {
     assert!(hot([1_717_986_919, 429_496_729]));
 }
 
-/// 3/4 and 1/4 of 100 entries. If the entry count is synthetic, blocks have no counts.
+/// Blocks `b` and `c` are executed in 3/4 and in 1/4 of 100 entries. If the entry count is synthetic, blocks have no
+/// counts.
 #[test]
 fn frequencies_have_counts_if_the_entries_were_counted() {
     let printed = |entries| Printed::with_entries("a: 3:1 -> b c; b; c", entries).frequencies();
@@ -281,7 +282,8 @@ proptest! {
         }
     }
 
-    /// The picture contains every block once, and one arrow for each pair of blocks with edges. Every brace is closed.
+    /// The picture contains every block once, and one arrow for each pair of blocks that an edge connects. Every brace
+    /// is closed.
     #[test]
     fn pictures_show_every_block_and_every_arrow(picture in pictures(), counted: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
@@ -294,7 +296,10 @@ proptest! {
             prop_assert_eq!(out.lines().filter(|other| other.starts_with(&line)).count(), 1);
             arrows.extend(graph.successors(block).iter().map(|&target| (block, target)));
         }
-        prop_assert_eq!(out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), arrows.len());
+        prop_assert_eq!(
+            out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(),
+            arrows.len()
+        );
         prop_assert_eq!(out.matches("{\n").count(), out.lines().filter(|&line| line == "}").count());
     }
 }
@@ -324,7 +329,9 @@ fn data_and_pictures_have_source_positions() {
     assert_eq!(data["display_name"], "g");
     assert_eq!(data["source"], json!({"file": "/f.c", "line": 4}));
     let call = json!({"file": "f.c", "directory": "/s", "line": 5, "column": 7});
-    let source = json!({"file": "i.h", "directory": "/s", "line": 3, "column": 7, "function": "<i>", "inlined_at": [call]});
+    let source = json!({
+        "file": "i.h", "directory": "/s", "line": 3, "column": 7, "function": "<i>", "inlined_at": [call]
+    });
     let entry = json!({"name": "%b0", "loop": null, "terminator": "br", "source": source, "lines": [5, 6]});
     assert_eq!(data["blocks"][0], entry);
     let first = json!({"file": "f.c", "directory": "/s", "line": 9, "column": 7});

@@ -50,7 +50,7 @@ pub struct SourceSuccessor {
     pub probability: f64,
 }
 
-/// A line of `bpa score --json`: one executed branch. The branches with most avoidable mispredictions come first.
+/// A line of `bpa score --json`: one executed branch. The branches with the most avoidable mispredictions come first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MeasuredBranch {

@@ -65,7 +65,7 @@ pub struct Origin<'a> {
     pub deoptimizes: bool,
 }
 
-/// A call. The call site or the callee has the attribute `cold` or `noreturn`.
+/// A call whose call site or callee has the attribute `cold` or `noreturn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct AttributedCall<'a> {

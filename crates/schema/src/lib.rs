@@ -45,13 +45,13 @@ pub use source_hints::{
     SourceHints,
 };
 
-/// Returns true if a field has its default value and is omitted.
+/// Whether `value` is the default value. A field with its default value is omitted.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
-/// Returns true if a field has its default value and is omitted.
+/// Whether `value` is the default value. A field with its default value is omitted.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_false(value: &bool) -> bool {
     !value

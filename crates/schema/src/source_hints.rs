@@ -12,7 +12,7 @@ pub struct SourceHints {
     pub format: Format,
     /// Totals over the program.
     pub totals: HintTotals,
-    /// The hints. The hints that avoid most misses are first.
+    /// The hints. The hints that avoid the most misses are first.
     pub hints: Vec<SourceHint>,
 }
 

@@ -3,8 +3,8 @@
 //! A static prediction does not depend on the profile. The profile contains the executions of each branch and of its
 //! successors.
 //!
-//! The mispredicted executions of a static predictor are compared with the minimum over all static predictors. This
-//! method is from Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
+//! The executions that a predictor mispredicts are compared with the executions that the best static predictor would
+//! mispredict. This method is from Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
 mod branch;
 

@@ -110,7 +110,7 @@ mod tests {
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]), "{luminances:?}");
     }
 
-    /// The guidelines require 4.5.
+    /// The guidelines require a contrast of at least 4.5.
     #[test]
     fn names_can_be_read_on_every_colour() {
         for place in 0..=100 {

@@ -27,8 +27,8 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
     out.extend_from_slice(b"}\n");
 }
 
-/// The number of instructions that a function executes, without its callees. For a node that represents a pointer, the
-/// number is 0.
+/// The number of instructions that a function executes, without the instructions of its callees. For a node that
+/// represents a pointer, the number is 0.
 fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,

@@ -25,9 +25,9 @@ pub(super) struct HotPart {
 }
 
 impl HotPart {
-    /// Selects the `limit` functions with the most time according to `estimate`. Also selects the chain of most
-    /// frequent callers of each selected function. A chain ends at a function that is called from outside the module.
-    /// The result includes the calls among the selected functions.
+    /// Selects the `limit` functions that take the most time according to `estimate`. For each of these functions, also
+    /// selects the most frequent caller, the most frequent caller of this caller, and so on. This chain ends at a
+    /// function that is called from outside the module. The result includes the calls among the selected functions.
     pub(crate) fn of(estimate: &Estimate, calls: &CallTable, limit: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(limit) {
@@ -60,8 +60,8 @@ fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds the nodes of pointers. A node is added if functions of the hot part call through the pointer, and if a function
-/// of the hot part is a target of these calls.
+/// Adds nodes that represent pointers. A node is added if functions of the hot part call through the pointer, and if a
+/// function of the hot part is a target of these calls.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();

@@ -1,4 +1,4 @@
-//! Finds the assumption of a rule about a condition.
+//! Finds what a rule assumes about a condition.
 
 use bpa_schema::Assumption;
 

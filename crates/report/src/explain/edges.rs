@@ -13,7 +13,7 @@ use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 
-/// Appends the probability of every edge to `out`. An explanation follows each probability.
+/// Appends to `out` the probability of every edge, and an explanation after each probability.
 ///
 /// `explainer` must explain the same function as `profile`, and the function must be unchanged. The last two arguments
 /// have the same meaning as for [`write_probabilities`](crate::write_probabilities).

@@ -35,7 +35,7 @@ pub struct HintedFunction<'a> {
     pub successors: &'a dyn Fn(Block) -> Vec<Block>,
 }
 
-/// Hints for branches. The hints that avoid most mispredictions are first.
+/// Hints for branches. The hints that avoid the most mispredictions are first.
 #[derive(Default)]
 pub struct HintReport {
     hints: Vec<Hint>,
@@ -70,7 +70,7 @@ struct BlockPosition {
 
 /// The current prediction of a branch.
 enum CurrentPrediction {
-    /// A rule predicts the most frequent successor with this probability.
+    /// A rule predicts the probability `predicted` for the most frequent successor.
     ByRule { rule: Rule, predicted: f64 },
     /// A hint in the source expects the successor `expected`. The fraction `share` of the executions continues at this
     /// successor.
@@ -94,7 +94,7 @@ impl HintReport {
         self.unmeasured += 1;
     }
 
-    /// Keeps the `most` hints that avoid most mispredictions, and removes the other hints.
+    /// Keeps the `most` hints that avoid the most mispredictions, and removes the other hints.
     pub fn keep(&mut self, most: usize) {
         self.hints.sort_by(|one, other| other.cost.total_cmp(&one.cost));
         self.hints.truncate(most);

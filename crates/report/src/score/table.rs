@@ -8,7 +8,7 @@ use crate::compared::{Branch, BranchKind};
 use crate::write;
 use bpa_profile::bpi::Rule;
 
-/// The maximum number of branches in the list of branches with most avoidable mispredictions.
+/// The maximum number of branches in the list of branches with the most avoidable mispredictions.
 const COSTLIEST: usize = 20;
 
 /// Compares static predictions with a profile. The table has sums for each kind of branch and each rule.

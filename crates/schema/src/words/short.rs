@@ -126,7 +126,7 @@ impl<V: Vocabulary> Explained<'_, V> {
 mod tests {
     use super::*;
 
-    /// A vocabulary in which the name of a block is the line with the block's number.
+    /// A vocabulary in which block 8 has the name `line 8`.
     struct Lines;
 
     impl Vocabulary for Lines {
