@@ -100,15 +100,15 @@ fn chosen_version() -> Result<(u32, u32), String> {
     }
 }
 
-/// The features that choose a version, `llvmN-M`, in the order of Cargo.toml.
+/// The features `llvmN-M`, which choose the LLVM version, in the order of Cargo.toml.
 fn features() -> Vec<String> {
     let manifest = fs::read_to_string("Cargo.toml").unwrap_or_default();
     let names = manifest.lines().filter_map(|line| line.split_once(" = [")).map(|(name, _)| name);
     names.filter(|name| name.starts_with("llvm")).map(String::from).collect()
 }
 
-/// Searches for `llvm-config` in the same places as llvm-sys and llvm-plugin: in the prefix if it is set, otherwise in
-/// `PATH`.
+/// Searches for `llvm-config` in the same places as llvm-sys and llvm-plugin: in the directory `prefix` if it is given,
+/// otherwise in `PATH`.
 fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
     ["llvm-config".to_string(), format!("llvm-config-{version}"), format!("llvm{version}-config")]
         .into_iter()
@@ -124,7 +124,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Sets the `cfg` of each difference that `version` has.
+/// Sets the `cfg` of each difference that applies to `version`.
 fn describe_host(version: u32) {
     for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");

@@ -57,7 +57,8 @@ fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     })
 }
 
-/// The kinds of changes that options request. Conditions, weights and cold calls are always changed.
+/// The changes that the pass makes only if an option requests them. The pass always changes conditions, weights and
+/// cold calls.
 #[derive(Clone, Copy)]
 struct Kinds {
     /// Change successors. The pass only changes functions whose values are not used in other blocks, as after
@@ -102,7 +103,7 @@ impl Random {
     }
 }
 
-/// The probability of each change, in percent, wherever the change is possible.
+/// The probability in percent that the pass makes a change where the change is possible.
 struct Rates {
     target: u64,
     fork: u64,

@@ -21,8 +21,8 @@ pub struct Function {
     pub probing: HashProbing,
 }
 
-/// For each block, whether each of its two successors is unlikely, because the branch takes the other edge in the next
-/// iteration.
+/// For each block, whether the first and the second successor are unlikely. A successor is unlikely if the branch takes
+/// the other edge in the next iteration.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     halved: Vec<[bool; 2]>,
@@ -121,7 +121,7 @@ fn add_profile(
             facts.other_profile(block);
         }
     }
-    // The sum of all header weights is below 2^64, because LLVM's own arithmetic would overflow above 2^64.
+    // The sum of all header weights is below 2^64. A larger sum would overflow in LLVM's own arithmetic.
     if bytes.ratio(1, 8)? {
         facts.header_weight(block, bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63));
     }

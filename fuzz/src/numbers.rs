@@ -1,4 +1,4 @@
-//! Defines the results of scaled arithmetic and the text of scaled numbers by integers of any width.
+//! Uses integers of any width to define the results of scaled arithmetic and the text of scaled numbers.
 
 use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
@@ -38,7 +38,7 @@ fn whole(number: Scaled, exponent: i32) -> BigUint {
     }
 }
 
-/// Checks the integer part, the rounded logarithm and the inverse.
+/// Checks the integer part, the rounded logarithm and the inverse of `number`.
 pub fn check_value(number: Scaled) {
     let integer = whole(number, 0);
     assert_eq!(BigUint::from(number.to_u64()), integer.min(u64::MAX.into()));

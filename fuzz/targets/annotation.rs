@@ -44,8 +44,8 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     }
 });
 
-/// Whether reading the weights of `block` as metadata results in the predicted probabilities, and in equal sums over
-/// parallel edges.
+/// Whether an analysis that reads the weights of `block` from metadata computes the predicted probability of each edge,
+/// and the predicted sum for parallel edges.
 fn is_expressible(
     facts: &FunctionFacts,
     alive: &Blocks,

@@ -8,8 +8,8 @@ use bpa_core::facts::{FunctionFacts, NoConditions, Terminator};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
 
-/// Checks `edges`. An edge has three parts: a weight, the number of bits to shift the weight to the right, and a flag
-/// for an `unreachable` target.
+/// Checks `edges`. An edge has three parts: a weight, the number of bits by which the weight is shifted to the right,
+/// and a flag for an `unreachable` target.
 fn check(edges: &[(u32, u8, bool)]) {
     if edges.len() < 2 {
         return;

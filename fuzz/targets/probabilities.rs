@@ -1,5 +1,5 @@
-//! Compares the rule that applies to each branch, its weights and the resulting probabilities with a simple evaluation
-//! of the rules.
+//! Evaluates the rules for each branch in a second, simple way. Compares the rule that applies, the weights and the
+//! probabilities of both evaluations.
 #![no_main]
 
 use bpa_core::bpi::naive;

@@ -1,5 +1,6 @@
-//! Checks the distribution of mass among many edges, including parallel edges, for both kinds of LLVM's hash table. The
-//! sum of all parts must be the whole mass, and every part must be exact except for rounding.
+//! Checks the distribution of mass among many edges, including parallel edges, for the two probing methods of LLVM's
+//! hash tables that affect the result. The sum of all parts must be the whole mass, and every part must be exact except
+//! for rounding.
 #![no_main]
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};

@@ -26,7 +26,7 @@ struct FunctionRow {
   Function *function;
   // The bits of `FunctionAttributes` in the core crate.
   uint32_t marks;
-  // The number of the function's type if the address of the function is taken, otherwise `None`.
+  // The number that identifies the function's type if the address of the function is taken, otherwise `None`.
   uint32_t type;
   uint32_t parameters;
 };
@@ -41,11 +41,12 @@ constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 
 // This struct has the layout of `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The number of the called or passed function. For a call through a pointer, the number of the function type.
+  // The row number of the called or passed function. For a call through a pointer, the number that identifies the
+  // function type.
   uint32_t target;
   // The number of arguments of a call through a pointer, or the index of the argument that passes a function.
   uint32_t detail;
-  // The number of the function that receives a passed function.
+  // The row number of the function that receives a passed function, or `None`.
   uint32_t receiver;
 };
 BPA_LAYOUT(sizeof(CallRow) == 24);
@@ -209,8 +210,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes as arguments. Either the called function has no body in this module, or
-  // metadata states that the called function calls the argument.
+  // Records the functions that a call passes as arguments. A function is recorded if the callee has no body in this
+  // module, or if metadata states that the callee calls the argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

@@ -43,7 +43,7 @@ struct CallRow {
 
 layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
-/// The value of a number if there is no function or function type.
+/// The value of `kind`, `target` or `receiver` if a row has no such function or function type.
 const NONE: u32 = u32::MAX;
 
 /// The C++ object that holds the rows of a module.
@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// How often a function calls another function that is passed as an argument.
+    /// How often one call of the receiver calls the function that it receives as an argument.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

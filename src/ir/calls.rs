@@ -1,4 +1,4 @@
-//! Reads attributes and callees of calls, which show how often the block of a call runs.
+//! Reads the attributes and the callee of a call. Both show how often the block of the call runs.
 
 use std::sync::OnceLock;
 

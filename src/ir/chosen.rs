@@ -69,8 +69,8 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Counts the instructions before the `select` that only `value` needs. A branch instead of the `select` could skip
-    /// these instructions.
+    /// Counts the instructions in the block that are needed only for `value`. A branch instead of the `select` could
+    /// skip these instructions.
     fn own_instructions(&self, value: Value<'a>) -> OwnInstructions {
         let mut own = OwnInstructions::default();
         let block = self.select.parent();

@@ -13,8 +13,8 @@ use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, P
 /// The row that `condition.cpp` writes for a condition.
 #[repr(C)]
 pub(super) struct ConditionRow<'ir> {
-    /// The called function if the condition compares the result of a direct call with the function's own type,
-    /// otherwise null.
+    /// The called function if the condition compares the result of a direct call, and the call has the type of the
+    /// function. Otherwise null.
     callee: Option<FunctionRef<'ir>>,
     kind: u8,
     /// The predicate, in LLVM's numbering.

@@ -143,7 +143,7 @@ impl<'ir> Folder<'ir> {
             // without a data layout because the host's other folder may refuse denormal numbers.
             Predicate::Float(_) => Folding::Plain,
         };
-        // SAFETY: both operands are constants of the operands' type.
+        // SAFETY: `left` and `right` are constants of the type of the comparison's operands.
         unsafe { self.fold(folding, *comparison, left, right) }
     }
 }

@@ -123,7 +123,7 @@ impl<'ctx> Function<'ctx> {
         self.numbered(profile.expect(FITS), &live)
     }
 
-    /// Computes the profile with exact block frequencies. Exact frequencies solve the flow equations, also if control
+    /// Computes the profile with exact block frequencies. Exact frequencies solve the flow equations, even if control
     /// flow is irreducible. `rust-bfi<exact>` prints these frequencies.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
@@ -240,7 +240,7 @@ impl<'ctx> Callee<'ctx> {
     /// inkwell's own method panics for indirect calls.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         let function = Instruction::of(instruction).callee()?.function();
-        // SAFETY: `function` is valid as long as the instruction.
+        // SAFETY: `function` is valid as long as the instruction is valid.
         let function = function.and_then(|function| unsafe { FunctionValue::new(function.raw()) });
         Some(function.map_or(Callee::Value, Callee::Function))
     }

@@ -7,7 +7,7 @@ use super::string_comparisons::{has_string_comparison_name, library_name};
 use super::value::FunctionRef;
 use bpa_core::features::Library;
 
-/// The names of library functions by kind, without the string comparisons. The kinds are features of predictors.
+/// The names of library functions by kind, without the string comparisons. Predictors use the kinds as features.
 const OTHERS: [(Library, &[&str]); 5] = [
     (
         Library::Allocates,

@@ -46,7 +46,7 @@ pub(super) struct MetadataReader<'ir> {
 }
 
 impl<'ir> MetadataReader<'ir> {
-    /// Creates a reader. `node` defines which nodes count as branch weights.
+    /// Creates a reader. `node` defines which metadata nodes count as branch weights.
     pub fn new(node: BranchWeightNode) -> Self {
         MetadataReader { node, operands: Vec::new() }
     }
@@ -74,8 +74,8 @@ impl<'ir> MetadataReader<'ir> {
     }
 
     /// The reason why the profile metadata of `terminator` does not count as branch weights. The result is `None` if
-    /// the terminator has no profile metadata, or if the metadata counts as branch weights. `may_carry` is false for
-    /// kinds of terminators that have no branch weights.
+    /// the terminator has no profile metadata, or if the metadata counts as branch weights. `may_carry` must be false
+    /// for a kind of terminator that cannot have branch weights.
     pub fn unread(
         &mut self,
         terminator: Instruction<'ir>,

@@ -95,7 +95,7 @@ impl<'ir> PhiIndex<'ir> {
 
     /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
     ///
-    /// Phis that reach each other are reached from the same phis, so one walk is enough for all of them.
+    /// If two phis reach each other, the same phis reach both. One walk is therefore enough for both phis.
     pub fn reaches(&mut self, source: Phi, phi: Phi, around: &LoopAround) -> bool {
         let (source, phi) = (self.numbers[&**source], self.numbers[&**phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);

@@ -21,7 +21,7 @@ use bpa_core::facts::FunctionFacts;
 use bpa_core::features::{FunctionStatistics, Select, SelectProfile};
 use bpa_core::source::SourcePosition;
 
-/// The instructions of the selects in [`FunctionStatistics`], in the same order.
+/// The `select` instructions that [`FunctionStatistics`] describes, in the same order.
 pub struct SelectInstructions(Vec<LLVMValueRef>);
 
 impl SelectInstructions {

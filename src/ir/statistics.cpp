@@ -46,7 +46,7 @@ BPA_LAYOUT(offsetof(EdgeRow, is_case) == 8);
 BPA_LAYOUT(offsetof(EdgeRow, is_wide) == 12);
 BPA_LAYOUT(offsetof(EdgeRow, case_value) == 16);
 
-// These are the values of `Returned` in the core crate.
+// This enum has the values of `Returned` in the core crate.
 enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
 
 Returned returned(const Value *value) {

@@ -43,7 +43,7 @@ unsafe extern "C" {
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
-/// Why predictors accept the statistics of a live function.
+/// The reason why predictors accept the statistics of a live function, for `expect`.
 pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
 
 impl LiveFunction {

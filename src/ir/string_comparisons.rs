@@ -1,6 +1,6 @@
 //! Functions of the C library that compare strings or memory. LLVM has a rule about the results of these functions.
 //!
-//! Through LLVM 23, the rule only uses the name of the function. LLVM's library info also checks the prototype, but the
+//! Up to LLVM 23, the rule only uses the name of the function. LLVM's library info also checks the prototype, but the
 //! rule ignores the result of this check. From LLVM 24 on, the library info does not return a function with a wrong
 //! prototype.
 

@@ -21,7 +21,7 @@ const CASTS: usize = 8;
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
     pub(super) facts: &'a FunctionFacts,
-    /// A number for each tested value.
+    /// Maps each tested value to the number that identifies the value.
     values: FxHashMap<Value<'a>, u32>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> TestReader<'a> {
         (Test { value: self.number(tested), ..test }, tested)
     }
 
-    /// The number of a tested value.
+    /// The number that identifies a tested value.
     fn number(&mut self, tested: Value<'a>) -> u32 {
         let next = self.values.len() as u32;
         *self.values.entry(tested).or_insert(next)
@@ -78,8 +78,7 @@ impl<'a> TestReader<'a> {
             Some(LLVMAnd) => TestKind::And,
             Some(LLVMOr) => TestKind::Or,
             Some(LLVMXor) => TestKind::Xor,
-            // These two kinds of `select` are `a && b` and `a || b` in which `b` must not be evaluated if `a`
-            // determines the result.
+            // These two kinds of `select` are `a && b` and `a || b` with short-circuit evaluation.
             Some(LLVMSelect) if condition.operand(2).is_constant() => TestKind::And,
             Some(LLVMSelect) if condition.operand(1).is_constant() => TestKind::Or,
             _ => TestKind::Bit,
@@ -170,7 +169,7 @@ impl<'a> TestReader<'a> {
     }
 }
 
-/// The value without its casts, and the width of the result if it is an integer.
+/// The value without its casts, and the width of this value in bits. If the value is not an integer, the width is 0.
 pub(super) fn uncast(mut value: Value) -> (Value, u32) {
     for _ in 0..CASTS {
         match value.opcode() {

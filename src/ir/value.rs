@@ -3,7 +3,7 @@
 //! Each type in this module wraps a reference of LLVM's C API. All `unsafe` constructors have the same contract: the
 //! object is valid for the lifetime `'ir`, and the surrounding IR is well-formed. All objects that are reached from
 //! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
-//! the method checks them, or its type guarantees them.
+//! the method checks them, or the type of the object guarantees them.
 //!
 //! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Types of values
 //! and numbers of operands are still correct in this IR.

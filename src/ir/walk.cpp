@@ -240,8 +240,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Sorts the predecessors of a block with several predecessors by the block's use list. Skips users that are not
-// terminators of this function's blocks, because a pass may leave such users.
+// Sorts the predecessors of a block in the order of the block's use list. The block must have several predecessors.
+// Skips users that are not terminators of this function's blocks, because a pass may leave such users.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,

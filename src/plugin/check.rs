@@ -38,7 +38,7 @@ pub(super) fn check(
 }
 
 /// A hash of the compared parts of a function: its edges, their probabilities and, if requested, its frequencies. The
-/// fuzzing script counts different functions by this hash.
+/// fuzzing script uses this hash to count different functions.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {
@@ -50,9 +50,9 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     hasher.finish()
 }
 
-/// Describes the first edge with different numbers in layout order. If all edges have equal numbers, describes the first
-/// block with different numbers. Edges are compared first because frequencies depend on them. `name` returns the name of
-/// a block.
+/// Describes the first edge in layout order for which the two probabilities differ. If all probabilities are equal,
+/// describes the first block for which the two frequencies differ. Edges are compared first because frequencies depend
+/// on them. `name` returns the name of a block.
 fn first_difference(profile: &Profile, host: &HostProfile, name: impl Fn(Block) -> String) -> Option<String> {
     // If an earlier pass has changed blocks or edges without reporting it, `profile` describes the unchanged function.
     if let Some(numbers) = differing(host.edges.len(), profile.blocks().len()) {

@@ -52,7 +52,7 @@ fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
     }
-    // For a copy, the standard library requests a descriptor above the standard streams.
+    // `try_clone` requests a descriptor above the descriptors of the standard streams.
     file.try_clone()
 }
 

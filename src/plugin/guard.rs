@@ -28,7 +28,8 @@ thread_local! {
 }
 
 /// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. A message is
-/// still printed if a thread that a pass starts panics, or if the panic ends the process before a guard can report it.
+/// still printed in two cases: the panic occurs on a thread that a pass has started, or the panic ends the process
+/// before a guard can report it.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -34,7 +34,8 @@ use request::{EntryCountRequest, Request};
 pub use request::{OptionError, OptionProblem, Options, ValidOptions};
 use score::ScoreOfModule;
 
-/// What the macro [`plugin!`](crate::plugin!) uses in other crates. The module is hidden because it is no interface.
+/// The items that the macro [`plugin!`](crate::plugin!) uses in other crates. The module is hidden because other code
+/// must not use these items.
 #[doc(hidden)]
 pub mod __private {
     pub use super::entry::{c_strings, describe};

@@ -22,7 +22,7 @@ use crate::ir::{LiveFunction, Module};
 /// The prefix of a pipeline element that offers a pass to all plugins. Users do not type this prefix.
 const OFFER: &str = "bpa-extend:";
 
-/// The prefix of the tag of an offer from `BPA_PIPELINE`.
+/// The tag of an offer begins with this prefix if `BPA_PIPELINE` requests the pass.
 const FROM_VARIABLE: &str = "variable-";
 
 /// Makes one of the loaded plugins offer the passes of `BPA_PIPELINE`.
@@ -164,7 +164,7 @@ struct Run {
     has_run: AtomicBool,
 }
 
-/// Reports a pass that has not run, because each kind of compilation uses only some of the extension points.
+/// Reports a pass that has not run. Each kind of compilation uses only some of the extension points.
 impl Drop for Run {
     fn drop(&mut self) {
         if !self.has_run.load(Ordering::Relaxed) {

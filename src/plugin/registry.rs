@@ -58,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`. These functions
-    /// are skipped only in function pipelines before LLVM 19.
+    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`. Before LLVM 19,
+    /// however, function pipelines skip these functions.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
@@ -127,10 +127,10 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. Pipelines of clang and
-    /// lld and `opt`'s `default<O2>` contain extension points. `pass` is the name of a pass with its options. The pass
-    /// must belong to this plugin, to a plugin that was loaded earlier, or to this library. Passes at one point run in
-    /// the order of the requests. Passes from `BPA_PIPELINE` run last.
+    /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. The pipelines of clang
+    /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is the name of a pass
+    /// with its options. The pass must belong to this plugin, to a plugin that was loaded earlier, or to this library.
+    /// Passes at one point run in the order of the requests. Passes from `BPA_PIPELINE` run last.
     ///
     /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
     /// point. [`Registry::extension_points`] lists the points.

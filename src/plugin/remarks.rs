@@ -11,7 +11,7 @@ use super::profile::{self, ProfileCell, Wanted};
 use super::request::{Analysis, Remarks};
 use crate::ir::LiveFunction;
 
-/// Emits the remarks that `how` describes about a function, if the user requests remarks of the pass.
+/// Emits remarks about a function if the user requests remarks of the pass. `how` selects the remarks.
 pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
     let is_about_frequencies = how.analysis != Analysis::Probabilities;

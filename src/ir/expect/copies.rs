@@ -1,4 +1,4 @@
-//! Follows casts and negations from a value to the phi that it copies.
+//! Follows casts and negations from a value to the phi that the value copies.
 
 use crate::ir::llvm::LLVMOpcode;
 use rustc_hash::FxHashSet;

@@ -7,7 +7,7 @@
 //! The order matters. If several expectations apply to one branch, the branch gets the weights of the last expectation.
 //! An expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the
 //! terminator comes first, then the instructions from the last to the first. A select therefore gets its weights before
-//! the call above it is removed.
+//! the preceding call is removed.
 
 mod condition;
 mod copies;
@@ -38,7 +38,7 @@ impl LiveFunction {
         changed
     }
 
-    /// The expectations of branches that have not been lowered.
+    /// Returns a reader of the expectations that have not been lowered to branch weights.
     pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
         Expectations { live: self, lowering: Lowering::new(self, dialect) }
     }

@@ -51,8 +51,8 @@ impl Confidence {
 
 /// The branch weight for a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
 ///
-/// The function must not be inlined. After inlining, the compiler would also compute weights without a probability and
-/// discard them. For these computations, valgrind would report the use of uninitialised memory.
+/// The function must not be inlined. If it is inlined, the compiled code also computes weights when there is no
+/// probability, and discards them. Valgrind then reports the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]

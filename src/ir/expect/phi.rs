@@ -43,7 +43,7 @@ impl<'ir> Lowering<'ir> {
         is_expected != self.favours_expected(expectation)
     }
 
-    /// The weight of an unlikely edge towards the phi, and the weight of the branch's second edge.
+    /// The weight of an unlikely edge towards the phi, and the weight of the branch's other edge.
     fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
         let odds = expectation.confidence.odds(2);
         match self.favours_expected(expectation) {

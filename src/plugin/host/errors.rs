@@ -16,8 +16,8 @@ pub(super) struct ErrorReport {
 }
 
 impl ErrorReport {
-    /// Parses an element of a module pipeline with `parse`. The result is `None` if the element does not name a pass of
-    /// `parse`, or if the element is invalid.
+    /// Parses an element of a module pipeline with `parse`. The result is `None` if the element does not name a pass
+    /// that `parse` knows, or if the element is invalid.
     pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
         self.read(element, has_parentheses, parse, Ok)
     }

@@ -203,7 +203,7 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_functions!("peephole", add_peephole_ep_callback),
     on_functions!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
     on_functions!("vectorizer-start", add_vectorizer_start_ep_callback),
-    // This extension point and those of link-time optimisation exist from LLVM 15 on.
+    // This extension point and the extension points of link-time optimisation exist from LLVM 15 on.
     #[cfg(not(feature = "llvm14-0"))]
     on_module!("optimizer-early", add_optimizer_early_ep_callback),
     on_module!("optimizer-last", add_optimizer_last_ep_callback),

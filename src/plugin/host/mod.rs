@@ -1,6 +1,6 @@
 //! The binding to the host's pass manager.
 //!
-//! The binding registers and runs passes, caches a profile for each function, and reports preserved analyses. Through
+//! The binding registers and runs passes, caches a profile for each function, and reports preserved analyses. Up to
 //! LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, the binding uses bpa's own C++ code. Both bindings have a
 //! type `Host` with the same functions, so the code that uses `Host` does not depend on the binding.
 

@@ -121,7 +121,8 @@ template <> PreservedAnalyses RustFunctionPass::run(Function &function, Function
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
-// The preserved analyses of a module if analyses of functions have already been invalidated.
+// The preserved analyses of a module. Analyses of functions count as preserved, because the caller has already
+// invalidated the analyses of changed functions.
 PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   PreservedAnalyses some = analyses(preserved);
   some.preserve<FunctionAnalysisManagerModuleProxy>();
@@ -218,8 +219,7 @@ class Extension {
 public:
   Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
-  // The further arguments are ignored: the optimisation level and, from LLVM 20 on, the phase of link-time
-  // optimisation.
+  // The other arguments are ignored: the optimisation level and, from LLVM 20 on, the phase of link-time optimisation.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
     add(passes, PassBox(rust->copyPass(pass.get())), text);
   }

@@ -6,8 +6,8 @@ using namespace llvm;
 
 static thread_local bool hasParentheses;
 
-// Registers a parser that accepts no element. LLVM calls this parser with every element before parsers that are
-// registered later.
+// Registers a parser that accepts no element. LLVM passes every element to this parser before it calls the parsers that
+// are registered later.
 extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto record = [](Elements inside) {

@@ -46,8 +46,8 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
 pub(in crate::plugin) enum AnyPass {
     OnFunctions(Arc<dyn Pass>),
     OnModule(Arc<dyn ModulePass>),
-    /// A pass that prints one report on the whole module in a module pipeline, and a report on each function in a
-    /// function pipeline.
+    /// In a module pipeline, this pass prints one report on the whole module. In a function pipeline, this pass prints
+    /// a report on each function.
     Either {
         functions: Arc<dyn Pass>,
         module: Arc<dyn ModulePass>,

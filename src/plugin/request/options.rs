@@ -38,7 +38,7 @@ pub enum OptionError {
     },
 }
 
-/// The problem of an option, which is written as the user typed it.
+/// The problem of an option. Messages contain the option as the user typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionProblem {
@@ -190,7 +190,7 @@ impl<'a> Options<'a> {
     }
 
     /// The value of the option `wanted`, as a whole number in `range`. The number must be in Rust's notation, without
-    /// `+` and leading zeros. The result is `None` if the option is not given.
+    /// `+` or leading zeros. The result is `None` if the option is not given.
     ///
     /// # Errors
     ///
@@ -253,8 +253,8 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Finds the option `wanted`, as the user typed it. Panics if the pass has no option `wanted`, because this name
-    /// must be misspelt.
+    /// Finds the option `wanted`, as the user typed it. If the pass has no option `wanted`, the caller has misspelt the
+    /// name, and the method panics.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
         assert!(self.accepts(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)

@@ -43,7 +43,7 @@ impl Options<'_> {
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// The percentage that an option has as its value. The percentage must be a whole number without `+` and leading
+    /// The percentage that an option has as its value. The percentage must be a whole number without `+` or leading
     /// zeros.
     pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {

@@ -209,8 +209,8 @@ fn take(options: &mut Vec<&str>, option: &str) -> bool {
     place.map(|place| options.remove(place)).is_some()
 }
 
-/// Removes the option `name` from the options and returns its number. The number must be in `range`, without leading
-/// zeros or a sign.
+/// Removes the option `name` from the options and returns its value. The value must be a number in `range`, without
+/// leading zeros or a sign.
 fn take_number(
     options: &mut Vec<&str>,
     (name, unit): (&str, &str),
