@@ -133,7 +133,7 @@ impl Rates {
 
 const WEIGHTS: [u32; 13] = [0, 1, 1, 2, 3, 12, 20, 64, 1000, 2000, 1_048_575, 1 << 31, u32::MAX];
 const COLD: &str = "bpa.cold";
-/// The maximum number of passes over a function until at least one change is made.
+/// The maximum number of attempts to change a function. The first successful attempt is the last attempt.
 const TRIES: usize = 6;
 /// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;
@@ -149,7 +149,7 @@ struct Mutation {
     rates: Rates,
     /// Whether the function has changed.
     changed: bool,
-    /// The blocks that branches may get as successors. The list is empty if no branch may be changed.
+    /// The blocks that may become successors of branches. The list is empty if no branch may be changed.
     targets: Vec<LLVMBasicBlockRef>,
 }
 

@@ -139,7 +139,7 @@ private:
     return false;
   }
 
-  // Whether `user` is a constant that is only part of `llvm.used` or a similar list.
+  // Whether `user` is a constant that is part of `llvm.used` or a similar list, and of no other value.
   static bool is_part_of_list(const User &user) {
     if (!isa<ConstantAggregate>(user) || user.use_empty())
       return false;

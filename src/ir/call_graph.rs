@@ -43,7 +43,7 @@ struct CallRow {
 
 layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
-/// The value of `kind`, `target` or `receiver` if a row has no such function or function type.
+/// The value of `FunctionRow::kind` or `CallRow::receiver` if there is no function type or receiver.
 const NONE: u32 = u32::MAX;
 
 /// The C++ object that holds the rows of a module.
@@ -94,8 +94,8 @@ impl<'ir> ReadModule<'ir> {
 
 /// # Safety
 ///
-/// `start` must write a number to its argument, and return a pointer to an array of that many rows. If the number is 0,
-/// the pointer may have any value.
+/// `start` must write a number to its argument, and return a pointer to an array of that many rows. If there are no
+/// rows, the pointer may have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     let mut count = 0;
     let start = start(&mut count);
@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// How often one call of the receiver calls the function that it receives as an argument.
+    /// How often one call of the receiver calls the passed function.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

@@ -1,4 +1,4 @@
-//! Reads the attributes and the callee of a call. Both show how often the block of the call runs.
+//! Reads the attributes and the callee of a call, because they show how often the block of the call runs.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-// Reads the condition of a branch or a `select` with one call from Rust. Through the C API, Rust would need a call for
-// each operand.
+// Reads the condition of a branch or a `select`. Rust needs only one call of this code. Through the C API, Rust would
+// need a call for each operand.
 
 #include "condition.h"
 

@@ -41,8 +41,8 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
 }
 
 // Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of at least `hot` as hot, and counts
-// of at most `cold` as cold. `sizes` contains the number of counts of each function. The first count of a function is
-// its entry count.
+// of at most `cold` as cold. For each function, `sizes` contains the number of its counts. The first count of a
+// function is its entry count.
 extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
                                          uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);

@@ -96,7 +96,7 @@ impl<'ir> Folder<'ir> {
     }
 
     /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
-    /// not a constant of the operation's type, or the operation does not fold.
+    /// not a constant of the operation's type, or if the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
@@ -111,7 +111,7 @@ impl<'ir> Folder<'ir> {
     }
 
     /// Folds the conversion `cast` with `value` instead of its operand. The result is `None` if `value` is not a
-    /// constant of the operand's type, or the conversion does not fold.
+    /// constant of the operand's type, or if the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {
@@ -121,7 +121,7 @@ impl<'ir> Folder<'ir> {
     }
 
     /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
-    /// not a constant of the operands' type, or the comparison does not fold.
+    /// not a constant of the operands' type, or if the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(

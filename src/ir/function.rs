@@ -21,7 +21,8 @@ use bpa_core::Predictor;
 /// A defined function in memory.
 ///
 /// This type stores only a reference to the function. Every method reads the current IR, so a pass may change the
-/// function and call a method again. Each result [numbers](Numbered) the blocks that exist at the time of the call.
+/// function and call a method again. Each result has [numbers](Numbered) for the blocks that exist at the time of the
+/// call.
 ///
 /// The module must outlive the values that belong to it, as inkwell requires.
 ///

@@ -18,7 +18,7 @@ pub(crate) struct HostProfile {
     /// The range of each block's edges in `probabilities`. The edges of a block are in the order of its terminator's
     /// successors.
     pub edges: PrimaryMap<Block, Range<usize>>,
-    /// The numerator of each edge's probability, over 2^31.
+    /// The numerator of each edge's probability. The denominator is 2^31.
     pub probabilities: Vec<u32>,
     /// The integer frequency of each block, if requested.
     pub frequencies: Option<PrimaryMap<Block, u64>>,

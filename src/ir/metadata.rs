@@ -185,8 +185,8 @@ impl LiveFunction {
         write_branch_weights(*terminator, weights, None);
     }
 
-    /// Writes `weight` as the header weight of an irreducible region on the terminator of `block`, and replaces an
-    /// existing weight. The block must be part of an irreducible region.
+    /// Writes `weight` as a header weight on the terminator of `block`, and replaces an existing header weight. The
+    /// block must be part of an irreducible region.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {

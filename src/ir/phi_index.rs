@@ -11,11 +11,11 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
-    /// For each phi, the incoming values that are phis, with the incoming blocks.
+    /// For each phi, its incoming values that are phis, each with its incoming block.
     sources: Rows<(Block, u32)>,
-    /// For each phi, the phis that have this phi as an incoming value, with the incoming blocks.
+    /// For each phi, the phis that have this phi as an incoming value, each with the incoming block.
     uses: Rows<(Block, u32)>,
-    /// For each block, the phis with a constant as the incoming value from this block, and the constants.
+    /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,
     /// The header of the loop to which both walks were restricted.
     header: Option<Block>,
@@ -88,12 +88,13 @@ impl<'ir> PhiIndex<'ir> {
         }
     }
 
-    /// The phis with a constant as the incoming value from `block`, and the constants.
+    /// The phis whose incoming value from `block` is a constant, each with its constant.
     pub fn constants_from(&self, block: Block) -> &[(Phi<'ir>, Value<'ir>)] {
         self.constants.of(block.as_u32())
     }
 
-    /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
+    /// Whether the value of `source` reaches `phi` directly or through other phis. Only edges that start in the loop
+    /// `around` count.
     ///
     /// If two phis reach each other, the same phis reach both. One walk is therefore enough for both phis.
     pub fn reaches(&mut self, source: Phi, phi: Phi, around: &LoopAround) -> bool {
@@ -113,7 +114,7 @@ impl Walk {
         Walk { visits: vec![0; phis], current: 1, pending: Vec::new() }
     }
 
-    /// Walks from `start` along the `links` whose incoming blocks are in a loop.
+    /// Walks from `start` along the `links` whose incoming blocks are in the loop `around`.
     fn go(&mut self, links: &Rows<(Block, u32)>, start: u32, around: &LoopAround) {
         self.current += 1;
         self.pending.push(start);

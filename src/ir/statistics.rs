@@ -23,7 +23,9 @@ struct BlockRow {
     returned: u32,
 }
 
-layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
+layout!(
+    BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28
+);
 
 /// The row that `statistics.cpp` writes for an edge.
 #[repr(C)]

@@ -192,13 +192,13 @@ impl<'a> LiveConditions<'a> {
     }
 }
 
-/// The left operand of a binary operation with a constant right operand.
+/// The left operand of a binary operation whose right operand is a constant.
 fn operand_beside_constant(value: Value) -> Option<Value> {
     let operation = value.binary_operator()?;
     operation.right().is_constant().then(|| operation.left())
 }
 
-/// A branch on the comparison of a constant with a phi, or with the result of operations on a phi and constants.
+/// A branch whose condition compares a constant with a phi, or with a value that is computed from a phi and constants.
 struct Test<'a> {
     condition: Comparison<'a>,
     phi: Phi<'a>,

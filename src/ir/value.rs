@@ -5,8 +5,8 @@
 //! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
 //! the method checks them, or the type of the object guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Types of values
-//! and numbers of operands are still correct in this IR.
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. In this IR, the
+//! type and the number of operands of each value are still correct.
 
 use std::iter::successors;
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
 // Walks over a function's instructions and fills plain arrays.
 //
-// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object only once. The
-// walk also reads opcodes and links without a call into another library. The C API needs two calls for each
+// The LLVM objects of a large function do not fit into the CPU caches. The walk therefore reads each object only once.
+// The walk also reads opcodes and links without a call into another library. The C API needs two calls for each
 // instruction.
 
 #include "condition.h"
@@ -19,7 +19,9 @@ using namespace llvm;
 namespace {
 
 // The order must be equal to the order of `KINDS` in `walked.rs`.
-enum Terminator : uint8_t { NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL };
+enum Terminator : uint8_t {
+  NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL
+};
 
 // This struct has the layout of `BlockRow` in `walked.rs`.
 struct BlockRow {
@@ -39,7 +41,7 @@ BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
 BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
 BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
-// The number of a block outside the function.
+// Stands for the number of a block outside the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
 // A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. The
@@ -327,7 +329,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
 // all successors or all predecessors, and the index of each block's first successor or predecessor.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
-extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts, size_t *count) {
+extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts,
+                                            size_t *count) {
   const Rows &rows = incoming ? walked->predecessors : walked->successors;
   *starts = rows.starts.data();
   *count = rows.blocks.size();

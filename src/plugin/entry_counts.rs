@@ -40,8 +40,8 @@ impl ModulePass for EntryCountRequest {
     }
 }
 
-/// Estimates the entry counts of the functions of `module`. `predictor` predicts the profile of each function. If it is
-/// `None`, the rules of `dialect`'s LLVM version predict the profile. Profiles are not cached.
+/// Estimates the entry counts of the functions of `module`. `predictor` predicts the profile of each function. If
+/// `predictor` is `None`, the rules of `dialect`'s LLVM version predict the profile. Profiles are not cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {

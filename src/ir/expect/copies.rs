@@ -42,7 +42,7 @@ impl<'ir> CopyOfPhi<'ir> {
         }
     }
 
-    /// The result of all operations if the phi has the integer `constant`.
+    /// The result of all operations if the value of the phi is the integer `constant`.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn value_for(&self, constant: Value<'ir>, folder: &Folder<'ir>) -> Option<Value<'ir>> {

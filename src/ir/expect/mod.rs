@@ -120,8 +120,8 @@ impl<'a> Lowering<'a> {
 /// After this call, the caller must not use any reference to `call`.
 unsafe fn remove(call: Instruction) {
     let value = call.operand(0);
-    // A call can be its own argument only in unreachable code. For this case, any replacement is acceptable because
-    // LLVM 16 itself does not terminate.
+    // A call can be its own argument only in unreachable code. In this case, LLVM 16 itself does not terminate, so any
+    // replacement is acceptable.
     let replacement = if value == *call { call.type_of().poison() } else { value };
     // SAFETY: the caller guarantees that no reference to the call is used afterwards.
     unsafe { call.replace(replacement) }

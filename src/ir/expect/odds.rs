@@ -49,10 +49,10 @@ impl Confidence {
     }
 }
 
-/// The branch weight for a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
+/// The branch weight for a probability. The weight is 1 for the probability 0.0, and 2^31-1 for the probability 1.0.
 ///
-/// The function must not be inlined. If it is inlined, the compiled code also computes weights when there is no
-/// probability, and discards them. Valgrind then reports the use of uninitialised memory.
+/// The function must not be inlined. If the function is inlined, the compiled code also computes weights when there is
+/// no probability, and discards them. Valgrind then reports the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]

@@ -79,7 +79,7 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options of one pass in angle brackets. All options are valid, and no option occurs twice.
+/// The options of one pass, which follow its name in angle brackets. All options are valid, and no option occurs twice.
 ///
 /// Methods take the name of an option, without `=` and the value. Every error message is one line with the pass, the
 /// option as the user typed it, and the valid options.
