@@ -28,8 +28,8 @@ thread_local! {
 }
 
 /// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. A message is
-/// still printed in two cases: the panic occurs on a thread that a pass has started, or the panic ends the process
-/// before a guard can report it.
+/// still printed if the panic occurs on a thread that a pass has started, if it ends the process before a guard can
+/// report it, or if `RUST_BACKTRACE` requests a backtrace.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
