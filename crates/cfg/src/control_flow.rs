@@ -51,7 +51,7 @@ thread_local! {
 }
 
 impl ControlFlow {
-    /// The control flow of `graph`, without computed structures.
+    /// Creates the control flow of `graph`. No structure is computed yet.
     pub fn new(graph: Graph) -> Self {
         ControlFlow {
             graph,
@@ -188,7 +188,7 @@ impl From<Graph> for ControlFlow {
 }
 
 impl Clone for ControlFlow {
-    /// Copies the graph without computed structures.
+    /// Copies only the graph, not the computed structures.
     fn clone(&self) -> Self {
         let mut same = ControlFlow::new(self.graph.clone());
         same.nesting = self.nesting;

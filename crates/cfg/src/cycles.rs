@@ -1,10 +1,11 @@
 //! Finds all cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle is the first block of the cycle that a depth-first walk visits. Let D be the
-//! descendants of the header in the walk. A block of D is part of the cycle if a path through D leads from the block to
-//! the header. The inner cycles are the cycles that remain if the header is removed. (Paul Havlak, "Nesting of
-//! reducible and irreducible loops", TOPLAS 19(4), 1997.) The walk visits the successors of a block from the last to
-//! the first, as in LLVM. LLVM therefore finds the same cycles.
+//! A depth-first walk determines the header of an irreducible cycle: the first block of the cycle that the walk visits.
+//! The other blocks of the cycle are descendants of the header in this walk. A descendant of the header belongs to the
+//! cycle if it reaches the header on a path through descendants of the header. The inner cycles are the cycles that
+//! remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible loops", TOPLAS 19(4), 1997.)
+//! The walk visits the successors of a block from the last to the first, as in LLVM. LLVM therefore finds the same
+//! cycles.
 //!
 //! A cycle with one entry is a natural loop. However, not every natural loop is a separate cycle. If a natural loop and
 //! an irreducible cycle have the same header, the loop is a part of the cycle.

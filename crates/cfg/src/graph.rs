@@ -45,7 +45,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// Panics if a successor has no row.
+    /// Panics if a successor does not exist.
     pub fn from_successors(successors: Adjacency) -> Self {
         debug_assert!(successors.is_complete());
         let predecessors = successors.transposed();
@@ -109,7 +109,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If the graph has no such block.
+    /// Panics if the graph has no such block.
     pub fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
         let edges = self.edges(block);
         (edges.clone(), &self.successors[edges])
@@ -198,7 +198,7 @@ impl Adjacency {
         Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the current row. The functions that build the graph check that `target` has a row.
+    /// Adds `target` to the current row. The functions that build the graph check that `target` exists.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }

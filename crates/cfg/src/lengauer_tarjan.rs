@@ -76,7 +76,7 @@ impl LengauerTarjan {
     }
 
     /// For each vertex with the semidominator `parent`, finds the immediate dominator or another vertex with the same
-    /// immediate dominator. All vertices from `linked` on are linked to their parents.
+    /// immediate dominator. The vertices with the number `linked` or a higher number are linked to their parents.
     fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
@@ -89,7 +89,8 @@ impl LengauerTarjan {
     }
 
     /// The vertex with the least semidominator on the path from `vertex` to the root of its tree. The path does not
-    /// include the root. The vertices from `linked` on are linked to their parents, and these links form the trees.
+    /// include the root. The vertices with the number `linked` or a higher number are linked to their parents, and
+    /// these links form the trees.
     ///
     /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {

@@ -29,7 +29,7 @@ mod dominators;
 mod graph;
 mod lengauer_tarjan;
 mod loops;
-// The module is hidden because its interface is not stable. It is only public if a feature is enabled.
+// The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

@@ -9,8 +9,8 @@
 //!
 //! The loops of most functions are found without dominators. The search starts at the sources of the retreating edges
 //! to a header and follows edges backwards. If all blocks that the search finds are descendants of the header in the
-//! depth-first walk, the header dominates them. Otherwise, the function has an irreducible cycle (Tarjan, and Matthew
-//! Hecht and Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
+//! depth-first walk, the header dominates these blocks. Otherwise, the function has an irreducible cycle (Tarjan, and
+//! Matthew Hecht and Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};

@@ -13,7 +13,7 @@ use super::{Block, ControlFlow, Graph, Loop, Scc};
 /// A set of blocks.
 pub type Blocks = BTreeSet<Block>;
 
-/// The blocks that are reachable from `start` on a path without `avoided`. The result includes `start`.
+/// The blocks that are reachable from `start` on a path that does not contain `avoided`. The result includes `start`.
 pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = vec![start];

@@ -10,7 +10,7 @@ use super::{Block, Graph};
 /// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// The placeholder in `ends` for a block that the walk has not left. Real ends are greater than 0.
+/// The placeholder in `ends` for a block that the walk has not left. All other values in `ends` are greater than 0.
 const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the reachable blocks.
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(control_flow.tree().postorder(), [right, left, entry]);
     }
 
-    /// The entry has an edge to `c`, but also reaches it through `a` and `b`. The walk is depth-first, so the parent of
-    /// `c` is `b`.
+    /// The entry has an edge to `c`, but also reaches `c` through `a` and `b`. The walk is depth-first, so the parent
+    /// of `c` is `b`.
     #[test]
     fn the_walk_is_depth_first() {
         let (_, control_flow, block) = from_picture("entry -> a c; a -> b; b -> c; c");

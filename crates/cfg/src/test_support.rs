@@ -47,7 +47,7 @@ pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     })
 }
 
-/// One line of a graph in text form: a block with its words and successors.
+/// One line of a graph in text form: the number of a block, words that describe the block, and its successors.
 pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     let colon = if words.is_empty() { "" } else { ": " };
     let arrow = if successors.is_empty() { "" } else { " -> " };

@@ -54,10 +54,10 @@ pub struct Origin<'a> {
     pub block: usize,
     /// The reason why the block rarely runs.
     pub reason: ColdReason,
-    /// The call that is cold or does not return. The field is omitted unless `reason` is `cold` or `noreturn`.
+    /// The call that is cold or does not return. The field is only present if `reason` is `cold` or `noreturn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<AttributedCall<'a>>,
-    /// The instruction that handles an exception. The field is omitted unless `reason` is `unwind`.
+    /// The instruction that handles an exception. The field is only present if `reason` is `unwind`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
     /// Whether the block never completes because it ends in a deoptimization.

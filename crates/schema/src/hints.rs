@@ -26,7 +26,7 @@ pub struct Hint<'a> {
     /// The position of the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// The number of mispredictions that the best fixed prediction would have avoided.
+    /// The number of mispredictions that the best fixed prediction would avoid.
     pub cost: Digits,
     /// The profiled executions of the branch.
     pub executions: Digits,

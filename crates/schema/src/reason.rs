@@ -69,7 +69,7 @@ pub enum Cause<'a> {
         condition: Condition<'a>,
         /// Whether execution takes the edge if the comparison is true.
         holds: bool,
-        /// The assumption of the rule about the comparison.
+        /// What the rule assumes about the comparison.
         assumes: Assumption<'a>,
     },
     /// No rule applies.
@@ -106,7 +106,7 @@ pub enum WeightUse {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Cap {
-    /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 1 of 2^31.
+    /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 2^-31.
     This,
     /// Other edges lead to blocks that never complete. The probabilities of these edges are limited, and this edge gets
     /// a part of the difference.
@@ -162,7 +162,7 @@ pub struct Estimate<'a> {
     /// / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
-    /// The next value of the tested variable. The field is omitted unless taking the edge makes the condition false in
+    /// The next value of the tested variable. The field is only present if taking the edge makes the condition false in
     /// the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
@@ -201,7 +201,7 @@ pub struct Condition<'a> {
     /// The comparison, for example `icmp eq`. The field is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// For a comparison, the operands, for example `%x` and `0`. For another condition, the tested value.
+    /// For a comparison, the operands, for example `%x` and `0`. For any other condition, the tested value.
     pub operands: Vec<Cow<'a, str>>,
     /// The function that compares strings. The field is omitted if the first operand is not the result of a string
     /// comparison.
@@ -226,7 +226,7 @@ impl fmt::Display for Condition<'_> {
     }
 }
 
-/// The assumption of a rule about a condition.
+/// What a rule assumes about a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -44,7 +44,7 @@ pub struct HintTotals {
     pub functions_without_profile: usize,
 }
 
-/// A number of hints, and the number of misses that these hints avoid.
+/// A number of source positions, and the number of misses that hints at these positions avoid.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintSum {

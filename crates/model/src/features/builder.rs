@@ -3,7 +3,7 @@
 use super::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test};
 use bpa_profile::cfg::{table, Block, Graph};
 
-/// Builds the statistics of a function, for compilers without LLVM IR.
+/// Builds the statistics of a function, for compilers that do not use LLVM IR.
 ///
 /// In a new builder, every block has one instruction, its terminator. All other statistics are 0 or unknown until they
 /// are set.

@@ -134,11 +134,11 @@ pub struct Uses {
     pub carried: u32,
     /// Uses by phis that are not in loop headers.
     pub merged: u32,
-    /// Uses as the stored value.
+    /// Uses as the value that a store writes.
     pub stored: u32,
     /// Uses as an address, or in the computation of an address.
     pub addresses: u32,
-    /// Uses as the returned value.
+    /// Uses as the value that the function returns.
     pub returned: u32,
     /// Uses by calls.
     pub passed: u32,

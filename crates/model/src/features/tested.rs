@@ -80,7 +80,7 @@ pub enum Source {
     Field = 6,
     /// A value that is loaded from a variable offset to an address, for example an element of an array.
     Element = 7,
-    /// A value that is loaded from an address without an offset.
+    /// A value that is loaded from an address to which no offset was added.
     Pointed = 8,
     /// The result of a C library function that [`Library`] classifies.
     LibraryCall = 9,

@@ -23,7 +23,7 @@ pub struct View<'a> {
     pub(super) regions: PrimaryMap<Block, DominatedStatistics>,
     /// For each edge, the weight that LLVM's rules estimate.
     pub(crate) estimates: Vec<Option<u32>>,
-    /// For each loop, the number of edges that leave it.
+    /// For each loop, the number of edges that leave the loop.
     pub(super) exits: PrimaryMap<Loop, u32>,
     /// The index of each block in reverse postorder.
     pub(super) places: PrimaryMap<Block, u32>,

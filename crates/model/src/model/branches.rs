@@ -24,8 +24,8 @@ const OVERWHELMING: i64 = 392_656;
 
 impl Model {
     /// Predicts branches. [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) uses these predictions. `profile` must
-    /// contain the predictions of LLVM's rules, without a measured profile. `statistics` must describe the same
-    /// function.
+    /// contain the predictions of LLVM's rules, and must not use a measured profile. `statistics` must describe the
+    /// same function.
     ///
     /// LLVM estimates a weight for an edge if the successor never completes, does not return, unwinds or is cold. If a
     /// two-way branch has such a successor, the model does not predict the branch. If a switch has such successors,
@@ -156,7 +156,7 @@ fn add(predictions: &mut Predictions, block: Block, edges: impl Iterator<Item = 
 enum Share {
     /// LLVM estimates a weight for the edges to the successor, so the edges keep LLVM's probability.
     Fixed,
-    /// The model predicts the successor. The numerator is the probability before normalization, and `row` is the number
+    /// The model predicts the successor. The numerator is the probability before normalization, and `row` is the index
     /// of the successor's feature row.
     Open { numerator: u32, row: u32 },
 }

@@ -19,8 +19,8 @@ pub(super) const MOST_LEAVES: usize = 16;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
     columns: Vec<Column>,
-    /// The number of distinct comparisons in all splits. Comparisons are numbered in ascending order of feature and
-    /// bound.
+    /// The number of distinct comparisons in all splits. The index of a comparison is its position in ascending order
+    /// of feature and bound.
     comparisons: usize,
     /// The nodes of each tree in preorder.
     trees: Vec<Vec<ScorerNode>>,
@@ -30,12 +30,12 @@ pub(super) struct Scorer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     feature: usize,
-    /// The numbers of the comparisons with this feature.
+    /// The indices of the comparisons with this feature.
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// For each value of the feature from `least` on, the number of the first comparison that is true. The last entry
-    /// is for values for which no comparison is true. This entry is the number after the last comparison.
+    /// For each value of the feature from `least` on, the index of the first comparison that is true. The last entry is
+    /// for values for which no comparison is true. This entry is the index after the last comparison.
     first_held: Vec<u32>,
 }
 
@@ -93,13 +93,13 @@ impl Scorer {
 }
 
 impl Column {
-    /// Creates a column from all comparisons of one feature. `start` is the number of the first comparison.
+    /// Creates a column from all comparisons of one feature. `start` is the index of the first comparison.
     fn new(start: usize, comparisons: &[Comparison]) -> Self {
         let bound = |comparison: &Comparison| i32::from(comparison.most);
         let least = comparisons.first().map_or(0, bound);
         let mut first_held = Vec::new();
-        for (number, comparison) in (start..).zip(comparisons) {
-            first_held.resize((bound(comparison) - least + 1) as usize, number as u32);
+        for (index, comparison) in (start..).zip(comparisons) {
+            first_held.resize((bound(comparison) - least + 1) as usize, index as u32);
         }
         let end = start + comparisons.len();
         first_held.push(end as u32);

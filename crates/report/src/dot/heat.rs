@@ -35,7 +35,7 @@ pub(crate) struct Heat {
 }
 
 impl Heat {
-    /// The scale for a function whose blocks have the frequencies `frequencies`.
+    /// The scale for a function with the block frequencies `frequencies`.
     pub(crate) fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
     }

@@ -14,7 +14,7 @@ pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,
     pub times: Scaled,
-    /// Whether no other function calls the callee more often.
+    /// Whether the caller is the most frequent caller of the callee.
     pub is_first: bool,
 }
 
@@ -72,8 +72,8 @@ fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap
     }
 }
 
-/// The calls of `callee` by functions of the hot part, in descending order of frequency. Callers that make less than 1%
-/// of the callee's calls are omitted.
+/// The calls from functions of the hot part to `callee`, in descending order of frequency. Callers that make less than
+/// 1% of the callee's calls are omitted.
 fn among<'a>(
     estimate: &'a Estimate,
     calls: &'a CallTable,

@@ -89,7 +89,7 @@ impl HintReport {
         }
     }
 
-    /// Counts a function without a profile.
+    /// Counts a function that has no profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }

@@ -21,9 +21,9 @@ pub struct ScoredFunction<'a> {
     /// Whether the function is local to its module. Other modules may have functions with the same name as a local
     /// function.
     pub is_local: bool,
-    /// The results for the function with its measured profile.
+    /// The results that use the function's measured profile.
     pub measured: &'a Profile,
-    /// The results for the function without its measured profile.
+    /// The results that do not use the function's measured profile.
     pub predicted: &'a Profile,
     /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,

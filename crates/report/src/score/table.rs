@@ -47,7 +47,7 @@ impl ScoreTable {
         }
     }
 
-    /// Counts a function without a profile.
+    /// Counts a function that has no profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }

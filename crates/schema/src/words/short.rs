@@ -61,7 +61,7 @@ fn construct(terminator: &str) -> &str {
     }
 }
 
-/// The assumption of a rule. If a pointer is compared with null, the text mentions null.
+/// What a rule assumes about a condition. If a pointer is compared with null, the text mentions null.
 fn assumption_about(assumes: &Assumption, condition: &Condition) -> String {
     let is_null = condition.operands.iter().any(|operand| operand == "null");
     match assumes {
