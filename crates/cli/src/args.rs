@@ -37,7 +37,7 @@ impl Arguments {
     }
 }
 
-/// Removes the environment variables that are empty from the options: an empty variable counts as unset.
+/// Makes each option ignore its environment variable if the variable is empty: an empty variable counts as unset.
 fn without_empty_variables(command: clap::Command) -> clap::Command {
     let is_empty = |arg: &Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
     let command = command.mut_args(|arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg });
@@ -81,11 +81,11 @@ pub enum Command {
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
     /// C, C++, Rust, LLVM IR (.ll, .bc), a line (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
-    /// contains one of the last two [default: the project in this directory]
+    /// contains one of these two files [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// The build directory with a compile_commands.json: files are compiled as in the build [default: all files of the
-    /// build]
+    /// The build directory, which contains compile_commands.json: FILEs are compiled as in the build. If no FILE is
+    /// given, all files of the build are analysed
     #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
     pub build: Option<PathBuf>,
     /// The number of files to compile and analyse in parallel [default: the number of processors]
@@ -219,7 +219,7 @@ impl Selection {
     }
 }
 
-/// The options that select the form of the output.
+/// The options that select the output format.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[group(multiple = false)]
 pub struct Form {
@@ -251,7 +251,7 @@ pub struct Explain {
     /// Print the output of `rust-bpi<explain>`, with the names of the IR
     #[arg(long)]
     pub ir: bool,
-    /// With --ir: print the output of `rust-bfi<explain>`, the block frequencies
+    /// With --ir: print the output of `rust-bfi<explain>` instead, the block frequencies
     #[arg(long, requires = "ir")]
     pub frequencies: bool,
 }

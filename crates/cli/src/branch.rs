@@ -12,7 +12,7 @@ pub struct Branch<'a> {
     pub edges: &'a [Edge<'a>],
     /// The number of executions per call of the function.
     pub frequency: f64,
-    /// The estimated calls of the function in one run of the program.
+    /// The estimated number of calls of the function in one run of the program.
     pub calls: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
     /// The profiled counts of the successors. `None` if the branch never ran.
@@ -25,7 +25,7 @@ pub struct Branch<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Successor<'a> {
     pub to: usize,
-    /// The predicted probability of all edges to this successor, as a multiple of 2^-31.
+    /// The sum of the predicted probabilities of all edges to this successor, as a multiple of 2^-31.
     pub numerator: u32,
     /// The reason for the predicted probability of the first edge to this successor.
     pub why: Option<&'a Reason<'a>>,
@@ -73,7 +73,7 @@ impl<'a> Branch<'a> {
         self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))
     }
 
-    /// Identifies the branch in the program. Two predictions for one program give the branch the same key.
+    /// Identifies the branch in the program. The key does not depend on the prediction.
     pub fn key(&self) -> (usize, &'a str, usize) {
         (self.unit, &self.function.function, self.block)
     }
@@ -106,7 +106,7 @@ impl<'a> Branch<'a> {
         successors
     }
 
-    /// The reason of the static prediction for the edge to block `to`, even if there is a profile.
+    /// The reason for the static prediction of the edge to block `to`. A profile does not change this reason.
     pub fn predicted_reason(&self, to: usize) -> Option<&'a Reason<'a>> {
         let scored = self.scored.and_then(|scored| scored.edges.iter().find(|edge| edge.to == to));
         let own = || self.edges.iter().find(|edge| edge.to == to)?.why.as_deref();

@@ -86,8 +86,8 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        // Bear writes the real path of the source file into the database. The command may contain another path of the
-        // file.
+        // Bear writes the real path of the source file into the database. The command may contain another path to the
+        // same file.
         let file = without_dots(&self.directory.join(&self.file));
         let is_file = |word: &str| {
             let path = without_dots(&self.directory.join(word));
@@ -182,8 +182,8 @@ fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> 
             output if OUTPUTS.contains(&output) => drop(words.next()),
             form if FORMS.contains(&form) => {}
             form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
-            // Another clang version cannot read the precompiled header. The build also passes `-include` for the header
-            // file.
+            // Only the clang version of the build can read the precompiled header. The build also passes `-include` for
+            // the header file.
             "-include-pch" => {
                 let _path = words.nth(1);
                 if kept.last().is_some_and(|last| last == "-Xclang") {

@@ -18,8 +18,8 @@ pub fn short_name_of(function: &Function) -> String {
 }
 
 fn shortened(name: String) -> String {
-    // The `<` of `operator<` and the `>` of `operator->` are no brackets. In `<T as Trait>::f`, the text in brackets is
-    // a part of the name.
+    // The `<` of `operator<` and the `>` of `operator->` are not brackets. In `<T as Trait>::f`, the text in brackets
+    // is a part of the name.
     let has_other = ["operator<", "operator>", "operator-"].iter().any(|operator| name.contains(operator));
     if name.len() <= LONG || has_other || name.starts_with('<') {
         return name;

@@ -31,7 +31,8 @@ fn man_page(mut command: clap::Command) -> io::Result<Vec<u8>> {
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    // The section that clap_mangen generates refers to a separate page for each subcommand. This section replaces it.
+    // The section that clap_mangen generates refers to a separate page for each subcommand. The section below replaces
+    // the generated section.
     writeln!(page, ".SH SUBCOMMANDS")?;
     for subcommand in command.get_subcommands() {
         let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();

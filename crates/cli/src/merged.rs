@@ -23,8 +23,8 @@ pub struct SourceBranch<'a> {
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
-    /// The number of this branch, from 1, and the number of all branches of the same expression. A macro may expand to
-    /// several branches.
+    /// The position of this branch among the branches of the same expression, from 1, and the number of these branches.
+    /// A macro may expand to several branches.
     pub number: (usize, usize),
 }
 
@@ -160,7 +160,7 @@ pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order, sources: &Sources) -
     merge_by(branches, sources, |branch| order.weight(branch))
 }
 
-/// [`merge`] with any weight.
+/// [`merge`] with the weights that the function `weight` returns.
 pub fn merge_by<'a>(
     branches: &[&'a Branch<'a>],
     sources: &Sources,

@@ -40,7 +40,7 @@ pub struct Program {
     pub refused: Refused,
     pub jobs: Jobs,
     failures: Failures,
-    /// The temporary folder for intermediate files. It is removed at the end.
+    /// The temporary folder for intermediate files. The folder is removed when the `Program` is dropped.
     folder: TemporaryFolder,
 }
 
@@ -111,7 +111,8 @@ impl Prediction {
 }
 
 impl Program {
-    /// Compiles the program completely. If `arguments` contain a profile, stops right after the profile was read.
+    /// Compiles the program completely. If `arguments` contain a profile, the compilation stops right after the
+    /// compiler has read the profile.
     pub fn load(arguments: &args::Program) -> Result<Self> {
         Self::load_at(arguments, if arguments.profile.is_empty() { Stage::Optimised } else { Stage::Profile })
     }
@@ -237,8 +238,8 @@ impl Program {
         }
     }
 
-    /// The results of the plugin for each module with `prediction`. If `is_scored` is set, the results include the
-    /// comparison of static predictions with the profile.
+    /// Runs the plugin with the options of `prediction` on each module, and returns the results. If `is_scored` is set,
+    /// the results include the comparison of static predictions with the profile.
     pub fn analyse(&self, prediction: &Prediction, is_scored: bool) -> Result<Vec<Module>> {
         self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
     }
@@ -331,7 +332,7 @@ impl Module {
     }
 }
 
-/// Selects the tools for `inputs`, and the plugin for them.
+/// Selects the tools for `inputs`, and the plugin for these tools.
 fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let named = arguments.plugin.as_deref();
     let version = arguments.llvm.or_else(|| named.and_then(plugin::version_in_path));

@@ -143,7 +143,7 @@ fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }
 
-/// The printable part of `line` around `span`, and the range of `span` in it.
+/// The printable part of `line` around `span`, and the range of `span` in this part.
 pub fn shown(line: &str, span: Range<usize>) -> (String, Range<usize>) {
     if line.len() <= MOST_BYTES {
         return (line.into(), span);

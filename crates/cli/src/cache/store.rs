@@ -173,7 +173,7 @@ impl Drop for Store {
     }
 }
 
-/// The entries in the cache folder `root`. Files that are no entries are ignored.
+/// The entries in the cache folder `root`. Other files are ignored.
 fn entries(root: &Path) -> Vec<Entry> {
     let is_shard = |name: &str| name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let children = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -20,8 +20,8 @@ const MOST_LEVELS: usize = 4;
 const MOST_ATTEMPTS: usize = 20;
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and the names of all read files to the makefile `rules`. Returns clang's
-    /// messages, and the flags of the build that clang refused.
+    /// Writes the bitcode of `input` to `out`. Writes to the makefile `rules` the names of all files that clang reads.
+    /// Returns clang's messages, and the flags of the build that clang refused.
     pub(super) fn run_clang(
         &self,
         input: &Input,
@@ -108,7 +108,7 @@ impl Compiler<'_> {
 }
 
 /// The error for an `input` that clang rejects with the output `text`. If the input belongs to a build and a file is
-/// missing, the advice is to build the project. The build may generate the file.
+/// missing, the advice is to build the project, because the build may generate the file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
     let help = match &input.command {

@@ -1,7 +1,7 @@
-//! Removes flags that clang does not know from the commands of a compilation database. Such flags occur if the build
-//! uses another compiler.
+//! Removes from the commands of a compilation database the flags that clang does not know. Such flags occur if the
+//! build uses another compiler.
 //!
-//! There is no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
+//! bpa has no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
 //! this flag.
 
 use std::collections::BTreeMap;
@@ -28,8 +28,8 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Adds and returns the flags in `flags` that clang refuses in `output`. The result is empty if the errors in
-    /// `output` have another cause.
+    /// Finds the flags in `flags` that clang refuses according to its output `output`. Adds them to the refused flags,
+    /// and returns them. The result is empty if the errors in `output` have another cause.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
         let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));

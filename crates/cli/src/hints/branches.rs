@@ -30,8 +30,8 @@ pub struct MeasuredBranch {
     pub block: String,
     pub position: Option<Position<'static>>,
     pub is_switch: bool,
-    /// The successor blocks. The first one is the successor for a true condition of a two-way branch, or the `default`
-    /// successor of a switch.
+    /// The successor blocks. For a two-way branch, the first is the successor for a true condition. For a switch, the
+    /// first is the `default` successor.
     pub successors: Vec<BranchSuccessor>,
     /// The rule that predicts the branch.
     pub rule: Rule,
@@ -275,7 +275,8 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// The predicted numerators of the edges of `branch` in `function`, and the rule that predicts the branch.
+/// The predicted probability of each edge of `branch` in `function`, as a multiple of 2^-31, and the rule that predicts
+/// the branch.
 fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rule)> {
     let block = function.blocks.get(branch.place.number)?;
     let mut numerators = Vec::new();

@@ -17,7 +17,7 @@ pub enum Dialect {
     Unknown,
 }
 
-/// The syntax of hints that is valid in every module that contains a branch of `place`.
+/// The hint syntax that is valid in every module with a branch of `place`.
 pub fn of(place: &Place, branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Dialect {
     let modules = place.branches.iter().map(|&index| branches[index].module);
     let dialects = modules.map(|module| of_input(&program.units[module].input, flags));

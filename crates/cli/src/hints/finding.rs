@@ -54,7 +54,8 @@ pub fn finding(
     }
 }
 
-/// Returns true if the hint has an edit, or is for a `switch` in C or C++, for which the advice has the text.
+/// Returns true if the hint has an edit, or if the hint is for a `switch` in C or C++. For such a `switch`, the advice
+/// contains the text to write.
 pub fn can_be_written(hint: &SourceHint) -> bool {
     let is_of_rust = hint.place.as_ref().is_some_and(|place| place.file.ends_with(".rs"));
     hint.fix.is_some() || (hint.is_switch && !is_of_rust)

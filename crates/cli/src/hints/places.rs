@@ -126,7 +126,7 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// Indices of modules. For each place in `places`, at least one of these modules contains a branch of the place.
+/// Selects modules such that each place in `places` has a branch in at least one of them. Returns their indices.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,

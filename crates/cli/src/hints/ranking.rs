@@ -23,13 +23,13 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over places that need a hint in a language without syntax for the hint.
+    /// The sums over places that need a hint, but are in a language that has no syntax for the hint.
     pub inexpressible: Sums,
     /// The sums over places in system headers that need a hint, but are not selected.
     pub system: Sums,
 }
 
-/// The numbers of unexecuted branches and of functions.
+/// The number of unexecuted branches, and the numbers of all and of profiled functions.
 #[derive(Clone, Copy)]
 pub struct Counts {
     pub never_ran_branches: usize,

@@ -89,7 +89,7 @@ impl Attribution {
         Attribution { edits, function_of, functions }
     }
 
-    /// The numbers of the functions that `edit` affects.
+    /// The functions that `edit` affects, as numbers.
     pub fn functions(&self, edit: usize) -> &BTreeSet<usize> {
         &self.functions[edit]
     }

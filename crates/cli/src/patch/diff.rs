@@ -25,7 +25,7 @@ fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<(
     let (old, new) = (lines(old), lines(new));
     let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
     let name = name.display().to_string();
-    // If the file name contains blanks, a tab must follow it.
+    // If the file name contains blanks, a tab must follow the name.
     let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
     diff.unified_diff().header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_writer(out)
 }

@@ -2,7 +2,7 @@
 //!
 //! If the edits do not change the control-flow graph of a function, each branch stays in its block. Otherwise a branch
 //! is identified by its source position, its inlined calls, and the positions of its successors. Edits move the text
-//! behind them, so each original position is first converted to the position after the edits.
+//! after them, so each original position is first converted to the position after the edits.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -130,8 +130,8 @@ impl Candidates {
         candidates
     }
 
-    /// The cost of each of `branches` with the edits. All `branches` are in function `symbol`. The cost is `None` if
-    /// the branch is not found in the edited program.
+    /// The cost of each branch in `branches` after the edits. All `branches` are in function `symbol`. The cost is
+    /// `None` if the branch is not found in the edited program.
     pub fn costs(
         &self,
         symbol: &str,

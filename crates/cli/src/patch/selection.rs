@@ -7,9 +7,9 @@
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
 //!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
 //! 2. An edit helps if it is a gain even under the assumption that it has caused all harmful side effects. An edit is
-//!    useless if it is no gain even under the assumption that it has caused all useful side effects. Side effects in a
-//!    function can come from every edit that affects the function. If no edit of the group affects the function, the
-//!    side effects can come from every edit of the group.
+//!    useless if it is no gain even under the assumption that it has caused all useful side effects. Any edit that
+//!    affects a function can be the cause of side effects in the function. If no edit of the group affects the
+//!    function, any edit of the group can be the cause.
 //! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
 //! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit
 //!    is left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the
@@ -259,7 +259,7 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
     }
 
     /// Removes edits until the kept edits improve the predictions of the program, and each kept edit improves the
-    /// functions that it affects.
+    /// predictions in the functions that it affects.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
         while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);

@@ -27,7 +27,7 @@ impl Text {
         (line, offset - self.starts[line - 1] + 1)
     }
 
-    /// Returns true if `#line` directives change the numbers of lines.
+    /// Returns true if the file contains `#line` directives, which change line numbers.
     pub fn has_line_directive(&self) -> bool {
         self.lines().any(|line| {
             let directive = line.trim_ascii_start().strip_prefix(b"#").map(<[u8]>::trim_ascii_start);

@@ -141,9 +141,9 @@ fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
 /// `largest` is the largest counter of the profile.
 ///
 /// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore a divided branch has a weight
-/// of at least 2^31 - 1. For such a branch, the divisor is the number of executions by block frequency, divided by the
-/// sum of the weights. The error of this quotient is far below 1/2, so rounding gives the exact divisor. No edge has a
-/// larger count than `largest`.
+/// of at least 2^31 - 1. For such a branch, the divisor is `by_frequency` divided by the sum of the weights.
+/// `by_frequency` is the number of executions according to the block frequency. The error of this quotient is far below
+/// 1/2, so rounding gives the exact divisor. No edge has a larger count than `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {

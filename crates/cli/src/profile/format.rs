@@ -17,7 +17,7 @@ pub enum Format {
     Raw,
     /// Samples, as text or in one of LLVM's binary encodings.
     Samples,
-    /// What `perf record` writes.
+    /// The file that `perf record` writes.
     Perf,
     /// Counts of gcov or of GCC (`.gcda`).
     GcovCounts,

@@ -35,7 +35,7 @@ fn zero_node(line: &str) -> Option<&str> {
     content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(name)
 }
 
-/// Returns true if the value of a conditional expression is a number. `lines` are the lines behind the branch of the
+/// Returns true if the value of a conditional expression is a number. `lines` are the lines after the branch of the
 /// expression. If an operand contains another conditional expression, clang emits the blocks of the inner expression
 /// between `cond.true` and `cond.end`.
 fn is_number(lines: &[&str]) -> bool {

@@ -169,7 +169,7 @@ fn not_read(input: &Input) -> Error {
 fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
     let passes = match stage {
         Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
-        // Before LLVM 16, sroa has no such option and never changes the control flow.
+        // Before LLVM 16, sroa has no option `preserve-cfg`, and never changes the control flow.
         Stage::Profile => "function(sroa,early-cse)",
         _ => "verify",
     };

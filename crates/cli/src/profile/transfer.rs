@@ -7,8 +7,8 @@
 //! - It keeps the weights of hints on branches that never ran.
 //!
 //! The module before the pass has none of these changes. It has the same block numbers, and the same source lines of
-//! successors, as the module for the static prediction. The rules see no effect of the profile. The pass neither adds
-//! nor moves branches, so the n-th branch of a function is the same in both modules.
+//! successors, as the module for the static prediction. Therefore the profile does not affect the rules. The pass
+//! neither adds nor moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
 

@@ -17,8 +17,7 @@ pub struct BranchRow {
     pub rule: usize,
     /// The file, line and column. The file is an index into the list of files. `None` without debug information.
     pub at: Option<(usize, u32, u32)>,
-    /// The line in the function that contains the branch in the IR. The line of an inlined branch is the line of the
-    /// outermost inlined call.
+    /// The line of the branch, or the line of the outermost inlined call if the branch is inlined.
     line: u32,
     code: Option<String>,
     /// The inlined functions that contain the branch, each with the position of its call.

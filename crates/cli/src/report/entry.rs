@@ -59,7 +59,7 @@ impl Entry {
     }
 }
 
-/// Sets the share of each entry in the total time.
+/// Sets the share of each function in the estimated instructions of all functions.
 pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
     let entries: Vec<&mut Entry> = entries.collect();
     let total: f64 = entries.iter().map(|entry| entry.time).sum();

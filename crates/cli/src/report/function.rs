@@ -19,7 +19,7 @@ pub struct FunctionRow {
     edges: Vec<(usize, usize, f64)>,
     pub branches: Vec<BranchRow>,
     loops: Vec<LoopRow>,
-    /// The number of the function's source text.
+    /// The index of the function's source text.
     text: Option<usize>,
     /// The names of rules, and the texts of reasons and destinations. Branches refer to them by index.
     pub strings: Vec<String>,
@@ -90,7 +90,7 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
     function.loops.iter().map(row).collect()
 }
 
-/// The number of the source text from the first to the last known line of `function`. The lines of instructions are
+/// The index of the source text from the first to the last known line of `function`. The lines of instructions are
 /// included, because a compiler-generated function has no line.
 fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let source = function.source.as_ref()?;

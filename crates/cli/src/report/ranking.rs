@@ -42,7 +42,7 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// The branches of the source with the highest `measure`.
+    /// The source branches with the highest `measure`.
     pub fn listed(
         &self,
         is_system: impl Fn(usize) -> bool,

@@ -1,8 +1,8 @@
-//! A table of texts that the data of the page refers to by number.
+//! A table of texts. The data of the page refers to each text by its index.
 
 use std::collections::HashMap;
 
-/// Texts with numbers. Equal texts have the same number.
+/// A list of texts. Equal texts have the same index.
 #[derive(Default)]
 pub struct Strings {
     numbers: HashMap<String, usize>,

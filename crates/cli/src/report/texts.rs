@@ -31,7 +31,7 @@ pub struct Text {
 }
 
 impl Texts {
-    /// The number of the text that contains the lines `first` to `last` of a file.
+    /// The index of the text that contains the lines `first` to `last` of a file.
     pub fn number(&mut self, directory: Option<&str>, file: &str, first: u32, last: u32) -> usize {
         let key = (file.to_string(), first, last);
         if let Some(&place) = self.places.get(&key) {

@@ -37,8 +37,8 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
 }
 
 /// Compiles a crate with a measured profile. Writes the IR to `out` as it is right after LLVM reads the profile,
-/// because all counts are exact at this point. Writes the names of all read files to the makefile `rules`. Returns
-/// rustc's messages.
+/// because all counts are exact at this point. Writes to the makefile `rules` the names of all files that rustc reads.
+/// Returns rustc's messages.
 pub fn profiled(
     compiler: &Compiler,
     build: &BuildCommand,

@@ -12,7 +12,8 @@ use crate::profile::BranchCounts;
 use crate::shares;
 use crate::source::Sources;
 
-/// An executed branch. `counts` contains the profiled counts with the prediction of each predictor.
+/// An executed branch. `counts` contains the profiled counts twice: with the prediction of the first predictor, and
+/// with the prediction of the second.
 struct Pair<'a> {
     branch: &'a Branch<'a>,
     counts: [&'a BranchCounts; 2],

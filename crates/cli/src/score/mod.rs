@@ -138,7 +138,7 @@ fn words(merged: &SourceBranch) -> Words {
     let all = taken.iter().map(|&count| count as f64).sum::<f64>().max(1.0);
     let successors = branch.counts.map(BranchCounts::successors).unwrap_or_default();
     let mut pairs: Vec<_> = successors.iter().zip(taken.iter().copied()).collect();
-    // The two destinations of a condition keep their order. Of a switch, the most executed ones are printed.
+    // The two destinations of a condition keep their order. For a switch, the most executed destinations are printed.
     let by_count = |pairs: &mut Vec<(_, u64)>| pairs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     if pairs.len() > 2 {
         by_count(&mut pairs);

@@ -174,7 +174,7 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     project.write("hints.patch", &patch);
     let applied = Command::new("git").args(["apply", "hints.patch"]).current_dir(project.path()).status();
     assert!(applied.expect("there is git").success());
-    // The compiler uses the hint, so no hint for this branch is left.
+    // The compiler now uses the hint, so `bpa hints` prints no hint for this branch.
     let (again, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(!again.contains("lib.rs:5"), "{again}");
     // For a package with a `rust-version` before 1.95, the advice is `#[cold]`.

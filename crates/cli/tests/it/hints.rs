@@ -159,7 +159,7 @@ fn hints_of_all_files_are_in_one_list() {
     // The condition runs three times for each i, in two template instances. Both files contain one of these instances.
     let clamp = at(&json, "clamp.h", 2);
     assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &"3000".into()));
-    // In each group of 1,000 executions, the rare successor is taken 11, 11 or 21 times.
+    // In the three groups of 1,000 executions, the rare successor is taken 11, 11 and 21 times.
     assert_eq!(clamp["misses"], "1500");
     assert_eq!(clamp["avoided_misses"], (1500 - (11 + 11 + 21)).to_string());
     let operand = at(&json, "main.cpp", 6);

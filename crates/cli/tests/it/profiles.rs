@@ -313,8 +313,8 @@ fn conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
-/// clang writes weights without a counter for these branches, and `bpa` recognises them by clang's names. A clang with
-/// other names, or one that has corrected the weights, fails here.
+/// clang writes weights without a counter for these branches, and `bpa` recognises them by clang's names. The test
+/// fails with a clang that uses other names, or that no longer writes these weights.
 #[test]
 fn weights_without_a_counter_are_no_data() {
     let Some(project) = Project::new(&[("my.cpp", CXX)]) else { return };

@@ -121,8 +121,8 @@ impl Copy {
     }
 }
 
-/// For a Rust file without a cargo project, copies the folder of the file with the edits. Returns the input and the
-/// flags that compile the copied file.
+/// For a Rust file without a cargo project, copies the folder of the file, and applies the edits in the copy. Returns
+/// the input and the flags that compile the copied file.
 fn single(
     input: &Input,
     copy: &Path,
