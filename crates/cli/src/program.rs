@@ -385,7 +385,10 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
         match (installed.iter().find(able), least) {
             (_, 1..) => Error::advice(
                 format!("rustc is built on LLVM {least}, and no opt with a plugin reads its bitcode"),
-                format!("install llvm-{least} and the plugin for it (in a checkout of bpa: scripts/build --llvm {least})"),
+                format!(
+                    "install llvm-{least} and the plugin for it \
+                     (in a checkout of bpa: scripts/build --llvm {least})"
+                ),
             ),
             (Some(able), _) => Error::advice(
                 format!("no plugin for LLVM {} is installed", versions.join(", ")),

@@ -167,10 +167,9 @@ mod tests {
         };
         let edges: Vec<String> = edges.iter().map(edge).collect();
         let place = r#""module":"m","function":"f","local":false,"block":"%b","number":0,"kind":"two-way""#;
-        let text = format!(
-            r#"{{"format":3,"llvm":22,"predictor":"llvm",{place},"executions":"{executions}","rule":"even","edges":[{}]}}"#,
-            edges.join(",")
-        );
+        let (head, edges) = (r#""format":3,"llvm":22,"predictor":"llvm""#, edges.join(","));
+        let text =
+            format!(r#"{{{head},{place},"executions":"{executions}","rule":"even","edges":[{edges}]}}"#);
         BranchCounts::new(&serde_json::from_str(&text).expect("a branch"), weights)
     }
 

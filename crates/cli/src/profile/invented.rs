@@ -70,7 +70,8 @@ mod tests {
     fn is_kept(end: &str) -> bool {
         let branch = "  br i1 %cmp, label %cond.true, label %cond.false, !dbg !3, !prof !1\n";
         let module = format!(
-            "define void @f() {{\n{branch}\ncond.true:  ; preds = %entry\n\ncond.false:\n\ncond.end:\n{end}  ret void\n}}\n{NODES}"
+            "define void @f() {{\n{branch}\ncond.true:  ; preds = %entry\n\ncond.false:\n\ncond.end:\n\
+             {end}  ret void\n}}\n{NODES}"
         );
         let text = without_invented_weights(&module);
         assert!(text == module || text == module.replacen(", !prof !1", "", 1), "{text}");
@@ -97,7 +98,8 @@ mod tests {
             "  br i1 %b, label %cond.true2, label %cond.false3, !prof !1\ncond.true2:\ncond.false3:\n\
                      cond.end4:\n  %cond5 = phi i32 [ 1, %cond.true2 ], [ 2, %cond.false3 ]\n";
         let module = format!(
-            "define void @f() {{\n  br i1 %a, label %cond.true, label %cond.false, !prof !1\ncond.true:\n{inner}cond.false:\n\
+            "define void @f() {{\n  br i1 %a, label %cond.true, label %cond.false, !prof !1\ncond.true:\n\
+             {inner}cond.false:\n\
              cond.end:\n  ret void\n}}\n{NODES}"
         );
         let wanted = module.replacen(", !prof !1", "", 1);

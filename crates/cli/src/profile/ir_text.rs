@@ -98,8 +98,10 @@ mod tests {
 
     #[test]
     fn modules_are_separated_from_messages() {
-        let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n; ModuleID = 'a.c'\n\
-                       @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n1 warning generated.\n\
+        let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n\
+                       ; ModuleID = 'a.c'\n\
+                       @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n\
+                       1 warning generated.\n\
                        *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";
         let Printed { messages, after, .. } = split(printed);
         assert_eq!(messages, "a.c: warning: old [-Wx]\nwarning: late\n1 warning generated.\n");
@@ -111,9 +113,12 @@ mod tests {
     #[test]
     fn weights_become_counts() {
         let text = "!1 = !{!\"branch_weights\", i32 1001, i32 2}\n!2 = !{!\"branch_weights\", i32 -1, i32 1, i32 1}\n\
-                    !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n!4 = !{!\"function_entry_count\", i64 5}\n";
-        let expected = "!1 = !{!\"branch_weights\", i32 1000, i32 1}\n!2 = !{!\"branch_weights\", i32 4294967294, i32 0, i32 0}\n\
-                        !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n!4 = !{!\"function_entry_count\", i64 5}\n";
+                    !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n\
+                    !4 = !{!\"function_entry_count\", i64 5}\n";
+        let expected = "!1 = !{!\"branch_weights\", i32 1000, i32 1}\n\
+                        !2 = !{!\"branch_weights\", i32 4294967294, i32 0, i32 0}\n\
+                        !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n\
+                        !4 = !{!\"function_entry_count\", i64 5}\n";
         assert_eq!(with_weights_less_one(text), expected);
     }
 }

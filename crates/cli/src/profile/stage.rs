@@ -207,13 +207,16 @@ mod tests {
 
     #[test]
     fn warnings_name_the_file_once() {
-        let printed = "warning: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored \
-                       [-Wprofile-instr-out-of-date]\nwarning: a.c: function control flow change detected\n2 warnings generated.\n";
+        let printed = "warning: profile data may be out of date: of 2 functions, \
+                       1 has mismatched data that will be ignored [-Wprofile-instr-out-of-date]\n\
+                       warning: a.c: function control flow change detected\n\
+                       2 warnings generated.\n";
         let lines = warnings(&input(), printed);
         assert_eq!(
             lines,
             [
-                "warning: a.c: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored",
+                "warning: a.c: profile data may be out of date: of 2 functions, \
+                 1 has mismatched data that will be ignored",
                 "warning: a.c: function control flow change detected"
             ]
         );

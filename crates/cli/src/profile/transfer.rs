@@ -139,11 +139,13 @@ mod tests {
                      s:\n  br label %b\n\
                      b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !8\n\
                      c:\n  br i1 %d, label %e, label %f, !prof !1\n}\nattributes #1 = { cold nounwind }\n\
-                     !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n!2 = !{!\"branch_weights\", i32 7, i32 9}\n\
+                     !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n\
+                     !2 = !{!\"branch_weights\", i32 7, i32 9}\n\
                      !7 = !{!\"function_entry_count\", i64 16}\n!8 = !{!\"branch_weights\", i32 7, i32 9}\n";
         let [entry, first] = [FIRST_NEW_NODE, FIRST_NEW_NODE + 1];
         let wanted = format!(
-            "define void @\"f g\"() #0 !dbg !5 !prof !{entry} {{\n  br i1 %a, label %b, label %c, !dbg !3, !prof !{first}\n\
+            "define void @\"f g\"() #0 !dbg !5 !prof !{entry} {{\n  \
+             br i1 %a, label %b, label %c, !dbg !3, !prof !{first}\n\
              b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !{first}\n\
              c:\n  br i1 %d, label %e, label %f\n}}\nattributes #0 = {{ nounwind }}\n\
              !1 = !{{!\"branch_weights\", !\"expected\", i32 1, i32 2000}}\n\

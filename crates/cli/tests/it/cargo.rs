@@ -169,7 +169,8 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     let Some(project) = workspace() else { return };
     let profile = profile(&project, true).display().to_string();
     let (patch, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
-    let wanted = "         if number > 5000 {\n+            core::hint::cold_path();\n             total += report(number);\n";
+    let wanted = "         if number > 5000 {\n\
+                  +            core::hint::cold_path();\n             total += report(number);\n";
     assert!(patch.contains(wanted), "{patch}{err}");
     project.write("hints.patch", &patch);
     let applied = Command::new("git").args(["apply", "hints.patch"]).current_dir(project.path()).status();
@@ -204,7 +205,8 @@ fn a_second_score_and_a_second_list_of_hints_compile_nothing() {
     let Some(project) = workspace() else { return };
     let profile = profile(&project, false).display().to_string();
     let (wrapper, counted) = (project.file("rustc"), project.file("compiled"));
-    let script = "#!/bin/sh\ncase \"$*\" in *'--crate-name library '* | *'--crate-name tool '*) echo \"$*\" >>COUNTED ;; esac\n\
+    let script = "#!/bin/sh\n\
+                  case \"$*\" in *'--crate-name library '* | *'--crate-name tool '*) echo \"$*\" >>COUNTED ;; esac\n\
                   exec rustc \"$@\"\n";
     project.write("rustc", &script.replace("COUNTED", &counted.display().to_string()));
     std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).expect("it is ours");

@@ -316,7 +316,10 @@ int main(void) {
 fn many_branches(count: usize) -> String {
     let branch = |number: usize| format!("    if (i > {}) sum += {number};\n", 900 + number);
     let branches: String = (0..count).map(branch).collect();
-    format!("int main(void) {{\n  int sum = 0;\n  for (int i = 0; i < 1000; i++) {{\n{branches}  }}\n  return sum == 7;\n}}\n")
+    format!(
+        "int main(void) {{\n  int sum = 0;\n  for (int i = 0; i < 1000; i++) {{\n\
+         {branches}  }}\n  return sum == 7;\n}}\n"
+    )
 }
 
 #[test]

@@ -511,9 +511,12 @@ fn the_threshold_determines_the_exit_status() {
 
 #[test]
 fn the_most_executed_destinations_of_a_switch_are_printed() {
-    let text = "int main(int argc, char **argv) {\n  int sum = 0;\n  for (int i = 0; i < 900; i++)\n    switch (i < 8 ? i : 6) {\n\
-                case 0: sum += 9; break;\n    case 1: sum ^= 8; break;\n    case 2: sum *= 7; break;\n    case 3: sum -= 6; break;\n\
-                case 4: sum /= 5; break;\n    case 5: sum |= 4; break;\n    case 6: sum &= 3; break;\n    case 7: sum <<= 1;\n    }\n\
+    let text = "int main(int argc, char **argv) {\n  int sum = 0;\n  for (int i = 0; i < 900; i++)\n    \
+                switch (i < 8 ? i : 6) {\n\
+                case 0: sum += 9; break;\n    case 1: sum ^= 8; break;\n    \
+                case 2: sum *= 7; break;\n    case 3: sum -= 6; break;\n\
+                case 4: sum /= 5; break;\n    case 5: sum |= 4; break;\n    \
+                case 6: sum &= 3; break;\n    case 7: sum <<= 1;\n    }\n\
                 return sum == argc;\n}\n";
     let Some(project) = Project::new(&[("my.c", text)]) else { return };
     let Some(version) = versions(&project).pop() else { return };
