@@ -103,7 +103,7 @@ impl ControlFlow {
         computed(&self.loops, &LOOPS, |loops| loops.compute(&self.graph, self.tree(), || self.dominators()))
     }
 
-    /// The strongly connected components of at least two reachable blocks.
+    /// The strongly connected components that have at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
         computed(&self.sccs, &SCCS, |sccs| sccs.compute(&self.graph))
     }

@@ -164,7 +164,7 @@ impl Row {
 pub struct AdjacencyRef<'a> {
     /// For each block, the index in `numbers` where its row starts. The last element is the end of the last row.
     pub starts: &'a [u32],
-    /// The numbers of the neighbours of each block, row by row.
+    /// The neighbours of each block as block numbers, row by row.
     pub numbers: &'a [u32],
 }
 

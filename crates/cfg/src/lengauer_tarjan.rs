@@ -30,8 +30,9 @@ struct Vertex {
 }
 
 impl LengauerTarjan {
-    /// Computes the immediate dominator of each preorder number of a depth-first spanning tree. `parents[v]` is the
-    /// parent of `v`, and the root is its own parent. `predecessors(v)` are the reached vertices with an edge to `v`.
+    /// Computes the immediate dominator of each vertex of a depth-first spanning tree. Vertices are preorder numbers.
+    /// `parents[v]` is the parent of `v`, and the root is its own parent. `predecessors(v)` are the reached vertices
+    /// with an edge to `v`.
     ///
     /// LLVM: `SemiNCAInfo::runSemiNCA`.
     pub(crate) fn compute<I: Iterator<Item = u32>>(

@@ -18,7 +18,7 @@ use super::dominators::edges_up;
 use super::tables::refill;
 use super::{table, Block, Graph};
 
-/// The number of a block that no reverse walk from a root has visited.
+/// The value in `numbers` for a block that no reverse walk from a root has visited.
 const UNVISITED: u32 = u32::MAX;
 
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit contains A.
@@ -106,7 +106,7 @@ impl PostDominators {
     }
 }
 
-/// A depth-first walk of the reversed graph under a virtual exit.
+/// A depth-first walk of the reversed graph. The walk starts at a virtual exit.
 #[derive(Default)]
 struct ReverseWalk {
     /// The visited blocks. The block at index i has the number i + 1, and the virtual exit has the number 0.

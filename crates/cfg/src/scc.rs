@@ -90,7 +90,7 @@ impl SccFinder {
     }
 }
 
-/// The strongly connected components of at least two reachable blocks.
+/// The strongly connected components that have at least two reachable blocks.
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
 /// use these components for blocks outside all natural loops. Components have a separate type from

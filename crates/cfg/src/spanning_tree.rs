@@ -7,7 +7,7 @@ use cranelift_entity::PrimaryMap;
 use super::tables::refill;
 use super::{Block, Graph};
 
-/// The number of an unreachable block.
+/// The value in `numbers` for an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
 /// The placeholder in `ends` for a block that the walk has not left. All other values in `ends` are greater than 0.
@@ -68,7 +68,8 @@ impl SpanningTree {
     #[inline(always)] // Each caller gets a separate loop, which does not test the order at run time.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
-        // The arrays first have an element for each block. At the end, they are truncated to the reached blocks.
+        // The arrays first have an element for each block. At the end, the arrays are truncated to the number of
+        // reached blocks.
         self.preorder.resize(count, graph.entry());
         self.parents.resize(count, 0);
         self.postorder.resize(count, graph.entry());

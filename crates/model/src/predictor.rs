@@ -70,9 +70,9 @@ impl Predictor {
         self.model.as_ref()
     }
 
-    /// Computes the profile of `builder` with this predictor instead of the builder's rules. If the predictor has a model,
-    /// `statistics` is called to read the IR statistics of the function. If the facts contain a measured profile, the
-    /// model does not use it.
+    /// Computes the profile of `builder` with this predictor instead of the builder's rules. If the predictor has a
+    /// model, `statistics` is called to read the IR statistics of the function. If the facts contain a measured
+    /// profile, the model does not use it.
     ///
     /// # Errors
     ///

@@ -26,9 +26,9 @@ pub enum ColdReason {
 pub enum WeightOwner {
     /// A block.
     Block(usize),
-    /// The natural loop whose header has this number.
+    /// A natural loop, identified by the number of its header.
     Loop(usize),
-    /// The irreducible cycle whose first block has this number.
+    /// An irreducible cycle, identified by the number of its first block.
     Cycle(usize),
 }
 

@@ -64,7 +64,7 @@ pub enum StatisticsError {
         /// The index of the edge among the block's edges, from 0.
         place: usize,
     },
-    /// The numbers of blocks differ.
+    /// The function and the statistics have different numbers of blocks.
     #[error("the function has {function} blocks, but the statistics have {statistics}")]
     BlockCount {
         /// The number of blocks of the function.
@@ -72,7 +72,7 @@ pub enum StatisticsError {
         /// The number of blocks of the statistics.
         statistics: usize,
     },
-    /// The numbers of edges differ.
+    /// The function and the statistics have different numbers of edges.
     #[error("the function has {function} edges, but the statistics have {statistics}")]
     EdgeCount {
         /// The number of edges of the function.

@@ -78,7 +78,7 @@ columns! {
     /// The features of a successor of a branch.
     SUCCESSOR_COLUMNS: fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT];
 
-    // Columns of the results of LLVM's rules.
+    // Columns about the results of LLVM's rules.
     "answer" => llvm_probability(view, successor),
     "estimate" => estimate_number(view, successor),
     "never_completes" => has(view, successor, BlockProperties::NEVER_COMPLETES),

@@ -108,9 +108,9 @@ impl<'a> View<'a> {
 pub(crate) struct SuccessorEdges {
     pub source: Block,
     pub target: Block,
-    /// The index of the first of these edges in per-edge tables.
+    /// The first edge to the successor block, as an index in per-edge tables.
     pub edge: usize,
-    /// The number of these edges.
+    /// The number of edges to the successor block.
     pub edges: u32,
     /// Whether the successor has no other incoming edges.
     pub is_exclusive: bool,
@@ -121,7 +121,7 @@ impl View<'_> {
         &self.statistics.edges[successor.edge]
     }
 
-    /// The sums of the statistics of the blocks that are only reachable through these edges.
+    /// The sums of the statistics of the blocks that are only reachable through the edges in `successor`.
     pub(super) fn region(&self, successor: SuccessorEdges) -> &DominatedStatistics {
         if successor.is_exclusive {
             &self.regions[successor.target]

@@ -43,7 +43,9 @@ impl Model {
         match lines.next() {
             None => Ok(Model { two_way, switch, select }),
             Some(_) => Err(lines.problem(
-                "expected the end of the file: each part occurs at most once, in the order two-way, switch, select".into(),
+                "expected the end of the file: each part occurs at most once, \
+                 in the order two-way, switch, select"
+                    .into(),
             )),
         }
     }
@@ -151,7 +153,7 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Reads a node: the number of a leaf, or a split in the form `FEATURE<=BOUND@MEAN`.
+/// Reads a node: a number, which is a leaf, or a split in the form `FEATURE<=BOUND@MEAN`.
 fn node(word: &str, features: usize) -> Option<Node> {
     let Some((feature, rest)) = word.split_once('<') else { return amount(word).map(Node::Leaf) };
     let (most, mean) = rest.strip_prefix('=')?.split_once('@')?;

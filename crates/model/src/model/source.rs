@@ -23,7 +23,7 @@ impl PredictionSource for FeatureRows {
         };
         let of_switch = part == ModelPart::Switch;
         // The sum for a two-way branch is the logarithm of the odds of its first successor. The odds of the second
-        // successor are the reciprocal.
+        // successor are the reciprocal of these odds.
         let sign = if !of_switch && place == 1 { -1 } else { 1 };
         let (start, moved) =
             self.model.part(part).expect("the model has the part of each row").contributions(features);

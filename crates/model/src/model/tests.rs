@@ -152,8 +152,8 @@ fn nested_tree() -> impl Strategy<Value = NestedTree> {
 }
 
 proptest! {
-    /// For all rows, generated trees have the same sum as the trees that are parsed from their text. The contributions
-    /// of the features add up to this sum.
+    /// For all rows, generated trees have the same sum as the trees that are parsed from their text. The base value and
+    /// the contributions of the features add up to the same sum.
     #[test]
     fn parsed_trees_equal_the_generated_ones(
         generated in prop::collection::vec(nested_tree(), 0..5),

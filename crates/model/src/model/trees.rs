@@ -51,7 +51,7 @@ impl Trees {
     }
 
     /// Explains a prediction. The result has a base value, in units of 2^-16, and the contributions of the features in
-    /// descending order of magnitude. The base value is the initial value of the sum, plus the mean of each tree. The
+    /// descending order of magnitude. The base value is the initial value of the sum, plus the means of all trees. The
     /// base value and the contributions add up to the logarithm of the odds.
     ///
     /// The contribution of a feature at a split is the increase of the mean from the split to the chosen subtree (Ando
