@@ -69,7 +69,7 @@ pub enum Command {
     Hints(Hints),
     /// Print the installed tools, the plugin for each, and how to install missing ones
     Doctor(Doctor),
-    /// Print the size of the cache, or remove it
+    /// Print the size of the cache, or remove its entries
     Cache(Cache),
     /// Print completions for a shell
     Completions(Completions),
@@ -285,7 +285,7 @@ pub struct Score {
     pub program: Program,
     #[command(flatten)]
     pub prediction: Prediction,
-    /// Compare with another predictor, in total, by file and by branch: llvm, calibrated, bpa, or a file
+    /// Compare with another predictor (llvm, calibrated, bpa, or a file) in total, by file and by branch
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
     #[command(flatten)]

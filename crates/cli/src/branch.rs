@@ -129,8 +129,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The profiled executions of a branch per call of `function`, if `counts` come from samples. LLVM's block frequency is
-/// not used, because it is far too high or too low if no sample hit the exit of a loop.
+/// The profiled number of executions of a branch per call of `function`, if `counts` are approximate, as in a sample
+/// profile. LLVM's block frequency is not used, because it is far too high or too low if no sample hit the exit of a
+/// loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)

@@ -173,7 +173,7 @@ const FORM_BEGINNINGS: [&str; 11] = [
     "-Wp,-M",
 ];
 
-/// The arguments of a compiler without its input and without the flags for outputs.
+/// The arguments of a compiler, without the input file and without the flags for outputs.
 fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     let mut words = words.iter();

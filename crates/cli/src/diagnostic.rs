@@ -57,7 +57,7 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// Adds the source line of `position` with its condition underlined. If the source file is missing, adds only the
+/// Adds the source line of `position` with the condition underlined. If the source file is missing, adds only the
 /// position, and the line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;

@@ -15,7 +15,8 @@ use crate::shares;
 use crate::source::Sources;
 use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
-/// Smaller differences of two probabilities are ignored, because percentages are printed with two decimals.
+/// The smallest difference of two probabilities that `bpa diff` reports. Percentages are printed with two decimals, so
+/// a smaller difference would be invisible.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
 /// The default number of printed branches.

@@ -48,7 +48,7 @@ pub enum Error {
     /// Several files fail for the same reason.
     #[error("{failed} of {all} files cannot be compiled: {cause}")]
     Alike { failed: usize, all: usize, cause: String, help: String },
-    /// An error about one file of several.
+    /// The error of one file, if the command processes several files.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: Box<Error> },
     /// Some files failed. The error of each failed file is printed before this error.

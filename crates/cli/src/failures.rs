@@ -51,7 +51,7 @@ impl Failures {
     }
 }
 
-/// If more errors than this have the same cause, one summary replaces the separate reports.
+/// If more than this number of errors have the same cause, one summary replaces the separate reports.
 const MOST_ALIKE: usize = 3;
 
 /// The maximum number of missing files that a message lists.

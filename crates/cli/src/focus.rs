@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A file, or one line of it, as the user typed it.
+/// A file, or one line of a file, as the user typed the argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Spot {
     path: PathBuf,

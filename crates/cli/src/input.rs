@@ -25,7 +25,7 @@ pub enum Language {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildCommand {
     pub directory: PathBuf,
-    /// The arguments of the compiler, without its own name, the input file and the output file.
+    /// The arguments of the compiler, without the compiler's name, the input file and the output file.
     pub arguments: Vec<String>,
     /// The compiler, if bpa must run the same compiler as the build.
     pub compiler: Option<PathBuf>,

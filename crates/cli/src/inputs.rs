@@ -57,7 +57,7 @@ fn no_database(build: &Path) -> Error {
     Error::advice(format!("there is no compile_commands.json in {}", build.display()), HOW_TO_MAKE)
 }
 
-/// The inputs for one file or directory given without -p.
+/// The inputs for one file or directory that the user gives without -p.
 fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();
@@ -77,8 +77,8 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     // If the command line contains flags, the flags of the build are ignored, as in clang-tidy.
     let is_built = input.language.takes_clang() && arguments.flags.is_empty();
     if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
-        // The user did not request this database, so it is no error if the database is unreadable or does not contain
-        // the file.
+        // The user did not request this database, so a database that is unreadable or does not contain the file is no
+        // error.
         if let Ok(request) =
             Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
         {

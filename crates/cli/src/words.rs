@@ -1,4 +1,4 @@
-//! Describes the reasons of predictions in words of the source.
+//! Describes the reasons for predictions in words of the source.
 
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
 use bpa_schema::{AttributedCall, Condition, Reason, WeightOwner};

@@ -58,7 +58,8 @@ impl Store {
         Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))
     }
 
-    /// The path of an existing entry. Sets the modification time, which is the time of the last use, to now.
+    /// The path of an existing entry. Sets the modification time to now: this time stands for the last use of the
+    /// entry.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
         // In a read-only cache, the time cannot be set, but the entry is usable.

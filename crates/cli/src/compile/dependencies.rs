@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{content, Key, KeyBuilder};
 
-/// The paths of the files that a compilation has read, and the hashes of their content in hexadecimal digits.
+/// The paths of the files that a compilation has read, and a hexadecimal hash of the content of each file.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Dependencies(Vec<(PathBuf, String)>);
 

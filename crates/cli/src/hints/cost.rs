@@ -14,7 +14,7 @@ const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 /// The cost of predictions: how much the predictions of a set of branches differ from the profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the executed successor.
+    /// The sum of `-log2 p` over all executions, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
     /// The executions that did not continue at the successor with the highest predicted probability. If several
     /// successors have this probability, the number is the mean over these successors.

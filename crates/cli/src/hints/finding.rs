@@ -155,7 +155,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let lines = text.lines_between(first_line, last_line);
     let before = std::str::from_utf8(&text.bytes[lines.clone()]).ok()?;
     let edited = apply(&text.bytes, edit.changes.iter());
-    // The changes are inside `lines`, so the text behind `lines` has the same length before and after the edit.
+    // The changes are inside `lines`, so the text that follows `lines` has the same length before and after the edit.
     let behind = text.bytes.len() - lines.end;
     let after = std::str::from_utf8(&edited[lines.start..edited.len() - behind]).ok()?;
     let replacement = |change: &&crate::patch::edit::Change| {

@@ -36,7 +36,7 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
         "{misses} of {executions} branch executions go to another successor than the compiler predicts; \
          {avoidable} of them are avoidable.\n\
          Hints at {} avoid {avoided} of these {avoidable}{more}.\n\
-         (Avoidable: the best fixed prediction of the branch would not miss it.)",
+         (Avoidable mispredictions would not occur with the best fixed prediction of each branch.)",
         shares::plural(findings.len(), "place"),
     )
 }

@@ -61,7 +61,7 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// The lines that describe the effect in notes.
+    /// The lines of the notes that describe the effect.
     pub fn lines(&self) -> Vec<String> {
         if self.executions == 0.0 {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! The data about one branch that the page contains.
+//! The data of one branch on the page.
 
 use serde::Serialize;
 

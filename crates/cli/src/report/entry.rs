@@ -1,4 +1,4 @@
-//! The data about one function that the index of the page contains.
+//! The data of one function in the index of the page.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The data about one function that the page contains.
+//! The data of one function on the page.
 
 use serde::Serialize;
 

@@ -21,7 +21,7 @@ use crate::{messages, shares};
 pub fn run(arguments: &args::Report) -> Result<()> {
     if (arguments.open || arguments.json) && arguments.output == Path::new(output::STANDARD_OUTPUT) {
         return Err(Error::advice(
-            "a page on the standard output excludes --open and --json",
+            "a page on the standard output cannot be combined with --open or --json",
             "omit these options, or name a file with -o",
         ));
     }

@@ -108,8 +108,8 @@ fn with_profile(
     Ok(command)
 }
 
-/// Flags that print modules to `dumps`: if `when` is `before`, only before the pass that reads the profile, otherwise
-/// before and after the pass. Branch weights before the pass are not counts.
+/// Flags that print modules to `dumps`. If `when` is `before`, the modules are printed only before the pass that reads
+/// the profile, otherwise before and after the pass. Branch weights before the pass are not counts.
 pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     let moments: &[&str] = if when == "before" { &["before"] } else { &["before", "after"] };
     let mut flags: Vec<String> = moments.iter().map(|when| format!("-print-{when}=pgo-instr-use")).collect();

@@ -8,7 +8,7 @@ use crate::support::Project;
 const WORKSPACE: &str = "[workspace]\nmembers = [\"library\", \"tool\"]\nresolver = \"3\"\n";
 const LIBRARY: &str = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 const LIBRARY_SOURCE: &str = "\
-/// Adds what is small.
+/// Adds the small numbers.
 pub fn sum(numbers: &[i32]) -> i64 {
     let mut total = 0;
     for &number in numbers {
@@ -198,7 +198,7 @@ fn a_file_in_the_place_of_the_build_directory_is_an_error() {
     assert_eq!(std::fs::read_to_string(project.file("target/bpa")).expect("it is kept"), "a program");
 }
 
-/// Counts the compilations of the members by a wrapper of rustc.
+/// Uses a wrapper of rustc to count the compilations of the members.
 #[test]
 fn a_second_score_and_a_second_list_of_hints_compile_nothing() {
     use std::os::unix::fs::PermissionsExt;

@@ -244,7 +244,7 @@ fn counts_match_the_counters_of_c_programs() {
 #[test]
 fn counts_match_the_counters_of_rust_programs() {
     let Some(project) = Project::new(&[("my.rs", RUST)]) else { return };
-    // Only an llvm-profdata as new as rustc's LLVM can read the profile.
+    // Only an llvm-profdata that is at least as new as rustc's LLVM can read the profile.
     let text = run(&project, Command::new("rustc").arg("-vV"));
     let version =
         text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()).expect("a version");
