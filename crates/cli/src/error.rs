@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn the_first_error_is_printed() {
-        let text = "In file included from a.c:1:\nb.h:2:1: fatal error: 'x.h' file not found\n    2 | #include\n1 error\n";
+        let text = "In file included from a.c:1:\nb.h:2:1: fatal error: 'x.h' file not found\n    \
+                    2 | #include\n1 error\n";
         assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
         assert_eq!(first_error("\nKilled\n"), "Killed");
         assert!(first_error("").contains("prints no error"));

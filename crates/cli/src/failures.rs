@@ -135,7 +135,8 @@ mod tests {
         assert!(one.contains("expected expression"));
         assert_eq!(
             sum,
-            "6 of 9 files cannot be compiled: e.cc, a.cc, b.cc and 2 others do not exist; build first; -v lists the files"
+            "6 of 9 files cannot be compiled: e.cc, a.cc, b.cc and 2 others do not exist; build first; \
+             -v lists the files"
         );
     }
 }

@@ -222,7 +222,8 @@ mod tests {
         }
         let entry = |name: &str| {
             let directory = root.join("build");
-            serde_json::json!({"directory": directory, "file": format!("../src/{name}"), "command": format!("c++ -c ../src/{name}")})
+            let (file, command) = (format!("../src/{name}"), format!("c++ -c ../src/{name}"));
+            serde_json::json!({"directory": directory, "file": file, "command": command})
         };
         let text = serde_json::to_string(&[entry("a.cc"), entry("b.cc")]).expect("text");
         std::fs::write(root.join("build/compile_commands.json"), text).expect("a file");

@@ -52,7 +52,8 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     let next = if arguments.open { "" } else { "; open it in a browser" };
     messages::note(&format!("{}: {count} {functions}, {size} kB{next}", arguments.output.display()));
     if arguments.json {
-        let row = serde_json::json!({"page": arguments.output, "functions": report.function_count(), "bytes": page.len()});
+        let (functions, bytes) = (report.function_count(), page.len());
+        let row = serde_json::json!({"page": arguments.output, "functions": functions, "bytes": bytes});
         output::print(&format!("{row}\n"))?;
     }
     if arguments.open {
