@@ -92,7 +92,8 @@ fn marked<'a>(
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
-    // The snippet would print the column of the shortened line instead of the column of the source line.
+    // The snippet would print the column in the shortened line. Therefore the column in the source line is printed
+    // separately.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }

@@ -52,7 +52,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
 /// A branch with two different predictions.
 struct Difference<'a> {
     branch: &'a Branch<'a>,
-    /// Each successor with both probabilities.
+    /// Each successor, with its probability in both predictions.
     successors: Vec<(usize, [f64; 2])>,
     /// The largest difference of the probabilities, times the executions of the branch.
     weight: f64,

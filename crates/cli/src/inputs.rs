@@ -148,7 +148,7 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
         .collect();
     let help = match near.as_slice() {
         [] => format!(
-            "the database has {} other files; without -p, a file is compiled without a database",
+            "the database has {} other files; to compile the file without a database, omit -p",
             database.inputs().len()
         ),
         near => format!("the database compiles {}", near.join(", ")),
@@ -171,8 +171,8 @@ fn one(file: &Path) -> Result<Input> {
     };
     if is_header(file) {
         messages::note(&format!(
-            "{} alone has no branches of uninstantiated templates and uncalled inline functions; \
-             analyse a source file that includes it to see them",
+            "{} alone contains no branches of templates and inline functions that it does not use; \
+             to see these branches, analyse a source file that includes the header",
             file.display()
         ));
     }

@@ -56,8 +56,8 @@ impl<'a> SourceBranch<'a> {
 pub enum Order {
     /// Executions in a profile.
     Measured,
-    /// The frequency per call, at most [`MOST_PER_CALL`], times the estimated calls of the function, at most
-    /// [`MOST_CALLS`].
+    /// The frequency per call (at most [`MOST_PER_CALL`]) times the estimated calls of the function (at most
+    /// [`MOST_CALLS`]).
     Estimated,
 }
 

@@ -79,7 +79,7 @@ fn advice(printed: &str, version: u32) -> String {
         || printed.contains("Reader: 'LLVM")
     {
         return format!(
-            "a different LLVM version than {version} may have written the file: select it by --llvm N"
+            "a different LLVM version than {version} may have written the file: select that version with --llvm N"
         );
     }
     if printed.contains("unknown pass name") || printed.contains("unknown option") {

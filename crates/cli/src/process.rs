@@ -46,7 +46,7 @@ pub fn handle_signals() {
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
-        // `eprintln!` would panic if standard error is closed, and this thread would never exit the process.
+        // `eprintln!` panics if standard error is closed. Then this thread would never exit the process.
         let _ = writeln!(io::stderr(), "bpa: interrupted");
         std::process::exit(INTERRUPTED_STATUS);
     });
@@ -156,7 +156,7 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
     Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?.wait_with_output()
 }
 
-/// A path that an interrupt removes while this value lives.
+/// A path that is removed if an interrupt occurs while this value lives.
 pub struct Registered(PathBuf);
 
 impl Registered {

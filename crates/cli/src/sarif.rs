@@ -1,4 +1,4 @@
-//! Prints SARIF 2.1.0 for code-scanning services: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
+//! Prints SARIF 2.1.0 (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/>) for code-scanning services.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

@@ -26,7 +26,7 @@ impl Key {
 pub struct KeyBuilder(blake3::Hasher);
 
 impl KeyBuilder {
-    /// Starts a key. Keys of different kinds differ.
+    /// Starts a key. Two keys of different kinds differ, even if the inputs are the same.
     pub fn new(kind: &str) -> Self {
         KeyBuilder(blake3::Hasher::new()).text(VERSION).text(kind)
     }

@@ -91,7 +91,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     })
 }
 
-/// The text of a file. It is needed to convert columns: clang counts bytes, and SARIF counts characters.
+/// The text of a file. The text is needed to convert columns: clang counts bytes, and SARIF counts characters.
 struct Columns(Vec<u8>);
 
 impl Columns {

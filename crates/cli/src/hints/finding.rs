@@ -101,7 +101,7 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
         return match reason {
             Some(choose::IN_MACRO | choose::PART_IN_MACRO) => {
                 "this condition is in a macro or a template: write the hint in the definition of the macro or \
-                 template; it affects all uses"
+                 template; the hint affects all uses"
                     .to_string()
             }
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {

@@ -23,7 +23,7 @@ pub struct Place {
     pub likely: usize,
     /// The share of the most frequent successor in all executions.
     pub share: f64,
-    /// The number of misses that are avoided if all branches predict the most frequent successor.
+    /// The number of misses that are avoided if the most frequent successor is predicted for all branches.
     pub avoided: f64,
 }
 

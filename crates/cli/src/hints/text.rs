@@ -124,7 +124,8 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
     let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
-        // The snippet would print the column of the shortened line instead of the column of the source line.
+        // The snippet would print the column in the shortened line. Therefore the column in the source line is printed
+        // separately.
         false => group.element(origin()).element(snippet),
     }
 }

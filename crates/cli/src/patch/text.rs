@@ -97,7 +97,7 @@ impl Text {
         }
     }
 
-    /// The offset behind the closing parenthesis that matches the parenthesis at `open`.
+    /// The offset after the closing parenthesis that matches the parenthesis at `open`.
     pub fn behind_parenthesis(&self, open: usize) -> Option<usize> {
         let (mut depth, mut place) = (0usize, open);
         loop {

@@ -41,7 +41,7 @@ pub enum Counted {
 }
 
 /// The number of bytes that are read from a profile to detect its format. A signature needs at most 16 bytes, and a
-/// text profile a few lines.
+/// text profile needs a few lines.
 const PREFIX: u64 = 4096;
 
 const INDEXED: [u8; 8] = *b"\xfflprofi\x81";

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use super::transfer::{named_node, without_node};
 
-/// Removes the branch weights that are not counts from the text of a module.
+/// Removes from the text of a module the branch weights that are not counts.
 pub fn without_invented_weights(module: &str) -> String {
     let zeros: HashSet<&str> = module.lines().filter_map(zero_node).collect();
     let lines: Vec<&str> = module.split_inclusive('\n').collect();

@@ -5,7 +5,8 @@
 const BEFORE: &str = "*** IR Dump Before";
 const AFTER: &str = "*** IR Dump After";
 
-/// The output of a compiler: its messages, and the first module printed before and after a pass.
+/// The output of a compiler: its messages, the first module that it prints before a pass, and the first module that it
+/// prints after the pass.
 #[derive(Debug, Default)]
 pub struct Printed {
     pub messages: String,

@@ -88,8 +88,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     Ok(flags)
 }
 
-/// The word in `-print-before=` or `-print-after=`, if rustc must print its modules before or after the pass that reads
-/// the profile.
+/// Returns `before` or `after` if rustc must print its modules before or after the pass that reads the profile.
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),

@@ -50,7 +50,8 @@ pub fn with_counts(before: &str, after: &str) -> String {
     text
 }
 
-/// The name of a function and the number of a branch, from 1. The number 0 stands for the function itself.
+/// The name of a function, and the position of a branch in the function, from 1. The position 0 stands for the function
+/// itself.
 type Key<'a> = (&'a str, usize);
 
 /// Walks over the lines of a module.

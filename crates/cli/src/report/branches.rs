@@ -15,7 +15,7 @@ pub struct BranchRow {
     pub block: usize,
     /// The rule of the static prediction, as an index into the function's strings.
     pub rule: usize,
-    /// The file, line and column. The file is an index into the list of files. `None` without debug information.
+    /// The file, line and column. The file is an index into the list of files. `None` if there is no debug information.
     pub at: Option<(usize, u32, u32)>,
     /// The line of the branch, or the line of the outermost inlined call if the branch is inlined.
     line: u32,
@@ -24,7 +24,7 @@ pub struct BranchRow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// True if a successor handles an exception. The reason of the successor's prediction contains this fact.
+    /// True if a successor handles an exception, according to the reason for its predicted probability.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
     /// The profiled number of executions.
@@ -132,7 +132,7 @@ fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
 }
 
-/// Returns true if a successor handles an exception. The reason of the successor's prediction contains this fact.
+/// Returns true if a successor handles an exception, according to the reason for its predicted probability.
 fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
     let handles =
         |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {

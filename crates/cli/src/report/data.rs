@@ -1,7 +1,7 @@
 //! The data of the page, as lines of JSON. The page parses a line when it first needs the data in this line.
 //!
 //! The first line is the index, which contains the names of the functions. The next lines contain the functions in the
-//! index, one line per function. The last lines contain the source texts, one line per text.
+//! order of the index, one line per function. The last lines contain the source texts, one line per text.
 
 use std::collections::HashSet;
 

@@ -79,7 +79,7 @@ fn summary(text: &str) -> String {
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
 /// A command that runs rustc with a measured profile. The command prints one module per codegen unit to `dumps`. `when`
-/// is `before` or `after` the pass that reads the profile.
+/// is `before` or `after`, as in [`printing`].
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
 /// codegen units. Therefore the crate must be divided as in the build. Without linking, rustc divides a crate

@@ -82,8 +82,8 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// The difference of the costs of `flow` with and without hints. The successors for which `is_cold` is true have a
-/// hint.
+/// The cost of `flow` with hints minus the cost of `flow` without hints. The successors for which `is_cold` is true
+/// have a hint.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
     let (cold, others): (Vec<Successor>, Vec<Successor>) =
         flow.successors.iter().partition(|one| is_cold(one));

@@ -1,4 +1,4 @@
-//! Hints in Rust: `core::hint::cold_path()` at the start of a block that rarely runs.
+//! Adds hints to Rust code: calls of `core::hint::cold_path()` at the start of blocks that rarely run.
 //!
 //! > executed branches -> sites in the syntax tree -> rarely executed blocks -> edits -> trial compilations
 
