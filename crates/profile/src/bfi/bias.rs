@@ -1,5 +1,5 @@
-//! Block bias: the effect of all evidence on the frequency of a block, as defined in LLVM's "Block Frequency
-//! Terminology":
+//! Block bias, as defined in LLVM's "Block Frequency Terminology": the effect of all evidence on the frequency of a
+//! block.
 //!
 //! > **bias = frequency / reference frequency**
 //!

@@ -51,7 +51,7 @@ struct Positional {
     whole: u64,
     /// The fraction, in units of 2^-120.
     fraction: u128,
-    /// The number of bits of the original number that are below 2^-64.
+    /// How many bits of the original number are below 2^-64.
     depth: u32,
 }
 
@@ -80,7 +80,7 @@ impl Positional {
 
     /// Appends digits of the fraction, and returns the number of significant digits.
     ///
-    /// Appends one digit more than `precision`, for rounding, and at least two digits. Stops earlier if the rest of the
+    /// Appends at least two digits, and one digit more than `precision` for rounding. Stops earlier if the rest of the
     /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
     /// multiplies the uncertainty by ten. The first `self.depth` digits multiply it by five instead. After twenty
     /// digits, the uncertainty overflows as in LLVM, which affects the text.

@@ -158,8 +158,8 @@ mod tests {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Linear);
         order.lay_out_set(5);
-        // The keys have the same first buckets as in the test of growing steps. Key 130 moves from bucket 10 to 11, and
-        // then to 12. Key 28 moves from bucket 12 to 13.
+        // The keys 2, 66 and 130 have the first bucket 10. Key 28 has bucket 12, and key 1 has bucket 37. Key 66
+        // therefore moves to bucket 11. Key 130 moves to bucket 11, and then to bucket 12. Key 28 moves to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

@@ -86,7 +86,7 @@ impl Distribution {
         }
     }
 
-    /// Merges parallel edges, and scales the weights so that their sum fits 32 bits.
+    /// Merges parallel edges, and scales the weights so that their sum fits in 32 bits.
     ///
     /// LLVM: `Distribution::normalize`.
     fn normalize(&mut self) {
@@ -147,10 +147,10 @@ impl Distribution {
         self.parts.extend(self.merging.entries().map(|entry| self.merged[entry as usize]));
     }
 
-    /// Divides all weights by the same power of two if their sum does not fit 32 bits. Rounds to nearest, with halves
-    /// rounded up, and keeps each weight at 1 or more.
+    /// If the sum of the weights does not fit in 32 bits, divides all weights by the same power of two. Rounds to
+    /// nearest, with halves rounded up, and keeps each weight at 1 or more.
     ///
-    /// The exponent is one greater than the sum of the weights requires, because rounding can increase the sum.
+    /// The exponent is greater by 1 than this sum requires, because rounding can increase the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {

@@ -30,7 +30,7 @@ struct Frequency {
 }
 
 impl BlockFrequencies {
-    /// Creates the frequencies of all blocks from the frequencies of the reachable blocks, by RPO index.
+    /// Creates the frequencies of all blocks. `by_index` has the frequency of each reachable block, by RPO index.
     ///
     /// LLVM: `convertFloatingToInteger`, `BlockFrequencyInfoImplBase::finalizeMetrics`.
     pub(super) fn new(
@@ -104,8 +104,8 @@ impl BlockFrequencies {
         self.integer(Block::new(0))
     }
 
-    /// Sets the frequency of `block`, and computes its integer from the entry's integer. If `block` is new, every
-    /// earlier block without a frequency gets the frequency 0.
+    /// Sets the frequency of `block`, and computes the integer frequency of `block` from the integer frequency of the
+    /// entry. If `block` is new, every earlier block without a frequency gets the frequency 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {

@@ -13,11 +13,11 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, before rounding. The sum fits 32 bits: LLVM would scale down greater
+/// The sum of the weights of a loop's headers, before rounding. The sum fits in 32 bits: LLVM would scale down greater
 /// weights.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
-/// The sum of the weights of a loop's nodes. The sum fits a signed 64-bit integer.
+/// The sum of the weights of a loop's nodes. The sum fits in a signed 64-bit integer.
 const TOTAL_OF_NODES: Scaled = Scaled::new(1, 62);
 
 /// Relative errors of frequencies.
@@ -32,8 +32,8 @@ struct Error {
 
 impl FrequencyAnalysis {
     /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact). The
-    /// weights are in ascending order of blocks. The headers of irreducible loops get weights, or all nodes of these
-    /// loops if the LLVM version reads weights of all nodes.
+    /// weights are in ascending order of blocks. If the LLVM version reads weights of all nodes of an irreducible loop,
+    /// all these nodes get weights. Otherwise only the headers of irreducible loops get weights.
     ///
     /// The result is empty unless the weights satisfy two conditions. First, they reduce the greatest error, or they
     /// leave the greatest error unchanged and reduce the sum of all errors. Second, they do not increase the greatest

@@ -7,7 +7,7 @@
 //! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the
 //!    number of P is equal to the number of N or higher. A cycle without an entry always has such a node N.
 //!
-//! An edge of the region that neither starts at an entry nor ends at a header leads to a higher number.
+//! Every edge of the region leads to a higher number, unless the edge starts at an entry or ends at a header.
 
 use cranelift_entity::PrimaryMap;
 

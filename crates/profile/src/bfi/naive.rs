@@ -380,7 +380,7 @@ impl Scheme<'_> {
 /// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
 ///
 /// 1. The fraction of each part has an error of at most 2^-32, and the product is rounded to whole units. The errors
-///    add up: with n parts, the error of the last part is at most n times as large.
+///    add up: the error of the last of n parts is at most n times the error of the first part.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
 ///    keeps at least 30 bits. The weights are rounded to integers. Each weight therefore has an error of at most 1, and
 ///    the sum has an error of at most n.
@@ -525,8 +525,8 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // The loop below ignores back edges, and repeatedly removes blocks without predecessors. If no block is left, every
-    // cycle has a back edge.
+    // If back edges are ignored and blocks without predecessors are removed repeatedly, a block is left only if there
+    // is a cycle without back edges.
     let mut left = alive.clone();
     while let Some(&first) =
         left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))

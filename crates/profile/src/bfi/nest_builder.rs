@@ -25,7 +25,7 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // The shares of blocks outside all loops are final. The loop below overwrites the shares of other blocks.
+        // The shares of blocks outside all loops are final. The code below overwrites the shares of other blocks.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }

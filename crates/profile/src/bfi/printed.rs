@@ -2,7 +2,7 @@
 
 use super::Scaled;
 
-/// The number of decimal digits that always fit 64 bits.
+/// The number of decimal digits that always fit in 64 bits.
 const MOST_DIGITS: usize = 19;
 
 impl Scaled {

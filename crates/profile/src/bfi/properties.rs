@@ -100,7 +100,7 @@ fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
     (split, ends)
 }
 
-/// The mass of `block`, which must be outside of loops. If the mass is m units, the frequency is (m + 1) x 2^-64, and
+/// The mass of `block`, which must be outside all loops. If the mass is m units, the frequency is (m + 1) x 2^-64, and
 /// full mass has the frequency 1.
 fn mass(frequencies: &BlockFrequencies, block: usize) -> u128 {
     let frequency = frequencies.scaled(block_of(block));

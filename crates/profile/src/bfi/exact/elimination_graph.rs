@@ -11,10 +11,10 @@ pub(crate) struct WeightedEdge {
     pub weight: Real,
 }
 
-/// A row with at least this many edges also has its edges in a hash table.
+/// If a row has at least this many edges, a hash table also contains these edges.
 const WIDE: usize = 32;
 
-/// For each node, the outgoing edges, at most one to each target, and the sources of the incoming edges.
+/// For each node, its outgoing edges and the sources of its incoming edges. A node has at most one edge to each target.
 #[derive(Default)]
 pub(super) struct EliminationGraph {
     rows: Vec<Vec<WeightedEdge>>,
@@ -80,8 +80,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Adds the edges `on`, with their weights multiplied by `factor`, to the edges of `from`. Skips edges to `from`
-    /// itself.
+    /// Multiplies the weights of the edges `on` by `factor`, and adds the result to the edges of `from`. Skips edges to
+    /// `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
         // If `on` has few edges, look up each edge. Otherwise it is faster to visit the whole row once.

@@ -22,7 +22,7 @@ const INFINITE_LOOP_POWER: u32 = 12;
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// The flow into each node for one iteration of the level around the node. For the header of a loop, this is the
+    /// The flow into each node in one iteration of the level around the node. For the header of a loop, this is the
     /// flow into the loop.
     arrived: PrimaryMap<Block, Real>,
     /// The number of iterations of each loop for each entry into the loop.
@@ -67,13 +67,13 @@ impl ExactFlow {
         self.multiply(graph, emit);
     }
 
-    /// The greatest [residual](Solver::residual) of all regions in the function that was solved last.
+    /// For the function that was solved last: the greatest [residual](Solver::residual) of its regions.
     pub(in crate::bfi) fn residual(&self) -> Real {
         self.solver.residual
     }
 
-    /// The flow into the node of `block` for one iteration of the level around the node, in the function that was
-    /// solved last.
+    /// For the function that was solved last: the flow into the node of `block` in one iteration of the level around
+    /// the node.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }
@@ -177,7 +177,7 @@ impl ExactFlow {
         }
     }
 
-    /// The number of `target` in `region`, or `None` if `target` is outside the region.
+    /// The index of `target` among the nodes of `region`, or `None` if `target` is outside the region.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.destination(target) {
             Destination::On(block) => self.regions.number(region, block),

@@ -3,8 +3,8 @@
 //! Two steps alternate:
 //!
 //! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. The ratio
-//!    between the flows of neighbouring nodes converges fast. The ratio for distant nodes, and the flow along rare
-//!    edges, converge slowly.
+//!    between the flows of neighbouring nodes converges fast. The ratio between the flows of distant nodes converges
+//!    slowly, and so does the flow along rare edges.
 //! 2. Aggregation: put nodes with much flow between them into a few groups. Solve the flow between groups by
 //!    elimination, and scale the flow of the nodes in each group (J. Koury, David McAllister and William Stewart,
 //!    "Iterative methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM
@@ -18,7 +18,7 @@ use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::real::Real;
 
-/// The greatest number of groups. A small region has one group for each eight nodes.
+/// The greatest number of groups. A small region has one group for every eight nodes.
 const GROUPS: usize = 64;
 /// The greatest number of rounds.
 const ROUNDS: usize = 200;
@@ -156,7 +156,7 @@ impl Iteration {
 /// Disjoint sets of nodes (Bernard Galler and Michael Fischer, "An improved equivalence algorithm", CACM 7(5), 1964).
 #[derive(Default)]
 struct Groups {
-    /// The parent of each node in its group. After a call of `number`, the number of the node's group.
+    /// The parent of each node in its group. After a call of `number`, the index of the node's group.
     parents: Vec<u32>,
     sizes: Vec<u32>,
     count: usize,
@@ -210,7 +210,7 @@ impl Groups {
         }
     }
 
-    /// The number of a node's group.
+    /// The index of the group of `node`.
     fn of(&self, node: usize) -> u32 {
         self.parents[node]
     }

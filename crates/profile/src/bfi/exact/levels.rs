@@ -27,7 +27,8 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // Convert sizes to start indices. The loop that fills the levels then moves each start to its end.
+        // Convert sizes to start indices. While `put` fills a level, the start index of the level becomes its end
+        // index.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);

@@ -28,7 +28,7 @@ struct Link {
 }
 
 impl Queue {
-    /// Empties the queue, and allocates memory for the nodes below `count`.
+    /// Empties the queue, and allocates memory for `count` nodes.
     pub(crate) fn start(&mut self, count: usize) {
         self.heads.clear();
         self.heads.resize(LISTS, NONE);

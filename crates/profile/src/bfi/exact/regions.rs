@@ -20,7 +20,7 @@ pub(super) struct IrreducibleRegions {
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
     finder: SccFinder,
-    /// For each node, its region and its number in the region.
+    /// For each node, its region, and its index among the nodes of this region.
     regions: Vec<(u32, u32)>,
     /// The nodes of all regions, grouped by region, in ascending order.
     members: Vec<u32>,
@@ -91,7 +91,7 @@ impl IrreducibleRegions {
         &self.members[first as usize..self.member_ends[region as usize] as usize]
     }
 
-    /// The number of the node of `block` in `region`, or `None` if the node is outside the region.
+    /// The index of the node of `block` among the nodes of `region`, or `None` if the node is outside the region.
     pub(crate) fn number(&self, region: u32, block: Block) -> Option<u32> {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)

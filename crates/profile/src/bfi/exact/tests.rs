@@ -103,7 +103,7 @@ fn the_entry_can_be_in_a_cycle() {
 
 /// The function has nested regions, each with the headers a and b. The same flow enters each header of a region, and
 /// the flow leaves the region through x. Half of this flow goes to header a of the outer region. Each region has two
-/// iterations, and is entered twice as often as the outer region.
+/// iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_do_not_overflow_the_stack() {

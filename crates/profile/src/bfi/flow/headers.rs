@@ -28,8 +28,9 @@ impl Flow {
 
     /// Collects the weights of `region`'s headers. Returns true if a header has a weight in the metadata.
     ///
-    /// A header without a weight in the metadata gets the least weight of the headers with a weight. If no header has a
-    /// weight, every header gets the weight 1. Headers without a weight come last, in the order of LLVM's set.
+    /// If only some headers have a weight in the metadata, each other header gets the least of these weights. If no
+    /// header has a weight, every header gets the weight 1. Headers without a weight come last, in the order of LLVM's
+    /// set.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     fn weigh_headers(&mut self, input: &FlowInput, region: Region) -> bool {

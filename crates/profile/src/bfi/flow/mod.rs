@@ -46,7 +46,7 @@ pub(super) struct FlowInput<'a> {
 }
 
 impl Flow {
-    /// Computes all masses and scales into `regions`.
+    /// Computes all masses and scales, and stores them in `regions`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoops`.
     pub(crate) fn run(&mut self, input: &FlowInput) {
@@ -261,8 +261,8 @@ impl Flow {
 ///    are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one package.
-/// 3. A package has the number of its lowest block. The source of every edge into a component has a lower number than
-///    all blocks of the component. Hence no edge between packages leads to a lower number.
+/// 3. The number of a package is the lowest number of its blocks. The source of every edge into a component has a lower
+///    number than all blocks of the component. Hence no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096

@@ -59,8 +59,8 @@ impl PowerIteration {
         self.nodes[place]
     }
 
-    /// Adds the outgoing edges of the node with index `source`. The function `list` appends these edges to the vector
-    /// that it gets. Sums of weights wrap around, as in LLVM.
+    /// Adds the outgoing edges of the node with index `source`. The caller's function `list` must append these edges to
+    /// its argument. Sums of weights wrap around, as in LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);
@@ -98,7 +98,8 @@ impl PowerIteration {
         total(&self.flow)
     }
 
-    /// Passes the flow along the edges until it converges, or until the iteration limit. `sum` is the sum of the flow.
+    /// Passes the flow along the edges until the flow converges, or for `MAX_ITERATIONS` iterations. `sum` is the sum
+    /// of the flow.
     pub(crate) fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(ratios_of(&function, &block, "a b c", 1000), without);
     }
 
-    /// A region without exit has as many iterations as an infinite loop.
+    /// A region without exits has as many iterations as an infinite loop.
     #[test]
     fn a_region_without_exit_is_infinite() {
         let (function, block) = TestFunction::new("entry -> a b; a -> b; b -> a");

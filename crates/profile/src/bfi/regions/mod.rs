@@ -22,7 +22,7 @@ use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
-/// A region. Natural loops have the numbers of the loop forest. Irreducible regions have the following numbers, in the
+/// A region. Natural loops have the same numbers as in the loop forest. Irreducible regions have higher numbers, in the
 /// order of discovery.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
@@ -313,7 +313,7 @@ impl Regions {
         self.nodes.values().map(|node| node.mass)
     }
 
-    /// The mass of the block of `node` in the innermost level around it.
+    /// The mass of the block of `node` in the innermost level around the block.
     pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }
