@@ -10,10 +10,10 @@
 //! counts follow from the counts of the other edges (Donald Knuth and Francis Stevenson, "Optimal measurement points
 //! for program frequency counts", BIT 13, 1973). If the tree consists of the most frequent edges, the number of
 //! increments at run time is minimal (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
-//! 16(4), 1994). The graph has an additional edge from each exit to the entry, whose counter counts returns.
+//! 16(4), 1994). The graph has an additional edge from each exit to the entry. A counter on this edge counts returns.
 //!
-//! For each function, the pass prints the number of counted edges and of increments per call, compared with counters on
-//! every edge. Then the pass prints a line for each counter.
+//! For each function, the pass prints the number of counters and the number of increments per call. For comparison, it
+//! also prints these numbers for counters on every edge. Then the pass prints a line for each counter.
 
 use std::cmp::Reverse;
 

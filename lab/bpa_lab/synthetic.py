@@ -29,10 +29,10 @@ def without_profile(text: str) -> str:
 
 
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
-    """Returns the profiled counts of the estimated top functions, divided by the counts of the true top functions.
+    """Returns the profiled count of the functions with the highest estimates, divided by the highest possible count.
 
-    If several functions have the same estimate as the last top function, these functions share the remaining places:
-    each of their counts is multiplied by the same factor, at most 1.
+    If several functions share the lowest of these estimates, they share the remaining places: their profiled counts are
+    multiplied by the number of these places, and divided by the number of these functions.
     """
     most = math.ceil(len(measured) * percent / 100)
     best = sum(sorted(measured.values(), reverse=True)[:most])

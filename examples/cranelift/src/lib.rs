@@ -1,7 +1,7 @@
 //! Reads functions of Cranelift for `bpa-core`. The rules of branch prediction use the resulting facts.
 //!
-//! Blocks are numbered in layout order. [`facts`] reads a function, and [`Listing`] prints the result with Cranelift's
-//! own block names. The page docs/src/guide/other-compilers.md explains each fact.
+//! Blocks are numbered in layout order. [`facts`] reads a function, [`profile`] computes its profile, and [`Listing`]
+//! prints a profile with Cranelift's own block names. The page docs/src/guide/other-compilers.md explains each fact.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -5,8 +5,8 @@ use std::fmt;
 use bpa_core::profile::Profile;
 use cranelift_codegen::ir::{self, Function};
 
-/// Prints every block with its frequency per call of the function. The successors of the block and their probabilities
-/// follow.
+/// Prints every block with its frequency per call of the function, and then the block's successors with their
+/// probabilities.
 pub struct Listing<'a> {
     /// The function.
     pub function: &'a Function,

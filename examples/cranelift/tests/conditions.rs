@@ -1,4 +1,4 @@
-//! Tests the conditions of `brif` by the probability of its first successor.
+//! Tests that conditions of `brif` are read correctly: the condition determines the probability of the first successor.
 //!
 //! The rules predict odds of 12 to 20 for a zero or negative value, and odds of 1 to 2^20 - 1 for a NaN.
 

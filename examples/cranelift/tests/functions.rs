@@ -40,7 +40,7 @@ impl Case {
         Case { function, profile }
     }
 
-    /// The number in layout order of Cranelift's block `name`.
+    /// The number of Cranelift's block `name` in layout order.
     fn block(&self, name: u32) -> Block {
         let place = self.function.layout.blocks().position(|block| block.as_u32() == name);
         Block::from_u32(place.expect("exists") as u32)
@@ -76,9 +76,9 @@ fn nested_loops_with_a_trap() {
     times.into_iter().for_each(|(name, times)| sum.runs(name, times));
 }
 
-/// An edge with the probability 0 gets one unit of 2^31. Of the mass of the inner loop, 1/32 goes to block6, and
-/// (31/32)/2^31 goes to the trap. In the units of the outer loop, these masses are 2^30 and 15.5, and 15.5 is rounded
-/// to 16. The inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
+/// For block frequencies, LLVM replaces the probability 0 of an edge by 1/2^31. Of the mass of the inner loop, 1/32
+/// goes to block6, and (31/32)/2^31 goes to the trap. In the units of the outer loop, these masses are 2^30 and 15.5,
+/// and 15.5 is rounded to 16. The inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
 #[test]
 fn a_trap_has_a_tiny_frequency() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -87,10 +87,10 @@ fn a_trap_has_a_tiny_frequency() {
     assert!(words.profile.frequency(words.block(11)).to_f64() < 1e-7);
 }
 
-/// The function has one loop over all bytes, with the header block1. The loop ends at the end of the text with a
-/// probability of 1/32, or when a byte is zero. The trap has the probability 0, and the three states have equal
-/// probabilities. The two successors of a state have equal probabilities because the byte is not compared with 0, 1 or
-/// -1, and no other rule applies.
+/// The function has one loop over all bytes, with the header block1. In each iteration, the loop ends with a
+/// probability of 1/32 at the end of the text, and with the probability `COLD` at a zero byte. The trap has the
+/// probability 0, and the three states have equal probabilities. The two successors of a state have equal probabilities
+/// because the byte is not compared with 0, 1 or -1, and no other rule applies.
 #[test]
 fn a_state_machine() {
     let words = Case::new(include_str!("../clif/words.clif"));
@@ -137,7 +137,7 @@ fn a_loop_with_two_entries() {
     send.runs(5, COLD * iterations);
 }
 
-/// The test compares the listing that `main` prints.
+/// Tests the listing that `main` prints.
 #[test]
 fn the_listing_has_cranelifts_names() {
     let sum = Case::new(include_str!("../clif/sum.clif"));

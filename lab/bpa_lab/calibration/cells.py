@@ -16,7 +16,8 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 class Edge(NamedTuple):
     """The facts about an edge that the rules use."""
 
-    #: Why the successor is rare. "raised" means a loop whose exits are all unreachable.
+    #: Why the successor is rare. "raised": the edge enters a loop that never completes, so its weight is 1 instead of
+    #: 0.
     reason: str
     leaves_cycle: bool
     unlikely: bool
@@ -83,7 +84,7 @@ def read(file: pathlib.Path) -> list[Program]:
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]]) -> list[Program]:
-    """Adds up the two-way branches among the rows."""
+    """Adds up the rows of two-way branches, by program and cell."""
     programs: dict[str, Program] = {}
     for row in rows:
         if row["kind"] == "two-way":

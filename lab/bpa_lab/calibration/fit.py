@@ -1,10 +1,10 @@
 """Fits the numbers of LLVM's rules to programs with profiles. The fit minimises the mean divergence over programs.
 
-All programs have equal weight. The probability of a comparison is the mean over programs of the share in which the
-comparison is true. LLVM's probability is a weak prior. If no program has a comparison, the fit uses LLVM's probability.
-If fewer than three programs have a kind of block, the fit uses LLVM's weight. The weights of blocks and loops depend on
-each other, so the search changes one weight at a time until no change helps. The fit does not change the rules, their
-conditions and their order.
+All programs have equal weight. The probability of a comparison is the fraction of its executions in which the
+comparison is true. LLVM's probability is a weak prior. For a comparison that no program executes, the fit uses LLVM's
+probability. For a kind of block that fewer than three programs have, the fit uses LLVM's weight. The weights of blocks
+and loops depend on each other, so the search changes one weight at a time until no change helps. The fit does not
+change the rules, their conditions or their order.
 """
 
 import dataclasses
@@ -21,9 +21,9 @@ WHOLE = 1000
 PRIOR = 0.05
 #: The minimum number of programs for fitting the weight of a kind of block.
 FEWEST = 3
-#: The search tries ratios from 1 to 1 / FURTHEST; STEP is the factor between two ratios.
+#: The search tries ratios of weights from 1 to 1 / FURTHEST; STEP is the factor between two successive ratios.
 STEP, FURTHEST = 2 ** (1 / 8), 2**20
-#: The maximum number of rounds over all weights.
+#: The maximum number of rounds. Each round fits every weight once.
 ROUNDS = 6
 
 
@@ -73,12 +73,13 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
 
 
 def count_with(programs: Iterable[Program], reason: str) -> int:
-    """Counts the programs that have a branch to a block that is rare for this reason."""
+    """Counts the programs that have a branch to a block that is rare for `reason`."""
     return sum(any(reason in (cell.first.reason, cell.second.reason) for cell in one.cells) for one in programs)
 
 
 def condition(compared: Iterable[Found], name: str, llvm: Pair | None) -> Pair | None:
-    """Returns the weights of a true and of a false comparison. Without executions, returns LLVM's weights."""
+    """Returns the weights for true and for false results of the comparison `name`. If no program executes the
+    comparison, returns LLVM's weights."""
     share = sum(found.share for cell, found in compared if cell.condition == name)
     first = sum(found.first for cell, found in compared if cell.condition == name)
     if not share:

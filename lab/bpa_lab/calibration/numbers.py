@@ -23,7 +23,7 @@ class Numbers:
     weights: Mapping[str, int]
     loop: Pair
     unlikely: Pair
-    #: The weights of a true and of a false comparison, by the name of the comparison.
+    #: The weights for true and for false results of a comparison, by the name of the comparison.
     conditions: Mapping[str, Pair]
 
     def predict(self, cell: Cell) -> float:

@@ -1,8 +1,9 @@
 """Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz, for crates/profile/predictors/calibrated.toml.
 
-The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The file has numbers fitted to all
-programs. The printed table evaluates each program with numbers fitted without the programs of its family. Only two-way
-branches count, and all programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits).
+The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The numbers in the file are fitted to all
+programs. For the printed table, each program is evaluated with numbers that are fitted to the programs of all other
+families. Only two-way branches count, and all programs have equal weight. docs/src/guide/profiles.md defines misses and
+divergence (KL bits).
 """
 
 import argparse

@@ -12,7 +12,7 @@ VALGRIND = (
     *("valgrind", "--tool=callgrind", "-q", "--log-file=/dev/null"),
     *("--cache-sim=yes", *CACHES, "--collect-jumps=yes", "--dump-instr=yes"),
 )
-#: Programs of the system are not counted.
+#: Programs in system folders, such as `sh`, are not counted.
 SKIPPED = ("--trace-children=yes", "--trace-children-skip=/bin/*,/usr/*,/sbin/*")
 
 
@@ -38,8 +38,8 @@ def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
     for line in lines:
         first = line[:1]
         if first.isdigit() or first in ("+", "-", "*"):
-            # The first two words of a line are the position. The line after `calls=` has counts of the callee. The
-            # lines of the callee contain the same counts.
+            # The first two words of a line are the position. The line after `calls=` has the counts of the callee, and
+            # is skipped because the lines of the callee contain the same counts.
             if is_ours and not is_call:
                 for event, number in zip(events, line.split()[2:], strict=False):
                     if event in total:

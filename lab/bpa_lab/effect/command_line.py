@@ -133,7 +133,8 @@ def counted(subject: Subject, variants: Sequence[Variant]) -> dict[str, table.Re
 
 
 def absolute(predictor: str) -> str:
-    """Makes the path of a predictor file absolute, because compilers run in other folders. Returns a name unchanged."""
+    """Makes the path of a predictor file absolute, because compilers run in other folders. Returns the name of a
+    predictor unchanged."""
     file = pathlib.Path(predictor)
     return str(file.absolute()) if file.is_file() else predictor
 

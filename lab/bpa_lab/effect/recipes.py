@@ -127,7 +127,7 @@ def weights_alone(ir: str) -> str:
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
-    """Compiles the modules without an existing object. Returns all objects by the name of the module."""
+    """Compiles each module that has no object in `folder` yet. Returns all objects by the name of the module."""
     objects = {module.name: folder / f"{module.name}.o" for module in modules}
 
     def one(module: Module) -> None:

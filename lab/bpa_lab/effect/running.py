@@ -27,7 +27,7 @@ class Outcome:
 
 
 class Work:
-    """Commands that run programs as `$PROGRAMS/PATH` in an empty folder. `$SRC` is the folder of the build."""
+    """Commands that run in an empty folder. `$PROGRAMS/PATH` is a program, and `$SRC` is the folder of the build."""
 
     def __init__(self, commands: str, source: pathlib.Path) -> None:
         self.commands = commands

@@ -17,7 +17,7 @@ from .recording import Recording
 from .running import Work
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: Increase these numbers if the wrapper records different data, or if the counting of programs changes.
+#: Increase these numbers if the wrapper records different data, or if instructions are counted in a different way.
 BUILD_FORMAT = "1"
 COUNTS_FORMAT = "1"
 

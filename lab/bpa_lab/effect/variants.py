@@ -32,7 +32,7 @@ class Choice:
     #: The point of the pipeline at which weights are written.
     point: str
     predictor: str
-    #: Additional variants: the name and BPA_PIPELINE.
+    #: Additional variants: the name of each variant, and its value of BPA_PIPELINE.
     more: tuple[tuple[str, str], ...]
 
     def variants(self, subject: Subject, recipes: Recipes) -> list[Variant]:

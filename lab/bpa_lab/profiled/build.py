@@ -190,11 +190,13 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
 
 
 def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, variable: str) -> None:
-    """Writes the scripts `cc` and `c++`. They run clang, or `wrapper` if `variable` is set in the environment."""
+    """Writes the scripts `cc` and `c++`. The scripts run `wrapper` if `variable` is set in the environment, and clang
+    otherwise."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure script runs the compiler hundreds of times, without `variable`. Python would be too slow.
+        # A configure script runs the compiler hundreds of times, and does not set `variable`. To start Python each time
+        # would be too slow.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'

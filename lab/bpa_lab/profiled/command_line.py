@@ -13,7 +13,7 @@ WITH_VALUE = {
 }
 # With these options, the compiler writes no object.
 OTHER_OUTPUT = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-dM", "--version", "-v", "-###"}
-# The wrappers set different options for optimisation, warnings and debug information.
+# The wrappers drop these options, and set their own options for optimisation, warnings and debug information.
 DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextra", "-Werror")
 
 

@@ -1,6 +1,7 @@
 """Input files of workloads: texts from the sources of the corpus, and generated files.
 
-Commands use these files as `$INPUTS/NAME`. A file is made when a command first needs it. Its bytes never vary.
+Commands use these files as `$INPUTS/NAME`. A file is made when a command first needs it. The bytes of a file are the
+same on every machine.
 """
 
 import inspect
@@ -18,7 +19,7 @@ MENTIONED = re.compile(r"\$INPUTS/([\w.-]*)")
 
 
 def from_sources(*wanted: tuple[str, str]) -> Callable[[], bytes]:
-    """Concatenates files in the sources of programs that match these patterns."""
+    """Concatenates source files. Each item of `wanted` is a program and a pattern of its files."""
 
     def make() -> bytes:
         programs = {program.name: program for program in manifest.load()}
@@ -38,7 +39,7 @@ def matching(program: manifest.Program, pattern: str) -> Iterator[pathlib.Path]:
     yield from sorted(file for file in folder.glob(pattern) if file.is_file())
 
 
-#: The functions that make the files. The version of a generated file is the source code of its function.
+#: The functions that make the files. If the source code of a function changes, its file is made again.
 INPUTS: dict[str, Callable[[], bytes]] = {
     "manual.txt": from_sources(("gawk", "doc/gawk.texi"), ("bison", "doc/bison.texi"), ("m4", "doc/m4.texi")),
     "manual2.txt": from_sources(("coreutils", "doc/coreutils.texi"), ("sed", "doc/sed.texi"), ("flex", "doc/*.texi")),

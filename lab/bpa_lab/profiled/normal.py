@@ -1,4 +1,4 @@
-"""Hashes the bodies of functions without names, to find copies of a function.
+"""Hashes the body of each function, without names, to find copies of a function.
 
 Several programs have copies of functions, for example of Gnulib. A predictor must not be trained on one copy and
 evaluated on another copy, and only one copy must count.

@@ -64,7 +64,7 @@ class SelectTable:
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
-    """Writes the selects of these programs. Equal selects give equal files."""
+    """Writes the selects of these programs. For equal selects, the files are equal byte for byte."""
     lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:

@@ -19,7 +19,7 @@ CACHE = TARGET / "corpus" / "archives"
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. A thread that holds this lock may download a source. Then the thread also locks LOCK.
+#: Protects inputs.py. A thread that holds INPUTS_LOCK may also lock LOCK, to download a source.
 INPUTS_LOCK = threading.Lock()
 
 

@@ -30,7 +30,7 @@ Lines = list[dict[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Branch:
-    """A branch in a run. The values of edges have the order of the terminator."""
+    """A branch in a run. The fields about edges list the edges in the order of the terminator."""
 
     program: str
     family: str
@@ -82,7 +82,7 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """The counts of a program in the table. `copies` is the number of skipped functions."""
+    """The counts of a program in the table. `copies` is the number of functions that were skipped as copies."""
 
     functions: int = 0
     copies: int = 0
@@ -99,7 +99,8 @@ class Table:
 
 
 def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
-    """Collects the branches of all programs. Only the first program with a function counts. Copies are skipped."""
+    """Collects the branches of all programs. If several programs contain the same function, only the function in the
+    first program counts."""
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
@@ -127,8 +128,8 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 def of_run(
     tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields each branch and `select` that ran, with the hash of the body of the function. If several modules have a
-    non-local function, only the first module counts."""
+    """Yields each branch and `select` that ran, with the hash of the body of the function. If several modules contain
+    the same non-local function, only the function in the first module counts."""
     bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, place, number, pool).items():
@@ -227,7 +228,7 @@ def facts(edge: dict[str, Any]) -> str:
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
-    """Writes the branches. Equal branches give equal files."""
+    """Writes the branches. For equal branches, the files are equal byte for byte."""
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -32,8 +32,8 @@ LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: These options disable value profiling of calls and sizes.
 INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
-# The passes after the counters make the programs faster. All passes of -O1 would take most of the time of a build. C++
-# needs inlining.
+# These passes run after the counters are added, and make the programs faster. All passes of -O1 would take most of the
+# time of a build. C++ needs inlining.
 FAST = {"clang": "", "clang++": ",cgscc(inline),function(sroa<modify-cfg>,early-cse,simplifycfg)"}
 
 WEIGHTS = re.compile(rb", !prof !\d+")

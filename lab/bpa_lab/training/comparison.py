@@ -34,8 +34,8 @@ Predictions = Mapping[str, Floats]
 
 
 def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models of `known`. If `evaluated` is `known`, predicts each row with a model that was
-    trained without the family of the row."""
+    """Predicts `evaluated` with models trained on `known`. If `evaluated` is `known`, predicts each row with a model
+    that was trained without the family of the row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 
@@ -74,7 +74,7 @@ def published(data: TwoWay) -> dict[str, Floats]:
 
 
 def published_of_selects(data: Selects) -> dict[str, Floats]:
-    """Predicts selects. "LLVM's comparisons" are LLVM's predictions of branches with the same condition."""
+    """Predicts selects. "LLVM's comparisons" predicts a select as LLVM predicts a branch on the same condition."""
     perfect = np.where(data.truth > 0.5, 1.0, 0.0)
     return {"perfect static": perfect, "LLVM": data.llvm, "LLVM's comparisons": data.column("answer") / 1024}
 

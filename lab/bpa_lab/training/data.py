@@ -17,7 +17,7 @@ from ..profiled.table import COLUMNS, Branch, Features
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int32]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-#: A kind of rows.
+#: A subclass of `Rows`.
 Made = TypeVar("Made", bound="Rows")
 
 
@@ -46,8 +46,8 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """Whether LLVM uses estimated weights. For these rows, LLVM's prediction replaces the prediction of the
-        model."""
+        """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the prediction
+        of the model."""
         sides = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
         return known
@@ -89,7 +89,7 @@ class Selects(Rows):
 
     @property
     def known(self) -> Mask:
-        """LLVM does not predict selects."""
+        """Always false, because LLVM does not predict selects."""
         return np.zeros(len(self.truth), dtype=bool)
 
 
@@ -119,7 +119,7 @@ class Collector:
         self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
 
     def names(self, kind: str, names: Names) -> bool:
-        """Sets the names of features. Returns false if different names were set before."""
+        """Sets the names of features. Returns false if the previous names are different."""
         return self._names.setdefault(kind == selects.KIND, names) == names
 
     def add(self, branch: Branch, features: Features, truth: Sequence[int], predictions: Sequence[int]) -> None:

@@ -29,8 +29,8 @@ def figures(truth: Floats, executions: Floats, predictions: Floats) -> Figures:
 
 
 def of_switches(data: SwitchEdges, predictions: Floats, program: str) -> Figures:
-    """Evaluates the switches of a program. If several edges have the highest prediction, uses the mean rate of these
-    edges."""
+    """Evaluates the switches of a program. If several edges share the highest prediction, the hit rate is the mean of
+    their profiled probabilities."""
     own: Mask = data.programs[data.starts] == program
     best = np.repeat(np.maximum.reduceat(predictions, data.starts), data.sizes)
     is_best = (predictions == best).astype(np.float64)

@@ -35,7 +35,7 @@ class Trees:
     weighing: Weighing = Weighing.BOTH
 
     def fit(self, data: Rows) -> Predictor:
-        """Trains a model. For rows with `known`, the predictor returns LLVM's prediction."""
+        """Trains a model. For rows in `known`, the predictor returns LLVM's prediction."""
         made = self.booster(data)
 
         def predict(rows: Rows) -> Floats:
@@ -76,7 +76,7 @@ class Trees:
 
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
-    """Returns weights of rows. The sums of all programs are equal, and the mean weight is 1."""
+    """Returns a weight for each row. For every program, the sum of the weights is the same. The mean weight is 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM

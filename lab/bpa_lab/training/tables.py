@@ -58,7 +58,7 @@ def print_second_input(data: TwoWay, predictions: Predictions) -> None:
     runs = np.array([branch.run for branch in data.branches])
     keys = [(branch.program, branch.function, branch.block) for branch in data.branches]
     of_first = {key: share for key, run, share in zip(keys, runs, data.truth, strict=True) if run == 0}
-    # The first profile has no data about branches that the first run did not execute.
+    # For a branch that the first run did not execute, `profile` has LLVM's prediction.
     profile = np.array([of_first.get(key, llvm) for key, llvm in zip(keys, data.llvm, strict=True)])
     second: Mask = runs == 1
     evaluated = data.chosen(second)
@@ -70,7 +70,8 @@ def print_second_input(data: TwoWay, predictions: Predictions) -> None:
 
 
 def print_calibration(data: Rows, predictions: Predictions) -> None:
-    """Prints the fraction of executions in each bin of predictions, and the predicted and profiled means."""
+    """For each bin of predictions, prints the fraction of executions, the mean prediction and the mean profiled
+    probability."""
     weights = shares_of_programs(data)
     print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
     for predictor, found in predictions.items():
