@@ -58,8 +58,8 @@ fn an_infinite_loop_has_4096_iterations() {
 #[test]
 fn an_edge_of_probability_0_has_the_least_weight() {
     // The edge to `never` has the weight 1, and the edge to `end` has the weight 2^31. The probability 1 / (2^31 + 1)
-    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The factor 2^34 makes the
-    // frequency 8.
+    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The integer factor 2^34
+    // converts this frequency to 8.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]
@@ -111,8 +111,8 @@ fn headers_without_a_weight_get_the_least_weight() {
 #[test]
 fn a_header_of_weight_0_has_the_least_mass() {
     // Headers b and c share the mass. Half of the mass returns, so the scale is 2. The mass of a is 0 units, which
-    // counts as one unit. The weights are divided to fit 32 bits. This division must not raise the weight of a from 0
-    // to 1.
+    // counts as one unit. All weights are divided by the same number, so that their sum fits in 32 bits. This division
+    // must not raise the weight of a from 0 to 1.
     let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
     function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = function.frequencies();

@@ -41,8 +41,8 @@ impl BranchProbabilities {
         Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction. The predictions fit
-    /// `graph`.
+    /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction. Each prediction must
+    /// have one weight for each edge of its block in `graph`.
     pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, weights) in predictions.iter() {
             if self.rules[block] == Rule::Metadata {
@@ -98,8 +98,8 @@ fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probabi
     share_by_weight(weights, probabilities);
 }
 
-/// The estimated weight of the destination of each edge, in the order of the graph's edges. The entry is `None` if
-/// LLVM's rules estimate no weight for the destination.
+/// The estimated weight of the destination of each edge, in the order of the graph's edges. If LLVM's rules estimate no
+/// weight for the destination, the list contains `None` for the edge.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
 pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
@@ -234,7 +234,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 
     /// Queries the condition of `block` in the natural loop around the block. If the block is in no natural loop, or if
-    /// its condition cannot have an unlikely successor, returns the default.
+    /// its condition cannot have an unlikely successor, returns the default value of `R`.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub(crate) fn query_condition<R: Default>(

@@ -1,10 +1,10 @@
 //! Chooses branch weights to write as metadata. From these weights, LLVM must compute the predicted probabilities.
 //!
-//! The planner writes the integers from which the probabilities were computed. For some branches, no weights give LLVM
-//! the predicted probabilities:
+//! The planner writes the integers from which the probabilities were computed. For some branches, no weights make LLVM
+//! compute the predicted probabilities:
 //!
-//! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all edges
-//!   is exactly 1. The scaling may change the largest probability by one unit.
+//! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all
+//!   probabilities is exactly 1. The scaling may change the largest probability by one unit.
 //! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
 //! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
 //!   the branch has weights, LLVM adds these probabilities after rounding.
@@ -30,7 +30,7 @@ pub enum Annotation {
     Inexpressible,
 }
 
-/// The rules that select branches for annotation, and determine their weights.
+/// Options of the planner: which branches get weights, and which weights they get.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRules {
     /// Whether to skip branches to which no rule applies.

@@ -124,8 +124,8 @@ impl ControlEquivalence {
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
-/// 1. Consider the strongly connected components that contain the predecessors. Let C be one of these components from
-///    which no other of them is reachable.
+/// 1. Consider the strongly connected components that contain the predecessors. At least one of these components does
+///    not reach any other of them. Call this component C.
 /// 2. C has an edge to a block X other than `block`. No path leads from X to `block`: such a path would pass through
 ///    another of these components, which C does not reach. Every path from X therefore leaves the function or never
 ///    ends.
@@ -163,8 +163,7 @@ mod tests {
         classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The arms of a diamond are separate classes. The body of a loop that may have no iteration is also a separate
-    /// class.
+    /// The arms of a diamond are separate classes. If a loop may have no iteration, its body is also a separate class.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
         let parsed =
@@ -240,9 +239,9 @@ mod tests {
             }
         }
 
-        /// Between the position of a block and the position `above`, no block is in the same cycle. If the blocks
-        /// between them belong to a loop that does not contain the block, the header of this loop is also between the
-        /// positions.
+        /// Between the position of a block and the position `above` of this block, no block is in the same cycle as
+        /// this block. If a block between these positions is in a loop that does not contain the first block, the
+        /// header of this loop is also between these positions.
         #[test]
         fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -12,7 +12,7 @@ use crate::dialect::Nesting;
 pub(super) enum Cycle {
     /// The block is in no cycle.
     None,
-    /// A natural loop. From LLVM 24 on, all cycles nest, and this variant can be any cycle.
+    /// A natural loop. From LLVM 24 on, all cycles nest, and this variant also represents irreducible cycles.
     Nested(Loop),
     /// A strongly connected component, for a block that is in no natural loop. If all cycles nest, no block has this
     /// variant.
@@ -130,7 +130,7 @@ impl Cycles<'_> {
 
     /// Calls `visit` with each block whose weight can follow from the weight of `cycle`:
     ///
-    /// - If all cycles nest, the blocks outside the cycle with an edge to an entry of the cycle.
+    /// - If all cycles nest, the blocks outside the cycle that have an edge to an entry of the cycle.
     /// - Otherwise, for a natural loop, all predecessors of its header.
     /// - Otherwise, for a component, its entries. LLVM uses the entries instead of their predecessors.
     ///

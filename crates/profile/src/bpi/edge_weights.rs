@@ -17,7 +17,7 @@ pub struct EdgeEstimate {
 }
 
 impl EdgeEstimate {
-    /// The weight of the edge, before the edges of the block are scaled to fit 32 bits.
+    /// The weight of the edge, before the weights of the block's edges are scaled so that their sum fits in 32 bits.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     pub(crate) fn weight(self, numbers: &EstimateWeights) -> Option<u32> {
@@ -86,7 +86,7 @@ fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
     }
 }
 
-/// Scales the weights so that their sum fits into 32 bits. Weights above 0 stay above 0. Returns false if the sum is 0.
+/// Scales the weights so that their sum fits in 32 bits. Weights above 0 stay above 0. Returns false if the sum is 0.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 fn fit_into_32_bits(weights: &mut [u32]) -> bool {
@@ -99,7 +99,8 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     total(weights) != 0
 }
 
-/// The divisor that makes the sum of weights fit 32 bits. If the sum already fits, the divisor is 1.
+/// The number by which the weights must be divided so that their sum fits in 32 bits. If the sum already fits, this
+/// number is 1.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
@@ -114,9 +115,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum exceeds 32 bits only for a switch with two properties. At least 12,288 cases have scaled weights with a sum
-/// of almost 2^32. At least 4,096 further cases never complete, and their weights are raised from 0 to 1. LLVM and this
-/// function drop the upper bits of the sum.
+/// The sum exceeds 32 bits only for a switch with two properties. The scaled weights of at least 12,288 cases add up to
+/// almost 2^32. At least 4,096 further cases lead to blocks that never complete, and the weights of these cases are
+/// raised from 0 to 1. LLVM and this function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
         assert_eq!(parse_function("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
         assert_eq!(parse_function("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
-        // If both successors of a branch are in the loop, the branch has weights only because one successor is
+        // Both successors of this branch are in the loop. The branch has weights only because one successor is
         // unlikely.
         let parsed = parse_function("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
         assert_eq!(parsed.weights("l"), [524_287, 1_048_575]);
@@ -214,8 +215,8 @@ mod tests {
         assert_eq!(parsed.weights("entry"), [1, 1]);
     }
 
-    /// 4,095 edges with the weight 0xFFFFF and an exit with the weight 33,825 have the sum 4,293,948,450, which fits 32
-    /// bits. With one more edge, the sum is 4,294,997,025 and does not fit. All weights are then halved.
+    /// 4,095 edges with the weight 0xFFFFF and an exit with the weight 33,825 have the sum 4,293,948,450, which fits in
+    /// 32 bits. With one more edge, the sum is 4,294,997,025 and does not fit. All weights are then halved.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn wide_switches_are_scaled_to_32_bits() {
@@ -229,7 +230,7 @@ mod tests {
     }
 
     /// 12,288 edges have the weight 0xFFFFF, divided by 3. If at least 4,096 weights are raised from 0 to 1, the sum
-    /// does not fit 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. The probability of a
+    /// does not fit in 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. The probability of a
     /// raised weight is 1/904 of 2^31, which is 2375535.01. For a weight of 349525, 349525/904 of 2^31 is 193 * 2^32 +
     /// 1380185840. LLVM keeps the low 32 bits.
     #[test]

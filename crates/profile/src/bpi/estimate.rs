@@ -76,8 +76,8 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// Cycles that have no weight, but have weights on all exits. Each cycle is stored as the class positions of its
-    /// heads.
+    /// Cycles that have no weight, but have weights on all exits. For each of these cycles, the set contains the class
+    /// positions of its heads.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -115,7 +115,7 @@ impl Classes {
 
 /// Cycles that may get a weight.
 enum Pending {
-    /// A cycle with an exit that got a weight.
+    /// An exit of this cycle got a weight.
     Exited(Cycle),
     /// The cycles that a weight has passed while it spread up its class: from the block at `below` to the next block in
     /// the same cycle, or to the root of the class. Only the range is stored, because lists of the cycles could need

@@ -1,4 +1,4 @@
-//! Estimated weights of blocks and cycles, and the weights of edges that follow from them.
+//! Estimated weights of blocks and cycles, and the edge weights that follow from these estimates.
 
 use cranelift_entity::PrimaryMap;
 

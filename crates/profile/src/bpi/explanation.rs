@@ -79,7 +79,7 @@ pub struct RulePrediction {
     pub weights: Vec<u32>,
     /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
     pub total: u32,
-    /// The number by which the weights were divided so that their sum fits 32 bits. Usually 1.
+    /// The number by which the weights were divided so that their sum fits in 32 bits. Usually 1.
     pub divisor: u64,
     /// The resulting probabilities.
     pub probabilities: Vec<Probability>,
@@ -106,7 +106,7 @@ pub enum WeightOwner {
     Block(Block),
     /// The natural loop with this header.
     Loop(Block),
-    /// The irreducible cycle with this block as its first block in layout order.
+    /// The irreducible cycle whose first block in layout order is this block.
     Cycle(Block),
 }
 
@@ -165,7 +165,7 @@ impl EdgeFacts {
         self.estimate.known == Some(weight::ZERO)
     }
 
-    /// The weight of the edge, before the edges of the block are scaled to fit 32 bits.
+    /// The weight of the edge, before the weights of the block's edges are scaled so that their sum fits in 32 bits.
     fn wide_weight(&self, numbers: &EstimateWeights) -> u32 {
         self.estimate.weight(numbers).unwrap_or(numbers.default)
     }
@@ -175,7 +175,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// The greatest number of steps in a derivation.
     const MOST_STEPS: usize = 6;
 
-    /// Creates an explainer of the probabilities of `function` with the rules `numbers` and with `predictions`.
+    /// Creates an explainer for `function`. The explained probabilities must come from the rules `numbers` and from
+    /// `predictions`.
     pub(crate) fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
@@ -198,7 +199,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         Explainer { graph, rules, results, provenance, first_blocks }
     }
 
-    /// The rules of the explained probabilities.
+    /// The rules that determine the explained probabilities.
     pub fn rules(&self) -> &'a RuleSet {
         self.rules.numbers
     }
@@ -242,7 +243,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply, from the analysis results with each suffix of the rules.
+    /// The predictions of all rules that apply to `block`. Each comes from the analysis with one suffix of the rules.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {

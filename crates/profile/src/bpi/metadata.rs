@@ -87,7 +87,8 @@ mod tests {
     const HALF: u32 = 1 << 30;
     const ONE: u32 = 1 << 31;
 
-    /// The numerators for the `weights` of edges. The edges with indices in `unreachable` never complete.
+    /// The numerators of the probabilities of edges with the weights `weights`. The edges with indices in `unreachable`
+    /// lead to blocks that never complete.
     fn numerators(weights: &[u32], unreachable: &[usize]) -> Vec<u32> {
         let is_unreachable: Vec<bool> =
             (0..weights.len()).map(|place| unreachable.contains(&place)).collect();
@@ -121,16 +122,16 @@ mod tests {
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 
-    /// Both edges have the same weight. The edge that never completes keeps one unit, and the other edge gets the
-    /// remaining probability.
+    /// Both edges have the same weight. The edge to a block that never completes keeps one unit, and the other edge
+    /// gets the remaining probability.
     #[test]
     fn an_unreachable_edge_keeps_one_unit() {
         assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
     }
 
-    /// The weights are 2:1:1, and the last edge never completes. The first two edges share 2^31 - 1 in the ratio 2:1,
-    /// which gives 1431655764.67 and 715827882.33.
+    /// The weights are 2:1:1, and the last edge leads to a block that never completes. The first two edges share 2^31 -
+    /// 1 in the ratio 2:1, which gives 1431655764.67 and 715827882.33.
     #[test]
     fn the_remaining_probability_is_shared_in_proportion_to_weights() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
@@ -158,14 +159,14 @@ mod tests {
         assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
     }
 
-    /// If no edge completes, all edges have the same probability.
+    /// If all edges lead to blocks that never complete, all edges have the same probability.
     #[test]
     fn edges_are_equally_likely_if_all_are_unreachable() {
         assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
         assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
     }
 
-    /// Edges as pairs: the weight, and whether the edge never completes.
+    /// Edges as pairs: the weight, and whether the edge leads to a block that never completes.
     fn any_edges() -> impl Strategy<Value = Vec<(u32, bool)>> {
         let weight = prop_oneof![Just(0), 0..10u32, Just(u32::MAX), any::<u32>()];
         proptest::collection::vec((weight, any::<bool>()), 2..12)

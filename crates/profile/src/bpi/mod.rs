@@ -28,7 +28,7 @@ mod predictions;
 mod probability;
 mod provenance;
 mod sharpen;
-// Hidden for the same reason.
+// `doc(hidden)` for the same reason as `naive`.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;

@@ -393,8 +393,8 @@ pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     }
 }
 
-/// Checks that every edge is visited. Also checks the sums of the probabilities of parallel edges against sums in wide
-/// arithmetic.
+/// Checks that every edge is visited. Also computes the sum of the probabilities of parallel edges with 128 bits, and
+/// compares it with the result.
 pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {

@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
     }
 
-    /// 1/4 is 2^29 of 2^31, and a third of 2^29 is 178956970.67. Shares are rounded down, so their sum never exceeds
-    /// the whole.
+    /// The probability 1/4 has the numerator 2^29, and a third of 2^29 is 178956970.67. Shares are rounded down, so
+    /// their sum never exceeds the whole.
     #[test]
     fn shares_are_rounded_down() {
         assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(Probability::ONE.shared_by(1), Probability::ONE);
     }
 
-    /// A numerator one above the denominator is an error.
+    /// A numerator that exceeds the denominator by 1 is an error.
     #[test]
     #[should_panic(expected = "the probability is above 1")]
     fn a_numerator_above_the_denominator_panics() {
@@ -169,7 +169,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The test computes with fractions of 2^31. All products fit 128 bits.
+        /// The test computes with fractions of 2^31. All products fit in 128 bits.
         #[test]
         fn arithmetic_matches_exact_fractions(
             one in any_probability(),

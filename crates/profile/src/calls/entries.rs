@@ -16,7 +16,7 @@ use crate::cfg::table;
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
 
-/// The members of a recursion, and the factor on the weights of back calls in the recursion.
+/// The members of a recursion, and the factor by which the weights of its back calls are multiplied.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
     /// The nodes that call each other. A call to a later node is a forward call. A call to the same or an earlier node
@@ -32,7 +32,7 @@ pub struct EntryCounts {
     counts: PrimaryMap<CallNode, Scaled>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The number of each node in its component.
+    /// The index of each node among the members of its component.
     numbers: PrimaryMap<CallNode, u32>,
     /// The greatest relative error of an equation, not including rounding errors.
     residual: Scaled,
@@ -105,7 +105,7 @@ struct Solution<'a> {
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The number of each node in its component. The number is set when the component is solved.
+    /// The index of each node among the members of its component. The index is set when the component is solved.
     numbers: PrimaryMap<CallNode, u32>,
     solver: Solver,
 }
@@ -142,7 +142,7 @@ impl<'a> Solution<'a> {
         calls
     }
 
-    /// Computes the counts of `members`, which are a recursion with the inner calls `calls`.
+    /// Computes the counts of `members`, which form a recursion. `calls` are the calls among them.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
     /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. The

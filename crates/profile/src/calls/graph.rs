@@ -31,9 +31,9 @@ pub(crate) struct CallGraph {
 }
 
 impl CallGraph {
-    /// Creates a graph with `starts` calls of each node from outside, and an edge for each of `calls`. A call is a
-    /// tuple: the caller, the callee, and the number of executions for each call of the caller. Calls with 0 executions
-    /// are ignored.
+    /// Creates a graph with an edge for each of `calls`. `starts` has the number of calls of each node from outside the
+    /// module. A call is a tuple: the caller, the callee, and the number of executions for each call of the caller.
+    /// Calls with 0 executions are ignored.
     ///
     /// # Panics
     ///
@@ -45,7 +45,7 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // Convert sizes to start indices. The loop that fills the rows then moves each start to its end.
+        // Convert sizes to start indices. When a row is full, its start index has become its end index.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);

@@ -6,7 +6,7 @@ use super::estimate::Estimate;
 use super::graph::CallNode;
 use crate::bfi::Scaled;
 
-/// The number of bits of the greatest block count. The sum of a million such counts fits 64 bits.
+/// The number of bits of the greatest block count. The sum of a million such counts fits in 64 bits.
 const MOST_DIGITS: i32 = 44;
 /// The binary logarithm of the integer that represents one call, unless greater counts need these bits. With ten bits,
 /// a block that runs once in a thousand calls has a count above 0.

@@ -2,10 +2,10 @@
 //!
 //! If each call of a function is estimated to call the function again at least once, the equations have no solution.
 //! Such estimates occur because the condition that ends a recursion depends on data, which a static estimate does not
-//! know. A *generation* is the set of calls that the same number of back calls separates from the start of the
-//! recursion. If a generation can have more than an eighth of the calls of the previous generation ([`MOST`]), the
-//! weights of all back calls are multiplied by a factor. With this factor, a generation has at most an eighth of the
-//! calls of the previous generation. Forward calls keep their full weight.
+//! know. The calls of a recursion form *generations*: a call is in generation n if n back calls lead from the start of
+//! the recursion to this call. If a generation can have more than an eighth of the calls of the previous generation
+//! ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has at most an
+//! eighth of the calls of the previous generation. Forward calls keep their full weight.
 //!
 //! The ratio of generations converges to the greatest eigenvalue of the matrix that maps a generation to the next
 //! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue.
@@ -22,7 +22,7 @@ const MOST: Real = Real::power(-3);
 /// The greatest number of multiplications of v.
 const ROUNDS: usize = 40;
 
-/// A call within a component. Caller and callee are member numbers.
+/// A call within a component. Caller and callee are indices of members of the component.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InnerCall {
     pub caller: u32,
@@ -75,8 +75,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// The weight of each member in the next generation, if back calls have `factor`. Solves x = back + forward x, from the
-/// last member to the first.
+/// The weight of each member in the next generation, if the weights of back calls are multiplied by `factor`. Solves x
+/// = back + forward x, from the last member to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {

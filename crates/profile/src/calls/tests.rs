@@ -46,7 +46,7 @@ impl TestGraph {
 
 #[test]
 fn counts_add_up_along_calls() {
-    // Function main calls f three times and g once. Function f calls g in half of its calls.
+    // Function main calls f three times and g once. In half of its executions, f calls g.
     let test_graph =
         TestGraph { starts: vec![1, 0, 0, 0], calls: vec![(0, 1, 3, 0), (0, 2, 1, 0), (1, 2, 1, -1)] };
     assert_eq!(test_graph.counts(), ["1.0", "3.0", "2.5", "0.0"]);
@@ -54,12 +54,12 @@ fn counts_add_up_along_calls() {
 
 #[test]
 fn a_converging_recursion_has_no_factor() {
-    // Function f is called twice, and calls itself in 1/16 of its calls. Function f therefore runs 2 / (1 - 1/16)
-    // times. Function g is called in a quarter of the calls of f.
+    // Function main calls f twice. In 1/16 of its executions, f calls itself, so f runs 2 / (1 - 1/16) times. In a
+    // quarter of its executions, f calls g.
     let test_graph =
         TestGraph { starts: vec![1, 0, 0], calls: vec![(0, 1, 2, 0), (1, 1, 1, -4), (1, 2, 1, -2)] };
     assert_eq!(test_graph.counts(), ["1.0", "2.1333", "0.53333"]);
-    // Function f calls g three times, and g calls f in 1/32 of its calls. The solution of f = 1 + 3/32 f is 32/29.
+    // Function f calls g three times. In 1/32 of its executions, g calls f. The solution of f = 1 + 3/32 f is 32/29.
     let test_graph = TestGraph { starts: vec![1, 0], calls: vec![(0, 1, 3, 0), (1, 0, 1, -5), (1, 0, 0, 0)] };
     assert_eq!(test_graph.counts(), ["1.1034", "3.3103"]);
     let (graph, counts) = test_graph.solved();

@@ -29,8 +29,8 @@ pub enum Condition {
 
 /// Predicates of comparisons. Rules use only some of these predicates.
 ///
-/// The [features](https://docs.rs/bpa-model) of a learned predictor contain the number of a predicate, or 0 if there is
-/// no comparison.
+/// The [features](https://docs.rs/bpa-model) of a learned predictor represent a predicate by its discriminant, and a
+/// missing comparison by 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Predicate {
@@ -74,7 +74,7 @@ pub enum IntegerOperand {
 /// Kinds of constants. Rules distinguish only 0, 1, -1 and other constants. The features of learned predictors
 /// distinguish all kinds.
 ///
-/// The features contain the number of a kind, or 0 if there is no constant.
+/// The features represent a kind by its discriminant, and a missing constant by 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConstantKind {

@@ -10,7 +10,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` creates facts from a graph alone. All facts
 /// satisfy these invariants:
 ///
-/// - The graph has an entry, predecessors mirror successors, and each block has facts.
+/// - The graph has an entry, the lists of predecessors match the lists of successors, and each block has facts.
 /// - The number of successors of each block is possible for its [`Terminator`].
 /// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
 ///   profile metadata only if both conditions hold: it has several successors, and some LLVM version accepts branch
@@ -60,7 +60,7 @@ impl From<Graph> for FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// Creates facts without weights and counts.
+    /// Creates facts without weights or counts.
     pub(crate) fn with_blocks(graph: Graph, blocks: PrimaryMap<Block, BlockFacts>) -> Self {
         let (weight_pool, header_weights) = (Vec::new(), Vec::new());
         FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count: None }

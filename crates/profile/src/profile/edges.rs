@@ -1,4 +1,4 @@
-//! Editable edges of a function with their probabilities.
+//! The edges of a function and their probabilities, in a form that updates can change.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 

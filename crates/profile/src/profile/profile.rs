@@ -18,8 +18,8 @@ use crate::rules::RuleSet;
 /// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. If the function
 /// does not have the given block, methods panic, except where the documentation of a method states otherwise.
 ///
-/// After an [update](super#updates), all results describe the changed function. Only frequencies do not change until
-/// they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+/// After an [update](super#updates), all results describe the changed function. However, frequencies stay the same
+/// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
 ///
 /// A profile is `Send`, `Sync` and `Clone`. If threads share a profile, each part is computed only once. A clone keeps
 /// all computed parts except dominators, loops and other structures of the graph.
@@ -88,8 +88,8 @@ impl ProfileBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the function does not have a predicted block, or if a predicted block has another number of
-    /// edges.
+    /// Returns an error if the function does not have a predicted block, or if a prediction has more or fewer weights
+    /// than its block has edges.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Result<Self, PredictionError> {
         predictions.check(&self.facts.graph)?;
         Ok(ProfileBuilder { predictions: Some(predictions), ..self })
@@ -139,7 +139,7 @@ impl ProfileBuilder {
 }
 
 impl Profile {
-    /// Creates the profile of a function from plain data. The results are the results of the LLVM version `dialect`.
+    /// Creates the profile of a function from plain data. The results are the same as in the LLVM version `dialect`.
     ///
     /// The values in conditions are unknown. The rule that follows values around loops therefore does not apply.
     /// [`builder`](Self::builder) has more options.
@@ -147,7 +147,7 @@ impl Profile {
         Self::builder(facts, dialect).build()
     }
 
-    /// Creates a builder for the profile of `facts`. By default, the results are the results of the LLVM version
+    /// Creates a builder for the profile of `facts`. By default, the results are the same as in the LLVM version
     /// `dialect`.
     pub fn builder(facts: FunctionFacts, dialect: &'static Dialect) -> ProfileBuilder {
         ProfileBuilder { facts, dialect, method: FrequencyMethod::Llvm, rules: None, predictions: None }
@@ -160,8 +160,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the profile has other rules or has been updated, if `rules` are other rules, or if the
-    /// function does not have the predicted blocks and edges.
+    /// Returns an error if the profile does not use LLVM's rules or has been updated, if `rules` is not such a rule
+    /// set, or if the function does not have the predicted blocks and edges.
     pub fn with_predictions(
         mut self,
         rules: Arc<RuleSet>,
@@ -199,7 +199,7 @@ impl Profile {
         self.predictions.as_deref()
     }
 
-    /// An explainer of the branch probabilities that were computed before all updates. `conditions` must equal the
+    /// An explainer of the branch probabilities that were computed before the first update. `conditions` must equal the
     /// conditions with which the probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)

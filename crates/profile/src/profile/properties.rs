@@ -65,7 +65,7 @@ fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(scales(one), scales(other));
 }
 
-/// The scale of each loop, with its first header.
+/// For each loop, its first header and its scale.
 fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     let nest = profile.nest();
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
@@ -148,8 +148,8 @@ proptest! {
     }
 
     /// Swapping successors gives the same results as a new analysis of the function in which the branch is inverted.
-    /// (The exception is irreducible loops. There, LLVM's estimates depend on the order of the depth-first search, and
-    /// therefore on the order of successors.)
+    /// Irreducible loops are an exception: there, LLVM's estimates depend on the order of the depth-first search, and
+    /// therefore on the order of successors.
     #[test]
     fn swapping_successors_equals_an_analysis_of_the_swapped_function(
         picture in pictures(),
@@ -233,7 +233,7 @@ proptest! {
         let parsed = parse_function(&picture);
         let graph = &parsed.function.graph;
         let Some(block) = pick(&profile_of(&parsed), block, |block| !is_entry(block)) else { return Ok(()) };
-        // The source of each edge to the block becomes the target of this edge.
+        // Each edge to the block is replaced by an edge from its source to itself.
         let mut function = parsed.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);

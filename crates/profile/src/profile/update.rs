@@ -91,8 +91,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Swaps the successors of `block` with the indices `one` and `other`, with their probabilities. Passes use this
-    /// method when they invert the condition of a branch.
+    /// Swaps two successors of `block`, which have the indices `one` and `other`, and swaps their probabilities too.
+    /// Passes use this method when they invert the condition of a branch.
     ///
     /// # Errors
     ///
@@ -125,7 +125,8 @@ impl Profile {
     }
 
     /// Adds a block with `frequency`. The number of the new block follows the number of the last block. The new block
-    /// has no edges. Afterwards, [set](Self::set_successors) its successors, and the edges that lead to it.
+    /// has no edges. After this call, [set](Self::set_successors) the successors of the new block and of its
+    /// predecessors.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
         let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);

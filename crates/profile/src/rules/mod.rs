@@ -69,12 +69,12 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
-    /// Whether the rules are the result of [`with_predictions`](Self::with_predictions) with any name.
+    /// Whether the rules are the result of [`with_predictions`](Self::with_predictions), regardless of the name.
     pub(crate) fn are_llvms_with_predictions(&self) -> bool {
         *self == RuleSet::with_predictions(&self.name)
     }
 
-    /// The constants of the rule `estimated weights`.
+    /// The weights of the rule for estimated weights.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }

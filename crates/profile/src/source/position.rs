@@ -85,7 +85,7 @@ impl SourcePosition {
 }
 
 impl fmt::Display for SourceFrame {
-    /// Prints the position like compilers: `file:line:column`.
+    /// Prints the position in the style of compilers: `file:line:column`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file.name)?;
         let mut numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);

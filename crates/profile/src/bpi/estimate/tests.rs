@@ -223,7 +223,7 @@ fn successive_loops_are_evaluated_once_in_order() {
     assert_eq!((cycle_weight(&parsed, "a"), cycle_weight(&parsed, "b")), (None, Some(COLD)));
 }
 
-/// An irreducible cycle with a cold exit gets a weight like a natural loop.
+/// An irreducible cycle with a cold exit gets a weight, as a natural loop does.
 #[test]
 fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     let parsed = parse_function("entry -> a b x; a -> b out; b -> a; out: cold; x");
@@ -247,8 +247,8 @@ fn predecessors_of_an_irreducible_cycle_get_no_weight() {
 
 /// Block n is a loop inside the irreducible cycle {a, b, n}. An edge leads from n out of both cycles to a cold block.
 /// LLVM assumes that components do not nest. In LLVM, the edge from n to b therefore enters the irreducible cycle, and
-/// has the weight of this cycle. As a result, all exits of the loop of n have a weight, so the loop gets it too. This
-/// weight spreads to a, because n is the only successor of a, and to b.
+/// has the weight of this cycle. As a result, all exits of the loop of n have a weight, so the loop gets a weight too.
+/// The weight spreads to a, because n is the only successor of a, and to b.
 #[test]
 fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
@@ -345,7 +345,7 @@ proptest! {
         }
     }
 
-    /// All weights are initial weights. No sum or quotient of weights is stored.
+    /// Every estimated weight equals the initial weight of a block, because no sum or quotient of weights is stored.
     #[test]
     fn weights_are_initial_weights(picture in pictures()) {
         let parsed = parse_function(&picture);

@@ -1,9 +1,10 @@
-//! Comparisons of integers with 0, 1 or -1, and comparisons of string comparison results with any constant.
+//! The rule for comparisons of an integer with a constant: with 0, 1 or -1, or with any constant if the integer is the
+//! result of a string comparison.
 //!
 //! Zero and negative numbers are usually error codes or end markers. LLVM canonicalises `x >= 0` to `x > -1`, and `x <=
 //! 0` to `x < 1`. For this reason the rule includes 1 and -1. Functions such as `strcmp` return zero for equal strings,
 //! and an unspecified number otherwise. The rule predicts that the result of such a function differs from any constant.
-//! The rule does not predict other comparisons of the result. The rule also does not predict a test of a single bit.
+//! LLVM's weights do not predict other comparisons of the result, or tests of a single bit.
 
 use crate::facts::ConstantKind::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};

@@ -153,7 +153,7 @@ fn a_block_has_one_header_weight() {
     assert_eq!(error(twice), "bb1 has a loop header weight already");
 }
 
-/// Only the first error of a setter is reported.
+/// If several setter calls have errors, only the first error is reported.
 #[test]
 fn facts_about_nonexistent_blocks_are_errors() {
     let [fifth, sixth] = [4, 5].map(Block::from_u32);

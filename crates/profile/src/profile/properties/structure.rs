@@ -16,7 +16,7 @@ use crate::profile::{BlockFrequency, Profile};
 /// The successors of every block.
 type SuccessorLists = Vec<Vec<Block>>;
 
-/// A random update. The update does not depend on the function.
+/// A random update, generated without a function.
 #[derive(Clone, Debug)]
 struct Change {
     kind: ChangeKind,
@@ -104,8 +104,8 @@ impl Change {
     }
 }
 
-/// Compares all structures with their definitions. Compares the nest with the nest of a new graph that has the same
-/// edges.
+/// Compares all structures with their definitions. Compares the loop nest with the loop nest of a new graph that has
+/// the same edges.
 fn check(profile: &Profile, edges: &SuccessorLists) {
     let mut rows = Adjacency::default();
     for row in edges {
