@@ -21,8 +21,8 @@ impl BranchProbabilities {
     ///
     /// # Panics
     ///
-    /// May panic if the facts violate an invariant of [`FunctionFacts`]. If the method does not panic on such facts, the
-    /// probabilities are meaningless.
+    /// May panic if the facts violate an invariant of [`FunctionFacts`]. If the method does not panic on such facts,
+    /// the probabilities are meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         Self::compute_with(RuleSet::llvm(), None, function, conditions)
     }

@@ -468,9 +468,10 @@ mod tests {
                     prop_assert_eq!(&prediction.probabilities, &result.probabilities()[edges.clone()]);
                     let given = result.weights()[edges].iter().map(|&weight| u64::from(weight));
                     if prediction.rule == Rule::Metadata {
-                        prop_assert!(given.map(|w| w / prediction.divisor).eq(prediction.weights.iter().map(|&w| u64::from(w))));
+                        let divided = given.map(|weight| weight / prediction.divisor);
+                        prop_assert!(divided.eq(prediction.weights.iter().map(|&weight| u64::from(weight))));
                     } else {
-                        prop_assert!(given.eq(prediction.weights.iter().map(|&w| u64::from(w))));
+                        prop_assert!(given.eq(prediction.weights.iter().map(|&weight| u64::from(weight))));
                     }
                     if prediction.rule == Rule::EstimatedWeights && prediction.divisor == 1 {
                         let llvm = RuleSet::llvm().estimates();
