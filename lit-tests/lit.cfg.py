@@ -22,7 +22,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = output
 
-# With this PATH, FileCheck, not, llc, llvm-as, clang and other tools are from this LLVM version.
+# With this PATH, the tools of LLVM (`FileCheck`, `not`, `llc`, `clang`, ...) are from the tested LLVM version.
 config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
 # Variables for sanitizers.
 for name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"):

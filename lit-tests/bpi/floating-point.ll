@@ -1,5 +1,5 @@
-; The rules predict that one value in 2^20 is a NaN. `ueq` is true for all identical operands, and is predicted to be
-; false. The equality tests `oeq`, `one` and `une` are predicted to be true.
+; The rules predict that one value in 2^20 is a NaN. They predict that the equality tests `oeq`, `one` and `une` are
+; true. The test `ueq` is true for any two identical operands, also for NaNs, and is predicted to be false.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

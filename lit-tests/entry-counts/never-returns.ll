@@ -1,4 +1,4 @@
-; A function that ends the process runs at most once, also if it is called through wrappers. The branches of main have
+; A function that ends the process runs at most once, even if it is called through wrappers. The branches of main have
 ; profiled weights, so the count of a call in main is the frequency of the block with the call.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 

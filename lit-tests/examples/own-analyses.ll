@@ -19,7 +19,7 @@
 ; LLVM-NEXT: counting blocks of f
 ; LLVM-NEXT: f: 1 loops, 3 blocks
 
-; bpa's own passes drop the results together with the probabilities or frequencies.
+; If a pass of bpa drops probabilities or frequencies, it also drops the results of these analyses.
 ; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,invalidate<rust-bfi>,test-cached)' 2>&1 | FileCheck %s --check-prefix=TWICE
 ; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \

@@ -1,5 +1,5 @@
-; One opt loads two plugins that use this library. Each plugin handles only its pass names, and computes its profiles
-; separately.
+; One opt loads two plugins that use this library. Each plugin handles only its own pass names, and computes its own
+; profiles.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
 ; RUN:   -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='counters,function(rust-bpi),cold-call-sites,rust-bpi<annotate>,print<rust-bfi>,counters' \

@@ -1,5 +1,5 @@
-; LLVM processes blocks in layout order, and removes the expectations of each block. A branch before this block in
-; layout order uses the expectation. A branch in a later block does not use it.
+; LLVM processes blocks in layout order, and removes the expectations of each processed block. An expectation therefore
+; affects branches in its block and in earlier blocks, but not in later blocks.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

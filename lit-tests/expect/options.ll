@@ -1,5 +1,5 @@
-; The pass has no options. If an option is given, bpa prints an error in one line with the option. Then opt fails and
-; writes no module.
+; The pass has no options. If an option is given, bpa prints a one-line error that contains the option. Then opt fails
+; and writes no module.
 ; RUN: not %bpa -passes='rust-lower-expect<hot>' -o %t.out %s 2>&1 | FileCheck %s
 ; RUN: not ls %t.out
 ; RUN: not %bpa -passes='function(rust-lower-expect<hot>)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-; Before LLVM 16, the expected value of a phi is always likely, also with a low probability.
+; Before LLVM 16, the expected value of a phi is always likely, even if its probability is low.
 ; UNSUPPORTED: llvm-ge-16
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours

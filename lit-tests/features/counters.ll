@@ -19,8 +19,8 @@ out:
   ret void
 }
 
-; At the end of the loop, the branch compares the incremented counter. The incoming value of the back edge may be the
-; first value of the phi.
+; At the end of the loop, the branch compares the incremented counter. A phi may list the incoming value of the back
+; edge first.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {
 entry:

@@ -65,7 +65,7 @@ y:
   ret void
 }
 
-; The select computes `%a && %b` for a branch. The third operand is the condition `%a`.
+; The select computes `%a && %b` for a branch. The third operand is `%a` instead of false.
 ; CHECK: "function":"both",{{.*}}"kind":"select","select":0,{{.*}}"kind":1,"chosen_bits":1,{{.*}}"branched":1,{{.*}}"test":7,
 ; CHECK-SAME: "values":[{"features":{"source":3,{{[^}]*}}"part":0,{{[^}]*}}}},{"features":{"source":3,{{[^}]*}}"part":3,
 define i32 @both(i1 %a, i1 %b) {

@@ -29,7 +29,7 @@ end:
   ret i32 %result
 }
 
-; The incoming block of the constant is the block of the branch.
+; The phi gets the constant directly from the block of the branch.
 ; CHECK: "function":"early",{{.*}}"successors":[{"to":2,{{[^]]*}}"constants":1,"returned":2,"terminator":0,{{[^]]*}}{"to":1,{{[^]]*}}"noreturn_call":1,{{[^]]*}}"returned":0,"terminator":7,
 define ptr @early(i1 %c) {
   br i1 %c, label %end, label %stop

@@ -1,4 +1,4 @@
-; The message about a panic has one line, also for function names with line breaks.
+; The message about a panic has one line, even if the name of the function has line breaks.
 ; RUN: env BPA_FAULT=probabilities not %debug_bpa -passes='require<rust-bpi>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 

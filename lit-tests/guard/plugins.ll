@@ -11,7 +11,7 @@
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MAKE
 ; RUN: not ls %t.out
 
-; bpa also prints the message of a panic on a thread that a pass starts, and of a second panic that ends the process.
+; bpa also prints the message if a thread of a pass panics, or if a second panic ends the process.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-on-thread -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=THREAD
 ; RUN: not --crash %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-twice -disable-output %s 2>&1 \

@@ -1,5 +1,5 @@
-; For every invalid option, bpa prints an error in one line with the pass and the problem. Then opt fails, and writes no
-; module. The tests have wrong brackets, wrong separators, misspelled options, invalid values, duplicate options,
+; For every invalid option, bpa prints a one-line error that names the pass and the problem. Then opt fails, and writes
+; no module. The tests have wrong brackets, wrong separators, misspelled options, invalid values, duplicate options,
 ; missing options, and numbers that are too large.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -passes='rust-bpi<annotate' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS

@@ -1,4 +1,4 @@
-; For an invalid option, bpa prints an error in one line with the option and the valid options. Then opt fails, and
+; For an invalid option, bpa prints a one-line error that lists the option and the valid options. Then opt fails, and
 ; writes no module.
 ; RUN: not %bpa -passes='rust-bpi<hot>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not ls %t.out

@@ -1,5 +1,5 @@
-; `predictor=bpa` selects the trained model of bpa. A new training changes the predictions. This test checks that the
-; predictions are equal in every build and with every LLVM version.
+; `predictor=bpa` selects the trained model of bpa. This test checks that the predictions are equal in every build and
+; with every LLVM version. If the model is trained again, the expected numbers change.
 ; RUN: %bpa -passes='rust-bpi<predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;predictor=bpa;like=16>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json;predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON

@@ -1,5 +1,5 @@
-; bpa reports an error in a predictor file in one line with the file, the line number and the problem. Then opt fails,
-; and writes no module.
+; If a predictor file is invalid, bpa prints a one-line error with the file, the line number and the problem. Then opt
+; fails, and writes no module.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %python -c 'print("")' > %t/0.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/0.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BAD0

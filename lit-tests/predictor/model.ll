@@ -1,4 +1,4 @@
-; A model predicts the branches without a profile and without unreachable or cold successors. All passes use the
+; A model predicts a branch if the branch has no weights, and if no successor is unreachable or cold. All passes use the
 ; predictions of the model.
 ; RUN: %bpa -passes='rust-bpi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
@@ -90,7 +90,7 @@ one:
 }
 !0 = !{!"branch_weights", i32 3, i32 1}
 
-; bpa reports an error in a model file with the line number. Then opt writes no module.
+; If a model file is invalid, bpa prints an error with the line number, and opt writes no module.
 ; RUN: sed 's/^bpa-model 2/bpa-model 7/' %S/Inputs/small.model > %t.title.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
 ; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2

@@ -1,4 +1,4 @@
-; This test has further cases of errors.ll. Each predictor file has one error, and bpa reports it in one line.
+; These cases continue errors.ll. Each predictor file has one error, and bpa reports it in one line.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %python -c 'print("rules = [\"Pointer\"]")' > %t/0.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/0.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM0

@@ -25,7 +25,7 @@ CHECK = "rust-bpi<check>,rust-bfi<check>"
 ANNOTATED = ["rust-bpi<annotate>,verify", "rust-bpi<annotate;overwrite>,verify"]
 #: A pipeline with only LLVM's analyses. It shows whether LLVM fails without the plugin.
 LLVMS = "function(print<branch-prob>),function(print<block-freq>)"
-#: With this setting, the plugin logs each comparison without differences.
+#: With this setting, the plugin logs each comparison that finds no difference.
 LOG = {"RUST_LOG": "bpa::plugin::check=debug"}
 AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form ([0-9a-f]{16})$", re.MULTILINE)
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
@@ -64,7 +64,7 @@ class Draw(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    #: The numbers of blocks and branches, and a hash of all results, for each comparison without a difference.
+    #: The numbers of blocks and branches, and a hash of all results, for each comparison that finds no difference.
     compared: list[tuple[int, int, bytes]]
     #: A difference, crash or hang of the plugin.
     finding: str | None
@@ -160,7 +160,8 @@ class Fuzzer:
         return all(self._run(draw, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, draw: Draw, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
-        """Runs all stages or the first `stages`. Without `checking`, LLVM's analyses replace comparisons."""
+        """Runs all stages or the first `stages`. If `checking` is false, LLVM's analyses run instead of the
+        comparisons."""
         passes = []
         for number, stage in enumerate(["no-op-module", *draw.stages[:stages]]):
             passes += [f"fuzz-mark<stage={number}>", stage, CHECK if checking else LLVMS]

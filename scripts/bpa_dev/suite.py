@@ -34,7 +34,7 @@ def lab(*words: str) -> Check:
 
 
 def both(*checks: Check) -> Check:
-    """Returns a check that runs checks until one fails."""
+    """Returns a check that runs `checks` in order until one fails."""
     return lambda: all(check() for check in checks)
 
 

@@ -213,8 +213,8 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         assert_eq!(updated.basic_blocks().count(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
             let old = number(block);
-            // The name of an unnamed block is its position in the function. A move changes the name, and
-            // profiles are not updated.
+            // The name of an unnamed block is its position in the function. A move changes this name, but profiles keep
+            // the old name.
             if !now.basic_block(block).get_name().is_empty() {
                 assert_eq!(updated.block_name(old), now.block_name(block), "block name in {name}");
             }

@@ -28,7 +28,9 @@ def lines(name):
 
 
 def branches():
-    """The line, executions, three probabilities (predicted, of hits, best) and avoidable misses of each branch."""
+    """Yields each branch: its JSON line, its executions, three probabilities, and its avoidable misses. The
+    probabilities are the prediction of the likeliest edge, the profiled probability of this edge, and the highest
+    profiled probability."""
     seen = {}
     for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
         module = line["module"] if line["local"] else ""

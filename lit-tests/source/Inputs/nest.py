@@ -1,4 +1,4 @@
-"""Prints a function with one branch. The argument is the number of nested inlined calls of the branch."""
+"""Prints a function with one branch. The argument is the number of nested inlined calls that contain the branch."""
 
 import sys
 

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def problems_of(page: pathlib.Path) -> Iterator[str]:
-    """Finds broken links, file names that do not exist, and blocks with `norun` without a reason."""
+    """Finds broken links, file names that do not exist, and `norun` blocks without a reason."""
     text = page.read_text()
     for target in LINK.findall(re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))):
         if re.match(r"[a-z]+:", target):

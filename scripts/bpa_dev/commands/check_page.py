@@ -14,7 +14,7 @@ from ..page.browser import Browser, browser
 from ..paths import DOCS
 from ..tools import Tools, add_options, find_tools
 
-#: The length in lines of the longest function.
+#: The number of lines of the longest function.
 LINES = 50_000
 
 

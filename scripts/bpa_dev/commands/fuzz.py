@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 class Counts:
     def __init__(self) -> None:
         self.compared = self.findings = self._branching = self._blocks = 0
-        #: Hashes of edges and numbers, one for each distinct function.
+        #: A hash for each distinct function. The hash covers the edges, probabilities and frequencies.
         self._forms: set[bytes] = set()
         self._llvms: collections.Counter[str] = collections.Counter()
 

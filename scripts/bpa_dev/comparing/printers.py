@@ -92,7 +92,8 @@ def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, time
 
 
 def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Conditions) -> list[str]:
-    """Returns the command for the passes of bpa (0) or of LLVM (1). Both commands need the plugin to annotate."""
+    """Returns the command for the passes of bpa (0) or of LLVM (1). Both commands load the plugin, because both
+    pipelines may contain `annotate`."""
     passes = [COMPARISONS[analysis][side] for analysis in analyses]
     if conditions.like and side == 0:
         passes = [f"rust-{analysis}<like={conditions.like.llvm.version}>" for analysis in analyses]

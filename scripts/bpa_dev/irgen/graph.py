@@ -32,7 +32,7 @@ GIANTS = ((129, 300), (129, 300), (1000, 5000))
 
 
 def draw(rng: Chance, profile: str, blocks: int) -> Graph:
-    """Returns a graph. The number of blocks is approximate."""
+    """Returns a graph with about `blocks` blocks."""
     graph: Graph = [[]]
     kinds = uneven_choice(rng, PIECES[profile])
     end = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .records import Branch, Successor
 
-#: In the divergence, this probability replaces lower predicted probabilities.
+#: For the divergence, lower predicted probabilities are raised to this probability.
 LEAST = 1 / (1 << 20)
 
 

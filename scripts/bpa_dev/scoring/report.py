@@ -76,7 +76,7 @@ def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[st
     cells += [percent(part) for part in (mean.hits, mean.perfect, mean.predicted, mean.profiled)]
     cells += [f"{mean.bits:.4f}", percent(share(one.avoidable, everything.avoidable))]
     if parts:
-        # The mean percentage is over all programs. The other means are over the programs with a branch that this rule
+        # The mean share includes all programs. The other means include only the programs with a branch that this rule
         # predicts.
         whole = [sum(other.executions for other in part.values()) for part in parts]
         shares = (share(part.get(name, Tally()).executions, all_of) for part, all_of in zip(parts, whole, strict=True))
