@@ -114,7 +114,8 @@ class Fuzzer:
     def _generated(self, rng: random.Random, folder: Path, malformed: bool) -> Path:
         count = rng.choice((1, 100, 400, 600))
         options = {"profile": rng.choice(PROFILES), "llvm": self._tools.llvm.version, "malformed": malformed}
-        write_modules(folder, functions=count, per_module=count, seed=rng.randrange(1 << 32), **options)  # type: ignore[arg-type]
+        seed = rng.randrange(1 << 32)
+        write_modules(folder, functions=count, per_module=count, seed=seed, **options)  # type: ignore[arg-type]
         (path,) = folder.glob("*.ll")
         path.write_bytes(MARKED.sub(rb"\1", path.read_bytes()))
         return path
