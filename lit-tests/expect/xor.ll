@@ -1,5 +1,5 @@
-; The expectation of `!__builtin_expect(...)` has two forms: its operand is the comparison, or a negation uses its
-; result. A negation between the phi and the expectation inverts the constants of the phi.
+; If an expectation is about the negation of a phi, the pass inverts the constants of the phi before it compares them
+; with the expected value.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

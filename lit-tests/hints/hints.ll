@@ -1,6 +1,6 @@
 ; `rust-bpi<hints>` lists wrong predictions, and hints in the source that the profile contradicts. The list begins with
-; the branch that has the most avoidable misses. Each entry has the hint to write. Branches with a correct prediction or
-; a correct hint are not listed.
+; the branch that has the most avoidable misses. For each branch, the list shows the hint to write. Branches with a
+; correct prediction or a correct hint are not listed.
 ; RUN: %bpa -passes='rust-bpi<hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<hints;limit=1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE

@@ -3,7 +3,7 @@
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O0>,test-list,function(test-name),test-list' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
 
-; If a module pass adds a function, all later passes process the new function, also if the pass reports that it
+; If a module pass adds a function, all later passes process the new function, even if the module pass reports that it
 ; preserves all analyses.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin -passes='require<rust-bpi>,test-grow,test-list,print<rust-bpi>' \
 ; RUN:   -S %s 2>&1 | FileCheck %s --check-prefix=GROWN

@@ -5,7 +5,7 @@
 ; RUN: %bpa -passes='rust-bpi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %check %s
 
-; From LLVM 24 on, the exit of a cycle with two entries is unlikely, also if the cycle is inside a natural loop.
+; From LLVM 24 on, the exit of a cycle with two entries is unlikely, even if the cycle is inside a natural loop.
 ; OLD-LABEL: 'cycle_in_loop'
 ; OLD: edge a -> b probability is 0x40000000 / 0x80000000 = 50.00%
 ; OLD-NEXT: edge a -> latch probability is 0x40000000 / 0x80000000 = 50.00%

@@ -16,8 +16,7 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 class Edge(NamedTuple):
     """The facts about an edge that the rules use."""
 
-    #: Why the successor is rare. "raised": the edge enters a loop that never completes, so its weight is 1 instead of
-    #: 0.
+    #: Why the successor is rare. "raised": a loop that never completes, with weight 1 instead of 0.
     reason: str
     leaves_cycle: bool
     unlikely: bool

@@ -8,8 +8,7 @@ from .callgrind import Counts
 
 #: The name of the second timing of the first variant.
 AGAIN = "again"
-#: The variant with the branch weights of a profile. Tables compare the savings of other variants with the savings of
-#: this variant.
+#: The variant with the branch weights of a profile. Tables compare the savings of other variants with its savings.
 TRUTH = "weights"
 SAVED = ("instructions", "taken branches")
 

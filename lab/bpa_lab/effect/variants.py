@@ -12,7 +12,8 @@ from .recipes import Recipe, Recipes
 from .subject import Subject
 
 NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
-#: Variants with entry counts. By default, the plugin also writes weights, and only the code generator uses counts.
+#: Variants with entry counts. The plugin also writes weights, except with `-alone`. Only the code generator uses the
+#: counts, except with `early-`.
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 

@@ -10,8 +10,7 @@ from typing import Any
 from bpa_dev.messages import Failure
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
-#: The families in the order of the corpus. If several programs contain the same function, only the function in the
-#: first program counts.
+#: The families in the order of the corpus. Of equal functions in several programs, only the first counts.
 FAMILIES = (
     *("text", "generators", "interpreters", "compilers", "documents", "stores", "compression", "sound", "pictures"),
     *("numbers", "cryptography", "solvers", "games", "geometry", "strings"),

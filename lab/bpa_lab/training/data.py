@@ -109,7 +109,7 @@ class Tables:
         return Tables(self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
 
 
-#: The names of the features of branches or selects, and of their successors or values.
+#: The names of the features of a branch and of its successors, or of a `select` and of its values.
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 

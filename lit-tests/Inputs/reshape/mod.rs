@@ -1,7 +1,8 @@
 //! A pass that changes functions in random steps, and compares the results of several profiles after every step.
 //!
 //! A step splits an edge, moves a block, or replaces a branch by a jump. After it inserts a jump, the step deletes the
-//! unreachable blocks one by one. The pass checks three claims, the first and third also between deletions:
+//! unreachable blocks one by one. The pass checks three claims after each step. During deletions, it also checks the
+//! first and the third claim:
 //!
 //! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
 //! - a profile that was created before a step returns results for the function as it was before the step. The pass
@@ -183,7 +184,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
             // SAFETY: there are no references to the block, and it is not used again.
             unsafe { block.delete() }.expect("the block is in a function");
             DELETED.fetch_add(1, Relaxed);
-            // Compare after every deletion. For 8 or more blocks, compare only after every quarter of the deletions.
+            // Compares after every deletion. If the step deletes 8 or more blocks, compares only about four times.
             if count % (dead.len() / 4).max(1) == 0 {
                 self.compare();
             }

@@ -40,9 +40,9 @@ class Conditions:
     timeout: float = 300
     #: Passes that both runs of `opt` run first.
     before: str | None = None
-    #: Accept files that no run of `opt` can read.
+    #: Whether to accept files that neither run of `opt` can read.
     allow_rejected: bool = False
-    #: Accept files on which only LLVM's passes crash.
+    #: Whether to accept files on which only LLVM's passes crash.
     allow_llvm_crash: bool = False
     #: The tools of the LLVM version that the printers of bpa emulate.
     like: Tools | None = None
