@@ -7,7 +7,7 @@
 //!   irreducible headers.
 //! - The *reference frequency* is the result of the same algorithm without evidence:
 //! - Each of the n edges out of a block has the probability 1/n.
-//!   - Every loop, natural or irreducible, has the scale 1: one iteration for each entry.
+//!   - Every loop, natural or irreducible, has the scale 1: one iteration each time the loop is entered.
 //! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
 //!   blocks.
 //! - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.

@@ -1,9 +1,9 @@
 //! Distributes a block's mass among its edges without loss.
 //!
 //! Each edge gets a fraction of the *remaining* mass, rounded down. The fraction is the weight of the edge divided by
-//! the weight of all remaining edges. The rounding error of an edge therefore goes to the following edges. The last
-//! edge gets all mass that remains, and the parts add up to the whole mass. The edges are in LLVM's order, because the
-//! order affects the result.
+//! the sum of the weights of this edge and all following edges. The rounding error of an edge therefore goes to the
+//! following edges. The last edge gets all mass that remains, and the parts add up to the whole mass. The edges are in
+//! LLVM's order, because the order affects the result.
 
 use super::dense_order::DenseOrder;
 use super::rpo::RpoIndex;
@@ -175,8 +175,8 @@ struct Rest {
     mass: Mass,
     /// The weight of the remaining parts.
     ///
-    /// If several `irr_loop` header weights are near 2^64, their sum can overflow. LLVM builds with assertions abort on
-    /// this overflow. In other LLVM builds and in this code, the sum wraps around.
+    /// If several `irr_loop` header weights are near 2^64, their sum can overflow. If LLVM is built with assertions, it
+    /// aborts on this overflow. In other builds, and in this code, the sum wraps around.
     weight: u32,
 }
 

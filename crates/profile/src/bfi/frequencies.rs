@@ -13,7 +13,7 @@ use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
 use crate::double::padded;
 
-/// The frequency of each block of a function, relative to its entry.
+/// The frequency of each block of a function, relative to the function's entry.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::FrequencyData`.
 #[derive(Clone, Debug, Default)]

@@ -4,8 +4,8 @@
 //! loops are solved before outer loops, in these steps:
 //!
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
-//! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations for
-//!    each entry.
+//! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations each
+//!    time the loop is entered.
 //! 3. The level around the loop treats the loop as one node. The mass that leaves the loop determines the edges of this
 //!    node.
 //! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.

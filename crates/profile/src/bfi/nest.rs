@@ -90,13 +90,13 @@ impl LoopNest {
         self.loops[nested].depth
     }
 
-    /// The number of entries into `nested` for each call of the function.
+    /// How often `nested` is entered for each call of the function.
     pub fn entries(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].entries
     }
 
-    /// The number of iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of
-    /// an irreducible loop share its mass, an iteration is an execution of any node.
+    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header. If all
+    /// nodes of an irreducible loop share its mass, an iteration is an execution of any node.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
@@ -250,8 +250,8 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop has 4 iterations for each entry, and the outer loop has 2. Half of the outer iterations enter the
-    /// inner loop.
+    /// Each time they are entered, the inner loop has 4 iterations, and the outer loop has 2. Half of the outer
+    /// iterations enter the inner loop.
     #[test]
     fn block_shares_are_relative_to_the_innermost_loop() {
         let (function, block) = TestFunction::new(

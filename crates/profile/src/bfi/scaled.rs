@@ -2,7 +2,7 @@
 //!
 //! The product of the scales of a deep loop nest can be too large or too small for 64 bits. Frequencies therefore have
 //! a binary exponent. Results equal LLVM's `ScaledNumber<uint64_t>` bit for bit, and each operation documents its
-//! rounding. A value has several representations (8 x 2^0 is 4 x 2^1). Comparisons depend only on the value.
+//! rounding. A value has several representations (8 x 2^0 equals 4 x 2^1). Comparisons depend only on the value.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul};
@@ -88,7 +88,8 @@ impl Scaled {
         Scaled::new(digits, exponent as i16)
     }
 
-    /// The binary logarithm, or `None` for 0. Rounded up if the bit after the leading bit is 1, and down otherwise.
+    /// The binary logarithm, or `None` for 0. The logarithm is rounded up if the bit after the leading bit is 1, and
+    /// down otherwise.
     ///
     /// LLVM: `ScaledNumbers::getLgImpl`, `ScaledNumbers::getLg`.
     pub fn log2_rounded(self) -> Option<i32> {

@@ -51,7 +51,7 @@ pub(super) struct ControlEquivalence {
     /// For each block, the next block of its class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     roots: Vec<Block>,
-    /// For each cycle, the index of the last block of this cycle that has been listed.
+    /// For each cycle, the index of the block of this cycle that was listed last.
     last: Vec<PackedOption<ClassPosition>>,
 }
 

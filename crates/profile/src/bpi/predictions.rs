@@ -104,8 +104,8 @@ impl Predictions {
     ///
     /// # Errors
     ///
-    /// Returns an error if `block` does not come after the blocks of earlier calls, or if the sum of the weights is 0 or
-    /// exceeds 32 bits. The predictions are then unchanged.
+    /// Returns an error if `block` does not come after the blocks of earlier calls, or if the sum of the weights is 0
+    /// or needs more than 32 bits. The predictions are then unchanged.
     pub fn add(
         &mut self,
         block: Block,

@@ -72,7 +72,8 @@ mod tests {
             prop_assert_eq!(first.cmp(&second), weights[0].cmp(&weights[1]));
             let (high, low) = (u128::from(first.max(second)), u128::from(first.min(second)));
             if high > 1000 && high != low {
-                prop_assert!(high * u128::from(Probability::DENOMINATOR) >= u128::from(least.numerator()) * (high + low));
+                let (part, whole) = (u128::from(least.numerator()), u128::from(Probability::DENOMINATOR));
+                prop_assert!(high * whole >= part * (high + low));
             }
             prop_assert_eq!(sharpened([first, second], least), [first, second]);
         }

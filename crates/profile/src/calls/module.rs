@@ -35,9 +35,9 @@ impl FunctionAttributes {
     pub const VISIBLE: FunctionAttributes = FunctionAttributes(1);
     /// The function runs once, before or after `main`.
     pub const RUNS_ONCE: FunctionAttributes = FunctionAttributes(2);
-    /// The source code or the section states that the function is cold.
+    /// The source code declares that the function is cold, or the function is in a section for cold code.
     pub const COLD: FunctionAttributes = FunctionAttributes(4);
-    /// The source code or the section states that the function is hot.
+    /// The source code declares that the function is hot, or the function is in a section for hot code.
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
     /// The function has an attribute for functions that never return.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);

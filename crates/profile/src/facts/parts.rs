@@ -5,7 +5,7 @@ use cranelift_entity::PrimaryMap;
 use super::{BlockFacts, EntryCount, FunctionFacts};
 use crate::cfg::{Block, Graph};
 
-/// The parts of a function's facts. This type is for readers that guarantee the invariants and need more speed than
+/// The parts of a function's facts. This type is for code that guarantees the invariants and needs more speed than
 /// [`FunctionFacts::builder`].
 #[derive(Clone, Debug, Default)]
 pub struct FactsParts {

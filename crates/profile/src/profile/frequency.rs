@@ -8,7 +8,7 @@ use crate::bfi::Scaled;
 use crate::bpi::Probability;
 use crate::double::padded;
 
-/// The number of executions of a block for each entry of its function.
+/// The number of executions of a block for each call of its function.
 ///
 /// Frequencies of one function can be compared, added, and scaled by a probability. Frequencies cannot be subtracted:
 /// they are rounded, so the difference of similar frequencies would be mostly rounding error.

@@ -101,7 +101,7 @@ impl Profile {
         }
     }
 
-    /// The number of executions of `block` for each entry of the function. The entry has
+    /// The number of executions of `block` for each call of the function. The entry has
     /// [`UNITY`](BlockFrequency::UNITY), and an unreachable block has [`NEVER`](BlockFrequency::NEVER).
     ///
     /// LLVM prints this number as `float`, with fewer digits.
@@ -124,7 +124,7 @@ impl Profile {
         self.block_frequencies().entry_integer()
     }
 
-    /// The number of executions of the edge from `block` to the successor with index `place`, for each entry of the
+    /// How often control follows the edge from `block` to the successor with index `place`, for each call of the
     /// function.
     ///
     /// # Panics
@@ -144,7 +144,8 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The number of iterations of `natural` for each entry. The number is at least 1, and 4096 for an infinite loop.
+    /// The number of iterations of `natural` each time it is entered. The number is at least 1, and 4096 for an
+    /// infinite loop.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();

@@ -40,7 +40,7 @@ pub(crate) struct Elimination {
 struct EliminatedNode {
     node: u32,
     first_column: usize,
-    /// 1 divided by the weight of all outgoing edges of the node.
+    /// 1 divided by the sum of the weights of the node's outgoing edges.
     per_weight: Real,
 }
 

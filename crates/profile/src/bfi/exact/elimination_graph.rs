@@ -26,8 +26,8 @@ pub(super) struct EliminationGraph {
     /// For wide rows, the index of an edge in its row, by source and target. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// For each node of the current row, its index in the row. The values of other nodes are outdated, so readers check
-    /// whether the row has the node at this index.
+    /// For each node of the current row, its index in the row. The values of other nodes are outdated: before use,
+    /// check that the row has the node at this index.
     places: Vec<u32>,
 }
 

@@ -26,8 +26,8 @@ pub(super) struct ExitFlows {
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. The values of other blocks are outdated, so readers check whether `own` has
-    /// the target at this index.
+    /// The index of each target in `own`. The values of other blocks are outdated: before use, check that `own` has the
+    /// target at this index.
     own_places: PrimaryMap<Block, u32>,
 }
 

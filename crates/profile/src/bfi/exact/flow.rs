@@ -13,7 +13,7 @@ use crate::bpi::Probability;
 use crate::cfg::unstable::refill;
 use crate::cfg::{Block, ControlFlow, Loop};
 
-/// An infinite loop has 2^12 = 4096 iterations for each entry, as in LLVM.
+/// An infinite loop has 2^12 = 4096 iterations each time it is entered, as in LLVM.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 const INFINITE_LOOP_POWER: u32 = 12;
@@ -25,13 +25,13 @@ pub(in crate::bfi) struct ExactFlow {
     /// The flow into each node in one iteration of the level around the node. For the header of a loop, this is the
     /// flow into the loop.
     arrived: PrimaryMap<Block, Real>,
-    /// The number of iterations of each loop for each entry into the loop.
+    /// The number of iterations of each loop each time the loop is entered.
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     pub(super) solver: Solver,
     edges: Vec<ExitFlow>,
-    /// The number of iterations of each loop for each entry into the function.
+    /// The number of iterations of each loop each time the function is called.
     totals: PrimaryMap<Loop, Real>,
 }
 
@@ -208,7 +208,8 @@ impl ExactFlow {
         }
     }
 
-    /// Multiplies the flow for one iteration of each level by the level's iterations, from the outermost level inwards.
+    /// For each level, multiplies the flow in one iteration by the number of iterations, from the outermost level
+    /// inwards.
     fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
         let loops = graph.loops();
         self.totals.clear();

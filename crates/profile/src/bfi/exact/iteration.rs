@@ -34,7 +34,7 @@ pub(super) struct Iteration {
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
     inflow: Vec<Real>,
-    /// For each node, 1 divided by the weight of all its outgoing edges.
+    /// For each node, 1 divided by the sum of the weights of its outgoing edges.
     per_weight: Vec<Real>,
     groups: Groups,
     coarse: Elimination,
@@ -52,8 +52,8 @@ impl Iteration {
         self.solution.clear();
     }
 
-    /// Adds the next node. `leaving` is the weight of its edges out of the region. `weight` is the weight of all its
-    /// outgoing edges.
+    /// Adds the next node. `leaving` is the sum of the weights of its edges out of the region. `weight` is the sum of
+    /// the weights of all its outgoing edges.
     pub(crate) fn add(
         &mut self,
         column: impl Iterator<Item = WeightedEdge>,

@@ -8,8 +8,8 @@
 //!
 //! The probabilities of a block's edges are normalized by their sum. No probability is 0, as in LLVM's algorithm. The
 //! equations of an infinite loop have no solution. In such a loop, 1/4096 of the flow that returns to an entry of the
-//! loop is lost. The loop then has 4096 iterations for each entry, as in LLVM. (Flow that returns to the header of an
-//! inner loop is not lost.)
+//! loop is lost. The loop then has 4096 iterations each time it is entered, as in LLVM. (Flow that returns to the
+//! header of an inner loop is not lost.)
 //!
 //! Inner loops are solved before outer loops. The solver computes the flow of one loop iteration, in which the header
 //! runs once. It sums the flow that leaves the loop, instead of subtracting the returning flow from 1. The leaving flow

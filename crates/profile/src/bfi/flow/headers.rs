@@ -57,7 +57,7 @@ impl Flow {
         least.is_some()
     }
 
-    /// Collects the mass that returned to each of `region`'s headers, as weights.
+    /// Collects weights for the headers of `region`: the mass that returned to each header.
     ///
     /// Skips headers to which no mass returned. These headers keep their mass.
     ///

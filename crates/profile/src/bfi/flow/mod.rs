@@ -265,8 +265,8 @@ impl Flow {
 ///    number than all blocks of the component. Hence no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
-/// The number of iterations of a region for each entry: 1 / the mass that leaves the region. An infinite loop has 4096
-/// iterations.
+/// The number of iterations of a region each time it is entered: 1 / the mass that leaves the region. An infinite loop
+/// has 4096 iterations.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {

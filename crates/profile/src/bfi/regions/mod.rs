@@ -2,8 +2,8 @@
 //!
 //! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Inner
 //! regions are solved first. A solved region is *packaged*: in the level around the region, the node of the region's
-//! first header represents all its blocks. A *level* is a region or the function. Its *nodes* are the blocks and
-//! packages directly in the level.
+//! first header represents all blocks of the region. A *level* is a region or the function. Its *nodes* are the blocks
+//! and packages directly in the level.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
 //! are solved, and the nodes of a level can be packages. Regions also differ from the loops of
@@ -298,7 +298,7 @@ impl Regions {
         self.scales.values().copied()
     }
 
-    /// The number of iterations of `region` for each entry.
+    /// The number of iterations of `region` each time it is entered.
     pub(crate) fn scale(&self, region: Region) -> Scaled {
         self.scales[region]
     }
