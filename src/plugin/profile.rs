@@ -118,6 +118,9 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
         fault::point("frequencies", Some(live));
+        if let Some(profile) = Rc::get_mut(profile) {
+            profile.compute_frequencies();
+        }
         if let Some(missed) = profile.block_frequencies().residual() {
             log::debug!(
                 "the frequencies of '{}' solve each equation up to a relative error of {missed:.5}",

@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use super::cycles::CycleForests;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 use crate::scratch::{self, ScratchSlot};
-use crate::Nesting;
+use crate::{Lazy, Nesting};
 
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
@@ -32,12 +31,12 @@ pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
     // The structures are boxed, so moving a `ControlFlow` is cheap.
-    tree: OnceLock<Box<SpanningTree>>,
-    dominators: OnceLock<Box<Dominators>>,
-    post_dominators: OnceLock<Box<PostDominators>>,
-    loops: OnceLock<Box<LoopForest>>,
-    sccs: OnceLock<Box<Sccs>>,
-    cycles: OnceLock<Box<CycleForests>>,
+    tree: Lazy<Box<SpanningTree>>,
+    dominators: Lazy<Box<Dominators>>,
+    post_dominators: Lazy<Box<PostDominators>>,
+    loops: Lazy<Box<LoopForest>>,
+    sccs: Lazy<Box<Sccs>>,
+    cycles: Lazy<Box<CycleForests>>,
 }
 
 // The slots keep the memory of dropped structures for the next function on the same thread.
@@ -56,12 +55,12 @@ impl ControlFlow {
         ControlFlow {
             graph,
             nesting: Nesting::default(),
-            tree: OnceLock::new(),
-            dominators: OnceLock::new(),
-            post_dominators: OnceLock::new(),
-            loops: OnceLock::new(),
-            sccs: OnceLock::new(),
-            cycles: OnceLock::new(),
+            tree: Lazy::new(),
+            dominators: Lazy::new(),
+            post_dominators: Lazy::new(),
+            loops: Lazy::new(),
+            sccs: Lazy::new(),
+            cycles: Lazy::new(),
         }
     }
 
@@ -127,6 +126,19 @@ impl ControlFlow {
         }
     }
 
+    /// Computes the depth-first tree and the loops, which all analyses of a function need. Exclusive access avoids the
+    /// cost of synchronization; see [`Lazy`].
+    pub fn compute_loops(&mut self) {
+        if self.loops.get().is_none() {
+            let mut tree = self.tree.take().unwrap_or_else(|| scratch::take(&TREE));
+            tree.compute(&self.graph);
+            self.tree.insert(tree);
+            let mut loops = scratch::take(&LOOPS);
+            loops.compute(&self.graph, self.tree(), || self.dominators());
+            self.loops.insert(loops);
+        }
+    }
+
     fn cycle_forest(&self) -> &CycleForests {
         computed(&self.cycles, &CYCLES, |cycles| cycles.compute(&self.graph))
     }
@@ -146,7 +158,7 @@ impl ControlFlow {
 
 /// Returns the structure in `cell`. If the cell is empty, computes the structure with memory from `slot`.
 fn computed<'a, T: Default>(
-    cell: &'a OnceLock<Box<T>>,
+    cell: &'a Lazy<Box<T>>,
     slot: &'static LocalKey<ScratchSlot<Box<T>>>,
     compute: impl FnOnce(&mut T),
 ) -> &'a T {
@@ -158,7 +170,7 @@ fn computed<'a, T: Default>(
 }
 
 /// Puts the memory of a computed structure into `place` for the next function.
-fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
+fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Lazy<Box<T>>) {
     if let Some(computed) = computed.take() {
         scratch::put_back(place, computed);
     }

@@ -27,6 +27,7 @@ mod cycles;
 mod dominator_tree;
 mod dominators;
 mod graph;
+mod lazy;
 mod lengauer_tarjan;
 mod loops;
 // The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
@@ -52,6 +53,7 @@ pub use checked::GraphError;
 pub use control_flow::ControlFlow;
 pub use dominators::Dominators;
 pub use graph::{Adjacency, AdjacencyRef, Block, Graph};
+pub use lazy::Lazy;
 pub use loops::{Loop, LoopForest};
 pub use nesting::Nesting;
 pub use post_dominators::PostDominators;

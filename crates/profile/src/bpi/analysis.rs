@@ -74,6 +74,7 @@ impl BranchProbabilities {
         let cycles = Cycles::new(graph);
         let estimated = estimate(cycles, &function.blocks, numbers.estimates(), &mut ());
         let mut rule_data = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
+        let tree = graph.tree();
         for block in graph.blocks() {
             let edges = graph.edges(block);
             if edges.len() < 2 {
@@ -82,7 +83,7 @@ impl BranchProbabilities {
             let weights = &mut result.weights[edges.clone()];
             let probabilities = &mut result.probabilities[edges];
             // LLVM skips unreachable blocks.
-            if graph.tree().reaches(block) {
+            if tree.reaches(block) {
                 result.rules[block] = rule_data.decide(block, rules, weights, probabilities);
             } else {
                 spread_evenly(weights, probabilities);

@@ -1,4 +1,4 @@
-//! The profile of one function. Each part is computed on first use.
+//! The profile of one function. All parts except branch probabilities are computed on first use.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -8,15 +8,16 @@ use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
 use crate::bpi::{BranchProbabilities, Explainer, PredictionError, Predictions};
-use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
+use crate::cfg::{Block, ControlFlow, Dominators, Lazy, LoopForest, PostDominators, Sccs};
 use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 use crate::rules::RuleSet;
 
 /// The profile of one function: its branch probabilities and block frequencies, and its dominators and loops.
 ///
-/// Each part is computed on first use. Blocks are numbered in layout order, and the entry is block 0. If the function
-/// does not have the given block, methods panic, except where the documentation of a method states otherwise.
+/// The branch probabilities are computed with the profile, and each other part on first use. Blocks are numbered in
+/// layout order, and the entry is block 0. If the function does not have the given block, methods panic, except where
+/// the documentation of a method states otherwise.
 ///
 /// After an [update](super#updates), all results describe the changed function. However, frequencies stay the same
 /// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
@@ -33,8 +34,8 @@ pub struct Profile {
     /// The rules, or `None` for LLVM's rules.
     rules: Option<Arc<RuleSet>>,
     predictions: Option<Arc<Predictions>>,
-    pub(super) probabilities: OnceLock<BranchProbabilities>,
-    pub(super) frequencies: OnceLock<BlockFrequencies>,
+    probabilities: BranchProbabilities,
+    pub(super) frequencies: Lazy<BlockFrequencies>,
     // These parts are boxed because they are rarely used.
     biases: OnceLock<Box<BlockBiases>>,
     nest: OnceLock<Box<LoopNest>>,
@@ -113,28 +114,32 @@ impl ProfileBuilder {
     /// Builds the profile. The values in conditions are unknown. The rule that follows values around loops therefore
     /// does not apply.
     pub fn build(self) -> Profile {
+        self.build_with(&mut NoConditions)
+    }
+
+    /// Builds the profile with loop conditions from `conditions`.
+    pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
+        // A function without branches needs no loops for its probabilities.
+        if facts.graph.edge_count() > 1 {
+            facts.graph.compute_loops();
+        }
+        let used = rules.as_deref().unwrap_or(RuleSet::llvm());
+        let probabilities =
+            BranchProbabilities::compute_with(used, predictions.as_deref(), &facts, conditions);
         Profile {
             facts,
             dialect,
             method,
             rules,
             predictions,
-            probabilities: OnceLock::new(),
-            frequencies: OnceLock::new(),
+            probabilities,
+            frequencies: Lazy::new(),
             biases: OnceLock::new(),
             nest: OnceLock::new(),
             updated: None,
         }
-    }
-
-    /// Builds the profile with loop conditions from `conditions`. Computes the branch probabilities immediately, and
-    /// all other parts on first use.
-    pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
-        let profile = self.build();
-        let probabilities = profile.compute_probabilities(conditions);
-        Profile { probabilities: probabilities.into(), ..profile }
     }
 }
 
@@ -176,10 +181,7 @@ impl Profile {
             return Err(PredictionError::Updated);
         }
         predictions.check(&self.facts.graph)?;
-        self.branch_probabilities();
-        if let Some(probabilities) = self.probabilities.get_mut() {
-            probabilities.predict(&predictions, &self.facts.graph);
-        }
+        self.probabilities.predict(&predictions, &self.facts.graph);
         self.forget_frequencies();
         Ok(Profile { rules: Some(rules), predictions: Some(predictions), ..self })
     }
@@ -245,20 +247,28 @@ impl Profile {
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
             Some(updated) => &updated.now().1,
-            None => self.probabilities.get_or_init(|| self.compute_probabilities(&mut NoConditions)),
+            None => &self.probabilities,
         }
-    }
-
-    fn compute_probabilities(&self, conditions: &mut impl LoopConditions) -> BranchProbabilities {
-        BranchProbabilities::compute_with(self.rules(), self.predictions(), &self.facts, conditions)
     }
 
     /// The frequency of each block, as a number with a binary exponent and as LLVM's integer.
     pub fn block_frequencies(&self) -> &BlockFrequencies {
-        self.frequencies.get_or_init(|| match self.method {
+        self.frequencies.get_or_init(|| self.solve_frequencies())
+    }
+
+    /// Computes the block frequencies if they have not been computed. Exclusive access avoids the cost of
+    /// synchronization; see [`Lazy`].
+    pub fn compute_frequencies(&mut self) {
+        if !self.has_frequencies() {
+            self.frequencies.insert(self.solve_frequencies());
+        }
+    }
+
+    fn solve_frequencies(&self) -> BlockFrequencies {
+        match self.method {
             FrequencyMethod::Llvm => self.solve(FrequencyAnalysis::compute),
             FrequencyMethod::Exact => self.solve(FrequencyAnalysis::compute_exact),
-        })
+        }
     }
 
     /// Whether block frequencies have been computed.

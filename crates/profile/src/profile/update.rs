@@ -178,12 +178,12 @@ impl Profile {
             return Err(UpdateError::Forgotten { from, to });
         }
         self.forget_frequencies();
-        self.block_frequencies();
+        self.compute_frequencies();
         Ok(())
     }
 
     fn store_frequency(&mut self, block: Block, frequency: BlockFrequency) {
-        self.block_frequencies();
+        self.compute_frequencies();
         if let Some(frequencies) = self.frequencies.get_mut() {
             frequencies.set(block, frequency.scaled());
         }

@@ -1,0 +1,74 @@
+//! A value that is computed at its first use.
+
+use std::sync::OnceLock;
+
+/// A value that is computed at its first use, or earlier with exclusive access.
+///
+/// The first use through a shared reference takes about 100 instructions for synchronization, because another thread
+/// can use the value at the same time. [`insert`](Self::insert) needs no synchronization.
+#[derive(Clone, Debug)]
+pub struct Lazy<T> {
+    inserted: Option<T>,
+    /// Empty if `inserted` is a value.
+    computed: OnceLock<T>,
+}
+
+impl<T> Lazy<T> {
+    /// A value that has not been computed.
+    pub const fn new() -> Self {
+        Lazy { inserted: None, computed: OnceLock::new() }
+    }
+
+    /// Returns the value. If the value has not been computed, returns `None`.
+    pub fn get(&self) -> Option<&T> {
+        self.inserted.as_ref().or_else(|| self.computed.get())
+    }
+
+    /// Returns the value. If the value has not been computed, computes it with `compute`.
+    pub fn get_or_init(&self, compute: impl FnOnce() -> T) -> &T {
+        match &self.inserted {
+            Some(value) => value,
+            None => self.computed.get_or_init(compute),
+        }
+    }
+
+    /// Returns the value for changes. If the value has not been computed, returns `None`.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.inserted.as_mut().or_else(|| self.computed.get_mut())
+    }
+
+    /// Sets the value, and drops an earlier value.
+    pub fn insert(&mut self, value: T) {
+        self.computed.take();
+        self.inserted = Some(value);
+    }
+
+    /// Removes the value and returns it. The next use computes the value again.
+    pub fn take(&mut self) -> Option<T> {
+        self.inserted.take().or_else(|| self.computed.take())
+    }
+}
+
+impl<T> Default for Lazy<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lazy;
+
+    #[test]
+    fn a_value_is_computed_once_or_inserted() {
+        let mut lazy = Lazy::new();
+        assert_eq!(lazy.get(), None);
+        assert_eq!(*lazy.get_or_init(|| 1), 1);
+        assert_eq!(*lazy.get_or_init(|| 2), 1);
+        lazy.insert(3);
+        assert_eq!((lazy.get(), *lazy.get_or_init(|| 4)), (Some(&3), 3));
+        *lazy.get_mut().unwrap() = 5;
+        assert_eq!((lazy.take(), lazy.take()), (Some(5), None));
+        assert_eq!(*lazy.get_or_init(|| 6), 6);
+    }
+}
