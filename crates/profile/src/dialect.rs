@@ -148,8 +148,8 @@ pub struct Dialect {
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints blocks as operands, which distinguishes
-    /// unnamed blocks.
+    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints blocks as operands, so that blocks
+    /// without names have different texts.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,

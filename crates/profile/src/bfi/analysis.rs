@@ -32,7 +32,7 @@ pub struct FrequencyInput<'a> {
 }
 
 impl<'a> FrequencyInput<'a> {
-    /// Creates the input with the algorithms of the LLVM version `dialect`, and without `irr_loop` weights.
+    /// Creates the input for the algorithms of the LLVM version `dialect`. The input has no `irr_loop` weights.
     pub fn new(graph: &'a ControlFlow, probabilities: &'a [Probability], dialect: &Dialect) -> Self {
         FrequencyInput {
             graph,
@@ -44,7 +44,8 @@ impl<'a> FrequencyInput<'a> {
         }
     }
 
-    /// Returns this input with header weights from `irr_loop` metadata, in ascending order of blocks.
+    /// Returns this input with the header weights from `irr_loop` metadata. `header_weights` must be in ascending order
+    /// of blocks.
     pub fn with_header_weights(self, header_weights: &'a [(Block, u64)]) -> Self {
         FrequencyInput { header_weights, ..self }
     }
@@ -95,7 +96,7 @@ impl FrequencyAnalysis {
         BlockFrequencies::from_exact(scaled, input.scaling, self.exact.residual().to_scaled())
     }
 
-    /// Computes the frequency of every block, by RPO index, into `self.frequencies`.
+    /// Computes the frequency of every block, and stores it in `self.frequencies`, by RPO index.
     pub(super) fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
         let FrequencyInput { graph, probing, .. } = *input;
         let tree = graph.tree();

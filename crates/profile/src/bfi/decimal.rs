@@ -18,7 +18,7 @@ const DEFAULT_PRECISION: usize = 10;
 /// The capacity for digits: 20 before the decimal point (2^64), 19 zeros after the decimal point (2^-64), the
 /// significant digits, and 2 more.
 const MOST_DIGITS: usize = 64;
-/// The fraction has 120 bits, because a product with ten must fit 128 bits.
+/// The fraction has 120 bits, because ten times the fraction must fit in 128 bits.
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
@@ -83,7 +83,7 @@ impl Positional {
     /// Appends at least two digits, and one digit more than `precision` for rounding. Stops earlier if the rest of the
     /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
     /// multiplies the uncertainty by ten. The first `self.depth` digits multiply it by five instead. After twenty
-    /// digits, the uncertainty overflows as in LLVM, which affects the text.
+    /// digits, the uncertainty overflows, as in LLVM. This overflow affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {

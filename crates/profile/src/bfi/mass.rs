@@ -1,4 +1,4 @@
-//! Mass: the share of the flow into a loop or function that passes through a block, in 64-bit fixed point.
+//! Mass: how much of the flow into a loop or function passes through a block, in 64-bit fixed point.
 
 use super::Scaled;
 

@@ -1,4 +1,5 @@
-//! A second, simple implementation of block frequencies without rounding, for property tests and fuzzing.
+//! A second, simple implementation of block frequencies, for property tests and fuzzing. Its results are exact numbers
+//! or ranges.
 //!
 //! The frequency of a block has two definitions:
 //!

@@ -250,8 +250,8 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// Each time they are entered, the inner loop has 4 iterations, and the outer loop has 2. Half of the outer
-    /// iterations enter the inner loop.
+    /// The inner loop has 4 iterations each time it is entered, and the outer loop has 2. Half of the outer iterations
+    /// enter the inner loop.
     #[test]
     fn block_shares_are_relative_to_the_innermost_loop() {
         let (function, block) = TestFunction::new(

@@ -252,8 +252,8 @@ impl Div for Scaled {
 ///
 /// The representation of the result affects the rounding of later operations. The divisor's factors of two move to the
 /// exponent first, so the remaining divisor is odd. The dividend is shifted left as far as possible. If the odd divisor
-/// divides it without remainder, the quotient is exact. Otherwise the binary expansion of the quotient is infinite, and
-/// the quotient is rounded to 64 bits.
+/// divides the shifted dividend without remainder, the quotient is exact. Otherwise the binary expansion of the
+/// quotient is infinite, and the quotient is rounded to 64 bits.
 ///
 /// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {

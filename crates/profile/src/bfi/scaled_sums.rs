@@ -38,8 +38,8 @@ impl Scaled {
     }
 }
 
-/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. If `number` is a power of two and 64
-/// bits above `lost`, the result is the next smaller number. Otherwise the result is `number`.
+/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. If `number` is 2^64 times the
+/// leading bit of `lost`, the result is the next smaller number. Otherwise the result is `number`.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {

@@ -135,8 +135,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Sets the weights and probabilities of the edges of `block` with the first of `rules` that applies. Returns this
-    /// rule.
+    /// Finds the first of `rules` that applies to `block`, and sets the weights and probabilities of the edges of
+    /// `block` with this rule. Returns this rule.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(

@@ -114,8 +114,8 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` that an edge into the cycle can have as its target. For a natural loop, this is the
-    /// header. For an irreducible cycle, these are all blocks outside its inner loops.
+    /// The blocks of `cycle` that can be the target of an edge into the cycle. For a natural loop, this is the header.
+    /// For an irreducible cycle, these are all blocks outside its inner loops.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),

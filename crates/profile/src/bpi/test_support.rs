@@ -45,7 +45,7 @@ pub fn parse_function(picture: &str) -> ParsedFunction {
     parse_with_nesting(picture, Nesting::LoopsAndComponents)
 }
 
-/// Parses the function `picture`, and applies LLVM's rules with the cycles of `nesting`.
+/// Parses the function `picture`, and applies LLVM's rules. `nesting` selects the cycles that the rules use.
 pub fn parse_with_nesting(picture: &str, nesting: Nesting) -> ParsedFunction {
     let (mut function, mut conditions, names) = parse(picture);
     function.graph.set_nesting(nesting);

@@ -146,7 +146,7 @@ impl<'a> Solution<'a> {
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
     /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. The
-    /// difference to 1 is the slack: the solver treats it as flow that leaves the component.
+    /// difference from 1 is the slack: the solver treats it as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };

@@ -56,7 +56,7 @@ impl Estimate {
         self.counts.of(function)
     }
 
-    /// The number of instructions executed in `function`, without its callees.
+    /// The number of instructions that `function` executes, not counting instructions of its callees.
     pub fn time(&self, function: CallNode) -> Scaled {
         let body = self.module.functions[function].body.as_ref();
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())

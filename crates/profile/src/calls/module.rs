@@ -58,7 +58,7 @@ impl FunctionAttributes {
     }
 }
 
-/// A function type, reduced to the data that is needed to find possible callees of a pointer.
+/// A function type, reduced to the data that is needed to find the possible callees of a call through a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// A number that is equal for equal types.
@@ -99,12 +99,12 @@ pub struct Body {
 }
 
 impl Body {
-    /// The number of instructions executed for each call of the function, without its callees.
+    /// The number of instructions that each call of the function executes, not counting instructions of its callees.
     pub(crate) fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 
-    /// The number of instructions executed for each call of the function, if its block frequencies are `frequencies`.
+    /// The number of instructions that each call of the function executes, if its block frequencies are `frequencies`.
     pub(super) fn time_at(&self, frequencies: &PrimaryMap<Block, Scaled>) -> Scaled {
         let sizes = self.sizes.values().map(|&size| Scaled::new(size.into(), 0));
         sizes.zip(frequencies.values()).fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)

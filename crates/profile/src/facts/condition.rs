@@ -1,6 +1,6 @@
-//! Conditions of branches, classified by the distinctions that the rules make.
+//! Conditions of branches, divided into the kinds that the rules distinguish.
 
-/// The condition of a conditional branch, with the distinctions that the rules make.
+/// The condition of a conditional branch. The variants are the kinds of conditions that the rules distinguish.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
     /// A condition to which no rule applies.
@@ -114,10 +114,10 @@ impl ConstantKind {
     }
 }
 
-/// Kinds of predicates of floating-point comparisons, with the distinctions that the rules make.
+/// The kinds of floating-point predicates that the rules distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatPredicate {
-    /// `oeq`, `one` or `une`: an equality test that is ordered, or false for equal operands.
+    /// `oeq`, `one` or `une`: an equality test that is false for some identical operands.
     EqualityOrdered,
     /// `ueq`: the only equality test that is true for all identical operands.
     EqualityUnordered,

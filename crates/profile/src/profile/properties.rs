@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Asserts that two profiles have equal results. Does not compare results that follow from the compared results.
+/// Asserts that two profiles have equal results. Skips results that follow from the compared results.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {
@@ -362,8 +362,8 @@ proptest! {
     }
 }
 
-/// Asserts that two frequencies are equal up to rounding. The tolerance includes 16 units of 2^-31 of the greatest
-/// frequency, because an edge of probability 0 gets one unit.
+/// Asserts that two frequencies are equal up to rounding. The tolerance includes 16 / 2^31 of the greatest frequency,
+/// because an edge of probability 0 gets 1 / 2^31 of the flow.
 fn assert_close(given: BlockFrequency, computed: BlockFrequency, greatest: BlockFrequency) {
     let unit = greatest * Probability::from_numerator(16);
     let slack = |frequency: BlockFrequency| frequency + frequency * Probability::ratio(1, 1 << 16) + unit;

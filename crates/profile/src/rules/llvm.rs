@@ -61,8 +61,8 @@ const CONSTANT: ConstantWeights = ConstantWeights {
     bit: NONE,
 };
 
-/// As in LLVM, an equality test is predicted to be false only if it is true for all identical operands, including NaNs.
-/// `oeq` is therefore likely.
+/// LLVM predicts that `ueq` is false, because `ueq` is true for all identical operands, including NaNs. LLVM predicts
+/// that all other equality tests, including `oeq`, are true.
 ///
 /// LLVM: `FCmpTable`.
 const FLOATING_POINT: FloatWeights = FloatWeights {

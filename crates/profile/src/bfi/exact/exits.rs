@@ -54,8 +54,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns the part of the
-    /// flow of one iteration that leaves `natural`.
+    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns how much of the
+    /// flow of one iteration leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);

@@ -25,13 +25,13 @@ pub(in crate::bfi) struct ExactFlow {
     /// The flow into each node in one iteration of the level around the node. For the header of a loop, this is the
     /// flow into the loop.
     arrived: PrimaryMap<Block, Real>,
-    /// The number of iterations of each loop each time the loop is entered.
+    /// For each loop, the number of iterations each time the loop is entered.
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     pub(super) solver: Solver,
     edges: Vec<ExitFlow>,
-    /// The number of iterations of each loop each time the function is called.
+    /// For each loop, the number of iterations each time the function is called.
     totals: PrimaryMap<Loop, Real>,
 }
 

@@ -5,7 +5,7 @@
 //! 1. Gauss-Seidel: for each node, compute the flow into the node from the current flow into the other nodes. The ratio
 //!    between the flows of neighbouring nodes converges fast. The ratio between the flows of distant nodes converges
 //!    slowly, and so does the flow along rare edges.
-//! 2. Aggregation: put nodes with much flow between them into a few groups. Solve the flow between groups by
+//! 2. Aggregation: put nodes with much flow between them into a few groups. Compute the flow between groups by
 //!    elimination, and scale the flow of the nodes in each group (J. Koury, David McAllister and William Stewart,
 //!    "Iterative methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM
 //!    Journal on Algebraic and Discrete Methods 5(2), 1984). After this step, the flow that leaves the region equals

@@ -6,16 +6,16 @@
 //! > f(entry) = 1 + the sum of f(p) x probability over the edges p -> entry,
 //! > f(b) = the sum of f(p) x probability over the edges p -> b
 //!
-//! The probabilities of a block's edges are normalized by their sum. No probability is 0, as in LLVM's algorithm. The
+//! The probabilities of a block's edges are divided by their sum. No probability is 0, as in LLVM's algorithm. The
 //! equations of an infinite loop have no solution. In such a loop, 1/4096 of the flow that returns to an entry of the
 //! loop is lost. The loop then has 4096 iterations each time it is entered, as in LLVM. (Flow that returns to the
 //! header of an inner loop is not lost.)
 //!
 //! Inner loops are solved before outer loops. The solver computes the flow of one loop iteration, in which the header
-//! runs once. It sums the flow that leaves the loop, instead of subtracting the returning flow from 1. The leaving flow
-//! determines the number of iterations of the loop. The loop then becomes a node of the level around it. The strongly
-//! connected components among the nodes of a level are irreducible regions. Elimination solves these regions. The page
-//! `docs/src/guide/exact.md` in the repository states the error bounds.
+//! runs once. The solver sums the flow that leaves the loop, instead of subtracting the returning flow from 1. The
+//! leaving flow determines the number of iterations of the loop. The loop then becomes a node of the level around it.
+//! The strongly connected components among the nodes of a level are irreducible regions. Elimination solves these
+//! regions. The page `docs/src/guide/exact.md` in the repository states the error bounds.
 //!
 //! | file | contains |
 //! | --- | --- |
@@ -48,7 +48,7 @@ pub(super) use flow::ExactFlow;
 /// The algorithm that computes block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrequencyMethod {
-    /// LLVM's algorithm, which gives the same numbers as LLVM.
+    /// LLVM's algorithm. The results are the same numbers as in LLVM.
     #[default]
     Llvm,
     /// The exact solution of the flow equations.

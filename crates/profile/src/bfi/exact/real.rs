@@ -1,4 +1,4 @@
-//! Non-negative numbers of 96 bits, for sums of products that need more than 64 accurate bits.
+//! Non-negative numbers of 96 bits, for sums of products that need more than 64 correct bits.
 //!
 //! No result loses digits by cancellation, because only the test for convergence subtracts. The relative error of each
 //! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32

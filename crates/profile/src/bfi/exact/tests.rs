@@ -191,7 +191,7 @@ fn nodes_far_from_headers_have_weights() {
     assert!(error < Scaled::new(1, -52), "{error:?}");
 }
 
-/// If a node of the loop already has a weight, the loop gets no new weights, except with `overwrite`.
+/// If a node of the loop already has a weight, the loop gets no new weights unless `overwrite` is true.
 #[test]
 fn loops_keep_existing_weights() {
     let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");

@@ -154,7 +154,7 @@ mod tests {
     use crate::cfg::test_support::{config, pictures};
     use crate::cfg::{parse_graph, Block};
 
-    /// The frequencies of the named blocks, scaled so that the first block has `unit`.
+    /// The frequencies of the named blocks, scaled so that the frequency of the first block is `unit`.
     fn ratios(text: &str, names: &str, unit: u64) -> Vec<u64> {
         let (function, block) = TestFunction::new(text);
         ratios_of(&function.llvm24(), &block, names, unit)
