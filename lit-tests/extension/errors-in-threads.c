@@ -1,4 +1,4 @@
-// If BPA_PIPELINE is invalid, the linker prints one error line, also if several threads find the error, and writes no
+// If BPA_PIPELINE is invalid, the linker prints one error line, even if several threads find the error, and writes no
 // program.
 // REQUIRES: clang, lld
 // RUN: rm -f %t.program

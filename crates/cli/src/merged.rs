@@ -34,8 +34,8 @@ impl<'a> SourceBranch<'a> {
         self.copies[0]
     }
 
-    /// The smallest and the largest probability of successor `place` among all copies, as multiples of 2^-31.
-    pub fn range(&self, place: usize) -> Option<(u32, u32)> {
+    /// The smallest and the largest probability of successor `index` among all copies, as multiples of 2^-31.
+    pub fn range(&self, index: usize) -> Option<(u32, u32)> {
         let count = self.first().successors().len();
         let shares: Option<Vec<u32>> = self
             .copies
@@ -43,7 +43,7 @@ impl<'a> SourceBranch<'a> {
             .map(|copy| {
                 Some(copy.successors())
                     .filter(|successors| successors.len() == count)
-                    .map(|successors| successors[place].numerator)
+                    .map(|successors| successors[index].numerator)
             })
             .collect();
         let shares = shares?;
@@ -106,7 +106,7 @@ pub struct Keys<'s> {
 }
 
 /// The properties of a branch that determine the key of the branch.
-pub struct Place<'p> {
+pub struct BranchIdentity<'p> {
     pub module: usize,
     pub symbol: &'p str,
     /// True if the function is local to its module. Another module may have a different function with the same name.
@@ -121,11 +121,11 @@ impl<'s> Keys<'s> {
         Keys { sources, numbers: HashMap::new() }
     }
 
-    pub fn key(&mut self, place: &Place) -> Key {
-        let symbol = place.symbol.to_string();
-        let Some(position) = place.position.filter(|position| position.frame.line > 0) else {
-            let module = if place.is_local { place.module + 1 } else { 0 };
-            return Key::Unknown { module, symbol, block: place.block };
+    pub fn key(&mut self, branch: &BranchIdentity) -> Key {
+        let symbol = branch.symbol.to_string();
+        let Some(position) = branch.position.filter(|position| position.frame.line > 0) else {
+            let module = if branch.is_local { branch.module + 1 } else { 0 };
+            return Key::Unknown { module, symbol, block: branch.block };
         };
         let frame = &position.frame;
         let column = self.start_of_condition(frame);
@@ -133,9 +133,9 @@ impl<'s> Keys<'s> {
         for call in &position.inlined_at {
             calls += &format!(" {}:{}:{}", call.file, call.line, call.column);
         }
-        let number = self.numbers.entry((place.module, symbol, calls)).or_default();
+        let number = self.numbers.entry((branch.module, symbol, calls)).or_default();
         *number += 1;
-        let (file, successors, number) = (frame.file.to_string(), place.successors, *number);
+        let (file, successors, number) = (frame.file.to_string(), branch.successors, *number);
         Key::Source { file, line: frame.line, column, successors, number }
     }
 
@@ -166,12 +166,12 @@ pub fn merge_by<'a>(
     sources: &Sources,
     weight: impl Fn(&Branch) -> f64,
 ) -> Vec<SourceBranch<'a>> {
-    let mut places: HashMap<Key, usize> = HashMap::new();
+    let mut indices: HashMap<Key, usize> = HashMap::new();
     let mut merged: Vec<SourceBranch> = Vec::new();
     let mut keys = Keys::new(sources);
     let mut seen = HashSet::new();
     for &branch in branches {
-        let key = keys.key(&Place {
+        let key = keys.key(&BranchIdentity {
             module: branch.unit,
             symbol: &branch.function.function,
             is_local: branch.is_local(),
@@ -179,19 +179,19 @@ pub fn merge_by<'a>(
             position: branch.position(),
             successors: branch.successors().len(),
         });
-        let place = *places.entry(key).or_insert_with(|| {
+        let index = *indices.entry(key).or_insert_with(|| {
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });
             merged.len() - 1
         });
         // If several modules contain the same function, the linker keeps only one copy.
         let symbol = &*branch.function.function;
         let module = if branch.is_local() { branch.unit + 1 } else { 0 };
-        if seen.insert((place, module, symbol, branch.block)) {
-            merged[place].copies.push(branch);
-            merged[place].weight += weight(branch);
+        if seen.insert((index, module, symbol, branch.block)) {
+            merged[index].copies.push(branch);
+            merged[index].weight += weight(branch);
         }
     }
-    count_neighbours(&mut merged, &places);
+    count_neighbours(&mut merged, &indices);
     for one in &mut merged {
         one.copies.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
     }
@@ -199,20 +199,20 @@ pub fn merge_by<'a>(
     merged
 }
 
-/// Numbers the branches of each expression. `places` maps keys to indices of `merged`.
-fn count_neighbours(merged: &mut [SourceBranch], places: &HashMap<Key, usize>) {
+/// Numbers the branches of each expression. `indices` maps keys to indices of `merged`.
+fn count_neighbours(merged: &mut [SourceBranch], indices: &HashMap<Key, usize>) {
     let mut expressions: HashMap<(&str, u32, u32), Vec<usize>> = HashMap::new();
-    for (key, &place) in places {
+    for (key, &index) in indices {
         if let Key::Source { file, line, column, .. } = key {
-            expressions.entry((file, *line, *column)).or_default().push(place);
+            expressions.entry((file, *line, *column)).or_default().push(index);
         }
     }
     for mut neighbours in expressions.into_values() {
         // A branch that first occurs earlier has a smaller index in `merged`.
         neighbours.sort_unstable();
         let count = neighbours.len();
-        for (number, place) in neighbours.into_iter().enumerate() {
-            merged[place].number = (number + 1, count);
+        for (number, index) in neighbours.into_iter().enumerate() {
+            merged[index].number = (number + 1, count);
         }
     }
 }
@@ -224,7 +224,7 @@ mod tests {
     fn key(keys: &mut Keys, symbol: &str, file: &str, column: u32) -> Key {
         let text = serde_json::json!({"file": file, "line": 1, "column": column}).to_string();
         let position: Position = serde_json::from_str(&text).expect("a position");
-        let place = Place {
+        let identity = BranchIdentity {
             module: 0,
             symbol,
             is_local: false,
@@ -232,7 +232,7 @@ mod tests {
             position: Some(&position),
             successors: 2,
         };
-        keys.key(&place)
+        keys.key(&identity)
     }
 
     #[test]

@@ -380,7 +380,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
          a `ProfileSummary` and the `function_entry_count` of functions that run rarely. `counts` writes a `ProfileSummary` and \
          the `function_entry_count` of all functions.",
     ),
-    option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also if control flow is irreducible."),
+    option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, even if control flow is irreducible."),
     selects("explain"),
     OptionSpec { value: Value::Function, ..selects("explain=NAME") },
     OptionSpec { help: "Prints JSON instead of text.", ..selects("json") },

@@ -38,7 +38,7 @@ pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
     let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
     let mut keys = Keys::new(sources);
     for (index, branch) in branches.iter().enumerate() {
-        let key = keys.key(&merged::Place {
+        let key = keys.key(&merged::BranchIdentity {
             module: branch.module,
             symbol: &branch.symbol,
             is_local: branch.is_local,

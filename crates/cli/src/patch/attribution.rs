@@ -97,37 +97,37 @@ impl Attribution {
     /// The verdict for each edit of `group`. All edits of the group together have caused `changes`: the changed
     /// branches and the differences of their costs.
     pub fn verdicts(&self, group: &[usize], changes: &[(usize, Cost)]) -> Vec<Verdict> {
-        let places: HashMap<usize, usize> =
-            group.iter().enumerate().map(|(place, &edit)| (edit, place)).collect();
+        let indices: HashMap<usize, usize> =
+            group.iter().enumerate().map(|(index, &edit)| (edit, index)).collect();
         let mut reaching: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (place, &edit) in group.iter().enumerate() {
+        for (index, &edit) in group.iter().enumerate() {
             for &function in &self.functions[edit] {
-                reaching.entry(function).or_default().push(place);
+                reaching.entry(function).or_default().push(index);
             }
         }
         let mut own = vec![Cost::default(); group.len()];
         let (mut in_functions, mut elsewhere) = (HashMap::new(), SideEffects::default());
         for &(branch, change) in changes {
             let function = self.function_of[branch];
-            let innermost = self.edits[branch].iter().find_map(|edit| places.get(edit).copied());
+            let innermost = self.edits[branch].iter().find_map(|edit| indices.get(edit).copied());
             // If the group has a single edit, the edit has caused the changes in all functions.
             let candidates = reaching.get(&function).map_or(&[][..], Vec::as_slice);
             let only = match (candidates, group.len()) {
-                (&[place], _) => Some(place),
+                (&[index], _) => Some(index),
                 (_, 1) => Some(0),
                 _ => None,
             };
             match innermost.or(only) {
-                Some(place) => own[place] += change,
+                Some(index) => own[index] += change,
                 None if candidates.is_empty() => elsewhere.add(change),
                 None => in_functions.entry(function).or_insert_with(SideEffects::default).add(change),
             }
         }
-        let verdict = |(place, &edit): (usize, &usize)| {
+        let verdict = |(index, &edit): (usize, &usize)| {
             let of_functions = self.functions[edit].iter().filter_map(|function| in_functions.get(function));
             let all = || of_functions.clone().chain([&elsewhere]);
-            let at_worst = own[place] + all().map(|effects| effects.harm).sum();
-            let at_best = own[place] + all().map(|effects| effects.benefit).sum();
+            let at_worst = own[index] + all().map(|effects| effects.harm).sum();
+            let at_best = own[index] + all().map(|effects| effects.benefit).sum();
             match (at_worst.is_gain(), at_best.is_gain()) {
                 (true, _) => Verdict::Helps,
                 (false, true) => Verdict::Unknown,

@@ -7,7 +7,7 @@
 
 use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;
-use super::tree::{Kind, Node, Opcode, Place, Range, Sink, TypeName};
+use super::tree::{Kind, Node, Opcode, Range, Sink, Token, TypeName};
 
 /// A part of an expression. Whether the part is a condition depends on the parent node.
 pub struct Part {
@@ -235,7 +235,7 @@ impl Finder<'_> {
 impl Around {
     /// Returns true if the whole statement or operator is in a macro. An edit would change the macro or its arguments.
     fn is_in_macro(&self) -> bool {
-        let same = |one: Place, other: Place| {
+        let same = |one: Token, other: Token| {
             one.spelled.is_some() && other.spelled.is_some() && one.offset == other.offset
         };
         let Range { begin, end } = self.range;

@@ -12,7 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde::Deserialize;
 
 use super::files::{FileId, Files};
-use super::tree::{Kind, Node, Place, Range, Sink, TypeName};
+use super::tree::{Kind, Node, Range, Sink, Token, TypeName};
 
 /// The files of a syntax tree. The key is the name of the file in the tree.
 pub type Names = HashMap<String, FileId>;
@@ -80,7 +80,7 @@ macro_rules! object_seed {
 
 object_seed!(NodeSeed, S::Node, "a node");
 object_seed!(RangeSeed, Option<Range>, "a range");
-object_seed!(PlaceSeed, Option<Place>, "a place");
+object_seed!(TokenSeed, Option<Token>, "a token");
 
 #[derive(Deserialize)]
 #[serde(field_identifier, rename_all = "camelCase")]
@@ -122,7 +122,7 @@ impl<S: Sink> NodeSeed<'_, '_, S> {
         while let Some(key) = map.next_key()? {
             match key {
                 NodeKey::Kind => node.kind = map.next_value()?,
-                NodeKey::Loc => drop(map.next_value_seed(PlaceSeed(state))?),
+                NodeKey::Loc => drop(map.next_value_seed(TokenSeed(state))?),
                 NodeKey::Range => node.range = map.next_value_seed(RangeSeed(state))?,
                 NodeKey::Opcode => node.opcode = map.next_value()?,
                 NodeKey::Type => node.type_name = map.next_value::<Type>()?.qual_type,
@@ -190,8 +190,8 @@ impl<S: Sink> RangeSeed<'_, '_, S> {
         let (mut begin, mut end) = (None, None);
         while let Some(key) = map.next_key()? {
             match key {
-                PlaceKey::Begin => begin = map.next_value_seed(PlaceSeed(&mut *self.0))?,
-                PlaceKey::End => end = map.next_value_seed(PlaceSeed(&mut *self.0))?,
+                PlaceKey::Begin => begin = map.next_value_seed(TokenSeed(&mut *self.0))?,
+                PlaceKey::End => end = map.next_value_seed(TokenSeed(&mut *self.0))?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
@@ -199,24 +199,24 @@ impl<S: Sink> RangeSeed<'_, '_, S> {
     }
 }
 
-impl<S: Sink> PlaceSeed<'_, '_, S> {
-    fn read<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Place>, A::Error> {
+impl<S: Sink> TokenSeed<'_, '_, S> {
+    fn read<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Token>, A::Error> {
         let (mut offset, mut length, mut spelled, mut expanded) = (None, 0, None, None);
         while let Some(key) = map.next_key()? {
             match key {
                 PlaceKey::Offset => offset = Some(map.next_value()?),
                 PlaceKey::TokLen => length = map.next_value()?,
                 PlaceKey::File => self.0.set_file(map.next_value()?),
-                PlaceKey::SpellingLoc => spelled = map.next_value_seed(PlaceSeed(&mut *self.0))?,
-                PlaceKey::ExpansionLoc => expanded = map.next_value_seed(PlaceSeed(&mut *self.0))?,
+                PlaceKey::SpellingLoc => spelled = map.next_value_seed(TokenSeed(&mut *self.0))?,
+                PlaceKey::ExpansionLoc => expanded = map.next_value_seed(TokenSeed(&mut *self.0))?,
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         if let Some(expanded) = expanded {
-            let spelled = spelled.map_or(0, |spelled: Place| spelled.offset);
-            return Ok(Some(Place { spelled: Some(spelled), ..expanded }));
+            let spelled = spelled.map_or(0, |spelled: Token| spelled.offset);
+            return Ok(Some(Token { spelled: Some(spelled), ..expanded }));
         }
-        let place = |(offset, file)| Place { file, offset, length, spelled: None };
+        let place = |(offset, file)| Token { file, offset, length, spelled: None };
         Ok(offset.zip(self.0.file).map(place))
     }
 }

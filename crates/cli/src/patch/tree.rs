@@ -84,15 +84,15 @@ pub enum TypeName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    pub begin: Place,
+    pub begin: Token,
     /// The last token.
-    pub end: Place,
+    pub end: Token,
 }
 
 /// A token in a file. If the token comes from a macro, `offset` and `length` describe the macro's name in the code that
 /// uses the macro.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Token {
     pub file: FileId,
     pub offset: usize,
     pub length: usize,

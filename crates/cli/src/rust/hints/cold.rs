@@ -28,7 +28,7 @@ pub struct Successor {
 
 /// The part of a site that contains a successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Region {
+enum SitePart {
     Arm(usize),
     /// The successor evaluates another part of the condition.
     Condition,
@@ -43,34 +43,34 @@ pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 /// A block is cold if a hint in the block lowers the log-loss and the misses over all branches of the site.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
     let region = |offset: Option<usize>| match offset {
-        None => Region::Unknown,
+        None => SitePart::Unknown,
         Some(offset) => match site.arms.iter().position(|arm| arm.span.contains(&offset)) {
-            Some(arm) => Region::Arm(arm),
-            None if site.condition.contains(&offset) => Region::Condition,
-            None => Region::Outside,
+            Some(arm) => SitePart::Arm(arm),
+            None if site.condition.contains(&offset) => SitePart::Condition,
+            None => SitePart::Outside,
         },
     };
-    let is_wanted = |wanted: Region| {
+    let is_wanted = |wanted: SitePart| {
         let mut chosen = flows.iter().filter(|flow| flow.is_chosen).flat_map(|flow| &flow.successors);
         chosen.any(|one| region(one.start) == wanted)
     };
-    let is_cold = |wanted: Region| {
+    let is_cold = |wanted: SitePart| {
         // A successor with an unknown position may be in any region.
-        let leads_there = |one: &Successor| [wanted, Region::Unknown].contains(&region(one.start));
+        let leads_there = |one: &Successor| [wanted, SitePart::Unknown].contains(&region(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
     };
-    let is_both = |wanted: Region| is_wanted(wanted) && is_cold(wanted);
+    let is_both = |wanted: SitePart| is_wanted(wanted) && is_cold(wanted);
     let mut changes = Vec::new();
     let mut has_hint = false;
-    for (_, arm) in site.arms.iter().enumerate().filter(|(place, _)| is_both(Region::Arm(*place))) {
+    for (_, arm) in site.arms.iter().enumerate().filter(|(index, _)| is_both(SitePart::Arm(*index))) {
         match begins_with_hint(text, arm) {
             true => has_hint = true,
             false => changes.extend(add_hint(text, arm)),
         }
     }
     match site.no_else {
-        Some(end) if is_both(Region::Outside) && is_wanted(Region::Arm(0)) => {
+        Some(end) if is_both(SitePart::Outside) && is_wanted(SitePart::Arm(0)) => {
             changes.push(Change::insert(end, other_block(text, &site.arms[0], end)));
         }
         _ => {}
