@@ -125,27 +125,31 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
 
     /// Compares the updated profile with a new profile.
     fn check(&self) {
-        let (told, now) = (&self.profile, &self.function.profile());
+        let (updated, now) = (&self.profile, &self.function.profile());
         let name = self.function.name();
         let same = |told_block: Option<Block>, block: Option<Block>| {
             told_block
-                == block.map(|block| told.block(now.basic_block(block)).expect("the profile has all blocks"))
+                == block
+                    .map(|block| updated.block(now.basic_block(block)).expect("the profile has all blocks"))
         };
         // If an infinite loop has no path to an exit, post-dominators depend on the order of blocks and are not
         // compared.
         let ends = now.post_dominators().roots().iter().all(|&root| now.successors(root).is_empty());
-        assert_eq!(told.blocks().len(), now.blocks().len(), "blocks of {name}");
+        assert_eq!(updated.blocks().len(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
-            let old = told.block(now.basic_block(block)).expect("the profile has all blocks");
-            let mut edges = told.successors(old).iter().zip(now.successors(block));
+            let old = updated.block(now.basic_block(block)).expect("the profile has all blocks");
+            let mut edges = updated.successors(old).iter().zip(now.successors(block));
             assert!(edges.all(|(&old, &new)| same(Some(old), Some(new))), "successors in {name}");
-            assert!(same(told.dominators().idom(old), now.dominators().idom(block)), "dominators in {name}");
-            let ipdoms = (told.post_dominators().ipdom(old), now.post_dominators().ipdom(block));
+            assert!(
+                same(updated.dominators().idom(old), now.dominators().idom(block)),
+                "dominators in {name}"
+            );
+            let ipdoms = (updated.post_dominators().ipdom(old), now.post_dominators().ipdom(block));
             assert!(!ends || same(ipdoms.0, ipdoms.1), "post-dominators in {name}");
             let header = |profile: &LiveProfile, block| {
                 profile.loops().innermost(block).map(|natural| profile.loops().header(natural))
             };
-            assert!(same(header(told, old), header(now, block)), "loops in {name}");
+            assert!(same(header(updated, old), header(now, block)), "loops in {name}");
         }
     }
 }

@@ -6,7 +6,7 @@
 ; CHECK-DAG: - check: calls = 40.0, {{.*}}from main (100%){{$}}
 ; CHECK-DAG: - wrapper: calls = 1.0, {{.*}}, never returns: called at most once
 ; CHECK-DAG: - die: calls = 1.0, {{.*}}, never returns: called at most once
-; CHECK-DAG: - tell: calls = 1.0, {{.*}}from die (100%){{$}}
+; CHECK-DAG: - print_text: calls = 1.0, {{.*}}from die (100%){{$}}
 
 declare void @exit(i32) noreturn
 
@@ -34,12 +34,12 @@ define internal void @wrapper() {
 }
 
 define internal void @die() {
-  call void @tell()
+  call void @print_text()
   call void @exit(i32 1)
   unreachable
 }
 
-define internal void @tell() {
+define internal void @print_text() {
   ret void
 }
 

@@ -13,10 +13,10 @@
 // WITHOUT-NOT: { cold
 // ONCE: complain: all of 1 calls are cold
 _Noreturn void stop(void);
-void tell(const char *text);
+void print_text(const char *text);
 
 __attribute__((noinline)) static void complain(int x) {
-  tell(x < 0 ? "less than nothing" : "too much");
+  print_text(x < 0 ? "less than nothing" : "too much");
 }
 
 int half(int x) {

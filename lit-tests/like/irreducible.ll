@@ -145,15 +145,15 @@ end:
 }
 
 ; The sum of the frequencies of all nodes of an infinite loop is 4096.
-; OLD-LABEL: block-frequency-info: endless
+; OLD-LABEL: block-frequency-info: infinite
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 4096.0, int = 32767
 ; OLD-NEXT: - b: float = 2048.0, int = 16384
-; NEW-LABEL: block-frequency-info: endless
+; NEW-LABEL: block-frequency-info: infinite
 ; NEW-NEXT: - entry: float = 1.0, int = 6597094932576
 ; NEW-NEXT: - a: float = 2730.7, int = 18014398509481984
 ; NEW-NEXT: - b: float = 1365.3, int = 9007302334349313
-define void @endless(i1 %c) {
+define void @infinite(i1 %c) {
 entry:
   br i1 %c, label %a, label %b, !prof !1
 a:

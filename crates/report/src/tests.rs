@@ -16,7 +16,7 @@ use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, S
 
 /// A function and its profile. The name of block number n is the letter `b`, followed by n.
 struct Printed {
-    drawn: ParsedFunction,
+    parsed: ParsedFunction,
     profile: Profile,
     source: FunctionSource,
 }
@@ -28,12 +28,12 @@ impl Printed {
 
     /// Creates a function from text, with an entry count.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
-        let drawn = parse_function(picture);
-        let mut facts = drawn.function.clone();
+        let parsed = parse_function(picture);
+        let mut facts = parsed.function.clone();
         facts.set_profile(entry_count, facts.header_weights().to_vec());
         let llvm16 = Dialect::named("16").expect("supported");
-        let profile = Profile::builder(facts, llvm16).build_with(&mut drawn.conditions.clone());
-        Printed { drawn, profile, source: FunctionSource::default() }
+        let profile = Profile::builder(facts, llvm16).build_with(&mut parsed.conditions.clone());
+        Printed { parsed, profile, source: FunctionSource::default() }
     }
 
     fn probabilities(&self) -> String {
@@ -49,7 +49,7 @@ impl Printed {
     }
 
     fn explained_probabilities(&mut self) -> String {
-        let mut explainer = self.profile.explainer(&mut self.drawn.conditions);
+        let mut explainer = self.profile.explainer(&mut self.parsed.conditions);
         text(|out| write_explained_probabilities(&self.profile, &mut explainer, &Words, name, out))
     }
 
@@ -62,7 +62,7 @@ impl Printed {
     }
 
     fn reasons(&mut self) -> Vec<Reason<'static>> {
-        let mut explainer = self.profile.explainer(&mut self.drawn.conditions);
+        let mut explainer = self.profile.explainer(&mut self.parsed.conditions);
         edge_reasons(&self.profile, &mut explainer, &Words)
     }
 
@@ -267,7 +267,7 @@ proptest! {
         let printed = Printed::with_entries(&picture, entries);
         let scope = if both { JsonScope::Frequencies } else { JsonScope::Probabilities };
         let json: Value = serde_json::from_str(&printed.json(scope)).expect("well formed");
-        let (graph, result) = (printed.profile.graph(), &printed.drawn.result);
+        let (graph, result) = (printed.profile.graph(), &printed.parsed.result);
         prop_assert_eq!(&json["function"], "f");
         let numerators = json["edges"].as_array().expect("a list").iter().map(|edge| edge["numerator"].as_u64());
         prop_assert!(numerators.eq(result.probabilities().iter().map(|edge| Some(edge.numerator().into()))));

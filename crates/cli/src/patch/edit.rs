@@ -97,8 +97,8 @@ pub fn contradict(
     value: bool,
     is_sure: bool,
 ) -> Result<Vec<Change>, Reason> {
-    let (start, end, said) = expectation.value;
-    if said == value || !expectation.is_truth {
+    let (start, end, given) = expectation.value;
+    if given == value || !expectation.is_truth {
         return Err("the existing hint expects a value other than 0 or 1");
     }
     if is_sure {
