@@ -53,7 +53,8 @@ impl Graph {
     }
 
     /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of
-    /// predecessors. Successors and predecessors must describe the same edges. Only [`Graph::new`] checks this.
+    /// predecessors. Successors and predecessors must describe the same edges; this function does not check them, but
+    /// [`Graph::new`] does.
     pub(crate) fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Lazy<T> {
     inserted: Option<T>,
-    /// Empty if `inserted` is a value.
+    /// Is empty if `inserted` has a value.
     computed: OnceLock<T>,
 }
 
@@ -32,7 +32,7 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns the value for changes. If the value has not been computed, returns `None`.
+    /// Returns a mutable reference to the value, or `None` if the value has not been computed.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         self.inserted.as_mut().or_else(|| self.computed.get_mut())
     }

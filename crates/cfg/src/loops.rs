@@ -2,8 +2,8 @@
 //!
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
-//! headers. If headers are visited in descending order of numbers, inner loops are found first. An outer loop then
-//! absorbs each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). No header
+//! headers. If headers are visited in descending order of preorder numbers, inner loops are found first. An outer loop
+//! then absorbs each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). No header
 //! dominates the latches of an irreducible cycle, so [`LoopForest::compute`] does not find such cycles. The module
 //! [`cycles`](super::cycles) finds irreducible cycles.
 //!
@@ -304,8 +304,8 @@ impl LoopForest {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`, source by source. An item consists of the index of the edge in per-edge tables,
-    /// the source and the target.
+    /// The edges that leave `natural`, grouped by source block. Each item is a triple: the index of the edge in
+    /// per-edge tables, the source and the target.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(
@@ -457,7 +457,7 @@ impl Discovery {
         true
     }
 
-    /// Makes `around` the parent of `inner`.
+    /// Makes the loop `around` the parent of the loop `inner`.
     pub(crate) fn put_into(&mut self, inner: Loop, around: Loop) {
         self.loops[inner].parent = around.into();
         self.loops[inner].ancestor = around.into();

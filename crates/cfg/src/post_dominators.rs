@@ -118,7 +118,7 @@ struct ReverseWalk {
 }
 
 impl ReverseWalk {
-    /// Restarts the walk, so that only the virtual exit has been visited.
+    /// Resets the walk: only the virtual exit counts as visited.
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();

@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// Provides the text that LLVM's IR would provide.
+/// Provides names of blocks and conditions, in place of LLVM's IR.
 struct Words;
 
 impl IrText for Words {

@@ -66,7 +66,7 @@ pub struct Destination<'a> {
 pub struct Advice<'a> {
     /// The hint.
     pub what: AdviceKind,
-    /// If the hint is not written around the condition, the source position of the hint.
+    /// The source position of the hint, if the hint is not written around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position<'a>>,
     /// The probability to write in the hint, if the hint has such an argument.

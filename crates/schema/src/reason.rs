@@ -49,8 +49,8 @@ pub enum Cause<'a> {
         /// The effect of estimated weights on the result.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
-        /// The reason why the destination never completes. The field is omitted if the result does not depend on this
-        /// fact.
+        /// The reason why the destination never completes. The field is omitted if the probability does not depend on
+        /// whether the destination completes.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
@@ -108,8 +108,8 @@ pub enum WeightUse {
 pub enum Cap {
     /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 2^-31.
     This,
-    /// Other edges lead to blocks that never complete. The probabilities of these edges are limited, and this edge gets
-    /// a part of the difference.
+    /// Other edges lead to blocks that never complete. The probabilities of these edges are reduced, and this edge gets
+    /// a part of the probability that they lose.
     Others,
 }
 
@@ -201,7 +201,7 @@ pub struct Condition<'a> {
     /// The comparison, for example `icmp eq`. The field is omitted if the condition is not a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// For a comparison, the operands, for example `%x` and `0`. For any other condition, the tested value.
+    /// The operands of a comparison, for example `%x` and `0`, or the tested value of any other condition.
     pub operands: Vec<Cow<'a, str>>,
     /// The function that compares strings. The field is omitted if the first operand is not the result of a string
     /// comparison.

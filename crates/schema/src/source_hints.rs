@@ -109,7 +109,7 @@ pub enum HintFinding {
 pub struct HintPlace {
     /// The file.
     pub file: String,
-    /// The line where the condition begins. If the condition is unknown, the line of the branch.
+    /// The line where the condition begins, or the line of the branch if the condition is unknown.
     pub line: u32,
     /// The column where the condition or branch begins.
     pub column: u32,
@@ -147,9 +147,9 @@ pub struct HintFix {
     pub replacements: Vec<HintReplacement>,
     /// The first line that changes.
     pub first_line: u32,
-    /// The changed lines before the edit.
+    /// The text of the changed lines before the edit.
     pub before: String,
-    /// The changed lines after the edit.
+    /// The text of the changed lines after the edit.
     pub after: String,
 }
 

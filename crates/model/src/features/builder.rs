@@ -69,7 +69,7 @@ pub enum StatisticsError {
     BlockCount {
         /// The number of blocks of the function.
         function: usize,
-        /// The number of blocks of the statistics.
+        /// The number of blocks that the statistics describe.
         statistics: usize,
     },
     /// The function and the statistics have different numbers of edges.
@@ -77,7 +77,7 @@ pub enum StatisticsError {
     EdgeCount {
         /// The number of edges of the function.
         function: usize,
-        /// The number of edges of the statistics.
+        /// The number of edges that the statistics describe.
         statistics: usize,
     },
 }

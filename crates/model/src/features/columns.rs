@@ -48,7 +48,7 @@ columns! {
     /// The features of the block, the loop and the function of a branch or select.
     pub(super) BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
 
-    // Columns of the block.
+    // Columns about the block.
     "instructions" => capped(view.block(block).instructions),
     "calls" => capped(view.block(block).calls),
     "loads" => capped(view.block(block).loads),
@@ -57,14 +57,14 @@ columns! {
     "predecessors" => capped(view.graph().predecessors(block).len()),
     "region_blocks" => capped(view.regions[block].blocks),
     "place" => place(view, block),
-    // Columns of the innermost loop around the block.
+    // Columns about the innermost loop around the block.
     "depth" => capped(view.depth(block)),
     "is_header" => view.is_header(block).into(),
     "loop_blocks" => loop_blocks(view, block),
     "loop_exits" => view.around(block).map_or(0, |l| capped(view.exits[l])),
     "loop_calls" => header_region(view, block, |region| region.calls),
     "inner_loops" => header_region(view, block, |region| region.loops),
-    // Columns of the function.
+    // Columns about the function.
     "function_blocks" => capped(view.whole.blocks),
     "function_calls" => capped(view.whole.calls),
     "function_loops" => capped(view.whole.loops),
@@ -85,7 +85,7 @@ columns! {
     "noreturn_call" => has(view, successor, BlockProperties::NORETURN_CALL),
     "cold_call" => has(view, successor, BlockProperties::COLD_CALL),
     "exception_path" => has(view, successor, BlockProperties::EXCEPTION_PATH),
-    // Columns of the edges to the successor.
+    // Columns about the edges to the successor.
     "edges" => capped(successor.edges),
     "is_default" => is_default(view, successor),
     "case" => view.edge(successor).case.map_or(0, |kind| kind as i32),
@@ -101,7 +101,7 @@ columns! {
     "uses_tested" => view.edge(successor).uses_tested.into(),
     "constants" => capped(view.edge(successor).constants),
     "returned" => view.returned(successor) as i32,
-    // Columns of the successor block.
+    // Columns about the successor block.
     "terminator" => terminator_number(view, successor.target),
     "targets" => capped(view.graph().successors(successor.target).len()),
     "instructions" => capped(view.block(successor.target).instructions),
@@ -111,7 +111,7 @@ columns! {
     "loads" => capped(view.block(successor.target).loads),
     "stores" => capped(view.block(successor.target).stores),
     "phis" => capped(view.block(successor.target).phis),
-    // Columns of the blocks that are only reachable through the edges to this successor.
+    // Columns about the blocks that are only reachable through the edges to this successor.
     "region_blocks" => capped(view.region(successor).blocks),
     "region_calls" => capped(view.region(successor).calls),
     "region_text_calls" => capped(view.region(successor).text_calls),
@@ -132,7 +132,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // The number is 0 for `Even`, and for rules that are newer than this feature.
+        // `Rule::Even` and all rules that were added after this feature have the number 0.
         _ => 0,
     }
 }

@@ -20,15 +20,15 @@ columns! {
     /// The features that only selects have.
     SELECT_COLUMNS: fn own_values(view: &View<'_>, select: &Select) -> [i32; OWN_COUNT];
 
-    // Columns of the condition.
+    // Columns about the condition.
     "answer" => llvm_probability(select),
     "same_tests_above" => capped(view.tests_above(select.block, select.test.value)),
     "is_tested_below" => view.test(select.block).is_some_and(|test| test.value == select.test.value).into(),
     "companions" => capped(select.companions),
-    // Columns of the chosen value.
+    // Columns about the chosen value.
     "kind" => select.kind as i32,
     "chosen_bits" => capped(select.bits),
-    // Columns of the uses of the chosen value.
+    // Columns about the uses of the chosen value.
     "uses" => capped(select.uses.all),
     "uses_elsewhere" => capped(select.uses.elsewhere),
     "carried" => capped(select.uses.carried),

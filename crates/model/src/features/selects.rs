@@ -68,8 +68,8 @@ pub struct ChosenValue {
     pub constant: Option<ConstantKind>,
     /// The number of bits of the constant's absolute value.
     pub magnitude: u32,
-    /// The part of the condition that equals the value. In a minimum or maximum, the two values are the operands of the
-    /// comparison.
+    /// The part of the condition that is the same value as this value. In a minimum or maximum, the two values are the
+    /// operands of the comparison.
     pub part: ConditionPart,
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
@@ -91,7 +91,7 @@ impl ChosenValue {
     pub const MOST_USES: u32 = 8;
 }
 
-/// The part of a condition that equals a value, if casts are ignored.
+/// The part of a `select`'s condition that is the same value as one of its two values, if casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {
@@ -110,7 +110,7 @@ pub enum ConditionPart {
 /// [`OwnInstructions::MOST`] instructions are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnInstructions {
-    /// All instructions that only the value needs.
+    /// All these instructions.
     pub count: u32,
     /// Loads.
     pub loads: u32,

@@ -15,8 +15,8 @@ pub struct FunctionStatistics {
     pub blocks: PrimaryMap<Block, BlockStatistics>,
     /// The statistics of each edge, in the order of the per-edge tables.
     pub edges: Vec<EdgeStatistics>,
-    /// The test of each block with a choice of successors, in ascending order of blocks. A block whose choice does not
-    /// depend on a value has no entry. An example is a block that ends in an `invoke`.
+    /// The tests of blocks with several successors, in ascending order of blocks. A block has no test if its successor
+    /// does not depend on a value, for example if the block ends in an `invoke`.
     pub tests: Vec<(Block, Test)>,
     /// The selects of the function, in layout order of their blocks. If the caller does not request selects, the list
     /// is empty.
@@ -55,8 +55,8 @@ pub struct BlockStatistics {
 pub struct EdgeStatistics {
     /// The number of phis in the target that take a constant from this edge.
     pub constants: u32,
-    /// The kind of value that the target returns if execution takes this edge. If the value does not depend on the
-    /// edge, the kind is [`Returned::DoesNot`].
+    /// The kind of value that the edge's target block returns if execution takes this edge. If the value does not
+    /// depend on the edge, the kind is [`Returned::DoesNot`].
     pub returned: Returned,
     /// The kind of the case's constant, or `None` if the edge is not a case of a switch.
     pub case: Option<ConstantKind>,

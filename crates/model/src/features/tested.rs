@@ -27,8 +27,8 @@ pub struct Test {
     pub mask_bits: u32,
     /// The kind of C library function that returned the left operand.
     pub library: Library,
-    /// If the test compares a loop counter with a constant, the number of iterations until the result of the test
-    /// changes. This number is at most [`MOST`](super::MOST). If the number is unknown, it is 0.
+    /// The number of iterations until the result of the test changes, if the test compares a loop counter with a
+    /// constant. The number is at most [`MOST`](super::MOST), and 0 if unknown.
     pub iterations: u32,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,

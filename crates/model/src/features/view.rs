@@ -139,7 +139,7 @@ impl View<'_> {
             .count()
     }
 
-    /// The kind of the returned value if execution takes this edge, and only jumps follow before the return.
+    /// The kind of value that the function returns after this edge, if only jumps lead from the edge to the return.
     pub(super) fn returned(&self, successor: SuccessorEdges) -> Returned {
         let graph = self.graph();
         let (mut edge, mut block) = (successor.edge, successor.target);

@@ -17,7 +17,7 @@ const VERSION: &str = "2";
 const MOST_TREES: usize = 1 << 16;
 /// The maximum number of nodes in all trees of a part.
 const MOST_NODES: usize = 1 << 20;
-/// The maximum absolute value of a leaf, in units of 2^-16. This limit prevents overflow of the sum.
+/// The maximum absolute value of a leaf, in units of 2^-16. The limit prevents overflow if many leaves are added.
 const MOST: i32 = 1 << 26;
 
 impl Model {
@@ -114,7 +114,7 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A parser of a tree, with the words of the tree's line.
+/// A parser of a tree. A tree is one line of words.
 struct Tree<'a, 'm> {
     words: Peekable<SplitAsciiWhitespace<'a>>,
     /// The number of features.

@@ -34,8 +34,8 @@ struct Column {
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// For each value of the feature from `least` on, the index of the first comparison that is true. The last entry is
-    /// for values for which no comparison is true. This entry is the index after the last comparison.
+    /// The index of the first comparison that is true, for each value of the feature from `least` on. The last element
+    /// is for greater values, for which no comparison is true, and equals the end of `comparisons`.
     first_held: Vec<u32>,
 }
 
@@ -118,7 +118,8 @@ impl Column {
             held[self.first_held[last.min(above as usize)] as usize] |= lane;
             lane <<= 1;
         }
-        // If a value is at most a bound, it is also at most every greater bound.
+        // If a comparison is true for a row, the later comparisons of this column are also true, because their bounds
+        // are greater.
         let mut before = 0;
         for held in &mut held[self.comparisons.clone()] {
             before |= *held;
@@ -127,8 +128,8 @@ impl Column {
     }
 }
 
-/// Adds the amounts of a tree to `sums`, for the rows in `all`. `held` has the set of rows for each comparison.
-/// `waiting` is scratch memory for rows that continue at a later node.
+/// Adds the amounts of a tree to `sums`, for the rows in `all`. For each comparison, `held` has the set of rows for
+/// which the comparison is true. `waiting` is scratch memory for rows that continue at a later node.
 fn add_leaves(
     tree: &[ScorerNode],
     held: &[u64],

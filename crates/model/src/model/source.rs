@@ -26,7 +26,7 @@ impl PredictionSource for FeatureRows {
         // successor are the reciprocal of these odds.
         let sign = if !of_switch && place == 1 { -1 } else { 1 };
         let (start, moved) =
-            self.model.part(part).expect("the model has the part of each row").contributions(features);
+            self.model.part(part).expect("the model has a part for each row").contributions(features);
         let names = part.feature_names();
         let contribution = |&one: &super::FeatureAmount| Contribution {
             feature: names[one.feature].clone(),

@@ -39,8 +39,8 @@ impl Trees {
         sums
     }
 
-    /// Evaluates the tree at `root`. For each visited split, calls `step` with the feature of the split and the
-    /// increase of the mean from the split to the chosen subtree.
+    /// Evaluates the tree at `root`. For each visited split, calls `step` with the split's feature, and with the mean
+    /// of the chosen subtree minus the mean of the split.
     fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
@@ -54,7 +54,7 @@ impl Trees {
     /// descending order of magnitude. The base value is the initial value of the sum, plus the means of all trees. The
     /// base value and the contributions add up to the logarithm of the odds.
     ///
-    /// The contribution of a feature at a split is the increase of the mean from the split to the chosen subtree (Ando
+    /// The contribution of a feature at a split is the mean of the chosen subtree minus the mean of the split (Ando
     /// Saabas, "Interpreting random forests", 2014).
     ///
     /// # Panics

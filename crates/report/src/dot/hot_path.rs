@@ -24,7 +24,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
-            // and the target. With every iteration of `while`, the path leaves a larger loop.
+            // and the target. In every iteration of this `while` statement, the path leaves a larger loop of the
+            // function.
             while path.blocks[arrows[next].target] {
                 let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
@@ -45,7 +46,7 @@ impl HotPath {
         self.blocks[block]
     }
 
-    /// Whether the path contains the arrow number `place`.
+    /// Whether the path contains the arrow with the index `place`.
     pub(crate) fn has_arrow(&self, place: usize) -> bool {
         self.arrows[place]
     }

@@ -37,7 +37,7 @@ pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     format!("{head}\u{2026}{tail}").into()
 }
 
-/// A number, shortened to three significant digits if possible. The tooltip contains all digits.
+/// A number in a short form for labels. The tooltip contains all digits.
 pub(crate) fn brief(number: Scaled) -> String {
     match number.to_f64() {
         0.0 => "0".to_string(),

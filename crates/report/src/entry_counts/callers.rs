@@ -6,10 +6,10 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// The number of calls from one function to another function, or through pointers of one type.
+/// An item of a list of callers or callees, with the number of calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallCount {
-    /// The caller in a list of callers, or the callee in a list of callees.
+    /// In a list of callers, this node is the caller. In a list of callees, it is the callee.
     pub other: CallNode,
     pub times: Scaled,
 }

@@ -140,7 +140,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &format!("entered {entries:.5} times per call of the function."));
     }
 
-    /// Whether every execution of a node of an irreducible loop counts as an iteration. Otherwise, only executions of
+    /// Whether every execution of a node of an irreducible loop counts as an iteration. If not, only executions of
     /// headers count.
     fn counts_all_nodes(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm

@@ -35,7 +35,7 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
 }
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
-    /// Creates a collector of reasons for the function of `profile`. `explainer` must explain the same function.
+    /// Creates a collector of reasons for the function of `profile`. `explainer` must explain this function.
     pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }
@@ -95,7 +95,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         bpa_schema::Condition { name, ..self.ir_text.condition(block) }
     }
 
-    /// The rarity of a block or loop with an estimated weight.
+    /// Classifies how rarely a block or loop runs, by its estimated weight.
     fn rarity(&self, weight: u32) -> Rarity {
         let numbers = self.explainer.rules().estimates();
         match weight {
@@ -130,7 +130,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Explanation::Decided(decision) => {
                 let prediction = decision.decisive();
                 let cause = self.cause(decision);
-                // If the weights have no effect, the reason contains equal weights instead.
+                // If the metadata's weights have no effect, the reason contains a weight of 1 for each edge instead.
                 let is_even =
                     matches!(cause, Cause::Metadata { weights: WeightUse::Zero | WeightUse::Ignored, .. });
                 let (weight, total) = match is_even {

@@ -94,7 +94,7 @@ impl HintReport {
         self.unmeasured += 1;
     }
 
-    /// Keeps the `most` hints that avoid the most mispredictions, and removes the other hints.
+    /// Sorts the hints in descending order of avoided mispredictions, and keeps only the first `most` hints.
     pub fn keep(&mut self, most: usize) {
         self.hints.sort_by(|one, other| other.cost.total_cmp(&one.cost));
         self.hints.truncate(most);

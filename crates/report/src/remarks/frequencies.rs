@@ -51,8 +51,8 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
     Remark { name: "LoopFrequency", about: RemarkPlace::Loop { header, latches }, parts }
 }
 
-/// The parts of a remark that contain the profiled count of `block`. If the function has no profile, there are no such
-/// parts.
+/// The parts of a remark that contain the profiled count of `block`. If the function has no profile, the result is
+/// empty.
 fn count(function: &RemarkedFunction, block: Block) -> impl IntoIterator<Item = RemarkPart> {
     let count = function.profile.count(block).into_iter();
     count.flat_map(|count| [RemarkPart::plain("; count "), RemarkPart::named("Count", count)])
