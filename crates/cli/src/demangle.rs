@@ -12,7 +12,7 @@ pub fn name_of(function: &Function) -> String {
         .unwrap_or_else(|| function.function.to_string())
 }
 
-/// [`name_of`], with template arguments of long names replaced by `<...>`.
+/// The result of [`name_of`]. In a long name, `<...>` replaces template arguments.
 pub fn short_name_of(function: &Function) -> String {
     shortened(name_of(function))
 }
@@ -42,7 +42,7 @@ fn shortened(name: String) -> String {
     short
 }
 
-/// [`name_of`] without parameters and template arguments.
+/// The result of [`name_of`] without parameters and template arguments.
 pub fn plain_name_of(function: &Function) -> String {
     let name = name_of(function);
     let end = name.find(['(', '<']).filter(|&end| end > 0).unwrap_or(name.len());

@@ -1,4 +1,4 @@
-//! `bpa doctor`: prints the installed tools, the plugin for each of them, and commands that install missing ones.
+//! `bpa doctor`: prints the installed tools and plugins, and the commands that install the missing ones.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -133,7 +133,7 @@ impl Error {
     }
 }
 
-/// The first line of a compiler's output that reports an error.
+/// The first error line of a compiler's output.
 fn first_error(text: &str) -> &str {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_error = |line: &&str| line.contains("error: ") || line.starts_with("error[");

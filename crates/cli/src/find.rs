@@ -40,7 +40,7 @@ impl Toolchain {
     }
 }
 
-/// Finds a tool of LLVM `version`. The places, in the order of the search:
+/// Finds a tool of LLVM `version`. Searches these places in this order:
 ///
 /// 1. the prefix in the variable `LLVM_SYS_..._PREFIX`;
 /// 2. the folder in which Linux distributions install LLVM;
@@ -84,8 +84,8 @@ fn version_of(tool: &Path) -> Option<u32> {
     version_in(&output(tool, &["--version"])?)
 }
 
-/// The first version number in the output of `--version`. The tool llvm-config prints only the number. Other tools
-/// print the number after the word `version`.
+/// The first version number in the output of `--version`. The tool llvm-config prints only the version number. Other
+/// tools print the version number after the word `version`.
 fn version_in(text: &str) -> Option<u32> {
     let after = text.split_once("version ").map_or(text, |(_, after)| after);
     after.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

@@ -9,11 +9,13 @@ use crate::branch::Branch;
 use crate::snippet;
 use crate::source::Sources;
 
-/// The limit for estimated calls in the ranking of branches. For recursive functions, the estimate is unbounded.
+/// The upper limit of a function's estimated calls in the ranking of branches. For recursive functions, the estimate is
+/// unbounded.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// The limit for executions per call in the ranking of branches. LLVM expects half a million iterations of an infinite
-/// loop, such as the main loop of a server. A block in three nested loops has a frequency of about 30,000.
+/// The upper limit of a branch's executions per call in the ranking of branches. LLVM expects half a million iterations
+/// of an infinite loop, such as the main loop of a server. A block in three nested loops has a frequency of about
+/// 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.
@@ -160,7 +162,7 @@ pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order, sources: &Sources) -
     merge_by(branches, sources, |branch| order.weight(branch))
 }
 
-/// [`merge`] with the weights that the function `weight` returns.
+/// Like [`merge`], with the weights that the function `weight` returns.
 pub fn merge_by<'a>(
     branches: &[&'a Branch<'a>],
     sources: &Sources,

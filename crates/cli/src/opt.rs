@@ -18,8 +18,8 @@ pub struct Opt {
 }
 
 impl Opt {
-    /// [`run`](Self::run) for passes that write `files`. Returns the printed output and the bytes of the files. If a
-    /// file is missing, its bytes are empty: passes write no file for a module without functions.
+    /// Like [`run`](Self::run), for passes that write `files`. Returns the printed output and the bytes of each file. A
+    /// file that does not exist counts as an empty file: passes write no file for a module without functions.
     pub fn write<const N: usize>(
         &self,
         passes: &str,
@@ -34,7 +34,7 @@ impl Opt {
         for (content, path) in contents.iter_mut().zip(paths) {
             if path.exists() {
                 *content = std::fs::read(&path).map_err(Error::read(&path))?;
-                // The file may be large, so it is removed now, before the temporary folder.
+                // The file may be large, so it is removed now, and not only later with the temporary folder.
                 let _ = std::fs::remove_file(&path);
             }
         }

@@ -81,7 +81,7 @@ mod tests {
     fn write_errors_name_the_file() {
         let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
         assert!(error.to_string().starts_with("cannot write /no/such/page.html"));
-        write(Path::new("/dev/null"), b"x").expect("a device takes it");
+        write(Path::new("/dev/null"), b"x").expect("a device accepts the bytes");
         let full = write(Path::new("/dev/full"), b"x").expect_err("it is full");
         assert!(full.to_string().contains("/dev/full"), "{full}");
     }

@@ -156,7 +156,8 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
     Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?.wait_with_output()
 }
 
-/// A path that is removed if an interrupt occurs while this value lives.
+/// The path of a temporary file or folder. If an interrupt occurs before this value is dropped, the file or folder is
+/// removed.
 pub struct Registered(PathBuf);
 
 impl Registered {

@@ -38,7 +38,7 @@ pub struct Finding {
     pub span: Span,
     /// An edit that needs no review: spans and their replacements.
     pub edits: Vec<(Span, String)>,
-    /// Additional figures about the finding, by name.
+    /// Additional data about the finding, by name.
     pub properties: serde_json::Map<String, serde_json::Value>,
 }
 

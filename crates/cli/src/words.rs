@@ -9,7 +9,7 @@ use crate::place;
 use crate::snippet;
 use crate::source::Sources;
 
-/// The maximum number of characters of a quoted condition. Longer conditions are only underlined.
+/// The maximum number of characters of a quoted condition. A longer condition is not quoted, but only underlined.
 const MOST_QUOTED: usize = 60;
 
 /// Describes the blocks, conditions and callees around a branch in words of the source.

@@ -29,7 +29,7 @@ impl Refused {
     }
 
     /// Finds the flags in `flags` that clang refuses according to its output `output`. Adds them to the refused flags,
-    /// and returns them. The result is empty if the errors in `output` have another cause.
+    /// and returns them. The result is empty if no error in `output` is about an unknown flag.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
         let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));

@@ -10,7 +10,7 @@ use crate::shares::{grouped, plural, share};
 /// The maximum number of files in the table.
 const MOST_FILES: usize = 10;
 
-/// Two tables: the number of branches by the rule that predicts them, and by file.
+/// Two tables: the number of branches that each rule predicts, and the number of branches in each file.
 pub fn tables(branches: &[SourceBranch], files: usize) -> String {
     let count = branches.len();
     let mut text =

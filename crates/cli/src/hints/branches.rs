@@ -1,4 +1,5 @@
-//! The executed branches of a program, with profiled counts and predictions. Predictions include hints in the source.
+//! The executed branches of a program, with profiled counts and predictions. The predictions take hints in the source
+//! into account.
 
 use std::collections::HashMap;
 
@@ -30,8 +31,8 @@ pub struct MeasuredBranch {
     pub block: String,
     pub position: Option<Position<'static>>,
     pub is_switch: bool,
-    /// The successor blocks. For a two-way branch, the first is the successor for a true condition. For a switch, the
-    /// first is the `default` successor.
+    /// The successor blocks. For a two-way branch, the first successor is the destination for a true condition. For a
+    /// switch, the first successor is `default`.
     pub successors: Vec<BranchSuccessor>,
     /// The rule that predicts the branch.
     pub rule: Rule,
@@ -45,7 +46,7 @@ pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
     pub first: Option<Frame<'static>>,
-    /// The position in `first`, or the position of the block's only successor if the block has no line.
+    /// Equal to `first`. If the block has no line: the position of the block's only successor.
     pub leads_to: Option<Frame<'static>>,
     /// True if the block has only one incoming edge, which is an edge of this branch.
     pub is_only_entry: bool,
@@ -96,7 +97,7 @@ impl MeasuredBranch {
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The cost of the branch if a hint predicted the least frequent successor.
+    /// The cost that the branch would have if a hint marked its least frequent successor as likely.
     pub fn cost_of_wrong_hint(&self) -> Cost {
         Cost::of_wrong_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>())
     }
@@ -205,8 +206,8 @@ pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>>
     read_lines(&functions)
 }
 
-/// The branch of `scored` with profiled counts. `None` if the branch never ran, or is neither a two-way branch nor a
-/// switch.
+/// Converts `scored` to a branch with profiled counts. `None` if the branch never ran, or is neither a two-way branch
+/// nor a switch.
 fn measured_branch(
     scored: ScoredBranch<'static>,
     weights: Weights,

@@ -31,7 +31,7 @@ impl Cost {
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
 
-    /// The cost of a branch if a hint predicts the least frequent successor.
+    /// The cost of a branch if a hint marks the least frequent successor as likely.
     pub fn of_wrong_hint(counts: &[f64]) -> Self {
         let rarest = (0..counts.len()).min_by(|&one, &other| counts[one].total_cmp(&counts[other]));
         let weight = |place| if Some(place) == rarest { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };

@@ -23,13 +23,13 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over places that need a hint, but are in a language that has no syntax for the hint.
+    /// The sums over places that need a hint for which the source language has no syntax.
     pub inexpressible: Sums,
-    /// The sums over places in system headers that need a hint, but are not selected.
+    /// The sums over places that need a hint, but are omitted because they are in system headers.
     pub system: Sums,
 }
 
-/// The number of unexecuted branches, and the numbers of all and of profiled functions.
+/// The number of unexecuted branches, the number of all functions, and the number of profiled functions.
 #[derive(Clone, Copy)]
 pub struct Counts {
     pub never_ran_branches: usize,

@@ -54,7 +54,8 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     }
 }
 
-/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if each successor has another incoming edge, or no known line.
+/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if the likely successor is not frequent enough. For a two-way
+/// branch, also `None` if no successor has a known line and only one incoming edge.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

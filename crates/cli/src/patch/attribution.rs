@@ -164,8 +164,8 @@ mod tests {
         Cost { log_loss: amount, misses: amount }
     }
 
-    /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. No edit contains branch
-    /// 2 of function 0.
+    /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. Branch 2, which is in
+    /// function 0, is in the region of no edit.
     fn attribution() -> Attribution {
         let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
         let functions = [[0], [0], [1]].map(BTreeSet::from).into();

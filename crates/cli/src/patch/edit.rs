@@ -38,8 +38,8 @@ pub struct Change {
     pub start: usize,
     pub end: usize,
     pub text: String,
-    /// The order of insertions at one offset. Insertions at the ends of ranges come first, in ascending order of the
-    /// length of the range. Insertions at the beginnings of ranges follow, in descending order of the length.
+    /// The order of insertions at one offset. Insertions at the end of a range come first, and shorter ranges before
+    /// longer ranges. Insertions at the beginning of a range follow, and longer ranges before shorter ranges.
     order: (bool, usize),
 }
 

@@ -101,7 +101,7 @@ impl Files {
         &self.files[id.0].path
     }
 
-    /// The path of the file that a patch contains.
+    /// The path by which a patch refers to the file.
     pub fn short_name(&self, id: FileId) -> &Path {
         let path = &self.files[id.0].path;
         path.strip_prefix(&self.root).unwrap_or(path)

@@ -110,7 +110,7 @@ struct Successor {
 pub struct Candidates {
     /// The branches of each function, in the order of the blocks. The key is the symbol.
     functions: HashMap<String, Vec<Candidate>>,
-    /// The branches at each position: the symbol of the function, and the index in `functions`.
+    /// The branches at each position. A branch is the symbol of its function, and its index in the function's list.
     by_point: HashMap<SourcePoint, Vec<(String, usize)>>,
 }
 

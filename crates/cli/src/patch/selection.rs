@@ -280,8 +280,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that it affects. `None` if this edit and the whole program
-    /// have a gain.
+    /// The kept edit with the smallest gain in the functions that it affects. `None` if this edit has a gain, and all
+    /// kept edits together have a gain in the whole program.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();
@@ -378,7 +378,7 @@ mod tests {
         }
     }
 
-    /// A function with a branch for each of `lines`. The number of the branch's block is the line.
+    /// A function with one branch on each line in `lines`. The number of the branch's block is the line.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",
@@ -397,8 +397,8 @@ mod tests {
         serde_json::from_str(&function.to_string()).expect("a function")
     }
 
-    /// Runs [`select`] with an edit for line 2 and an edit for line 4. `first` and `second` are the predictions that
-    /// these edits change. Returns the lines of the kept edits.
+    /// Runs [`select`] with an edit for line 2 and an edit for line 4. `first` contains the predictions that the first
+    /// edit changes, and `second` the predictions that the second edit changes. Returns the lines of the kept edits.
     fn kept(first: &[(u32, [f64; 2])], second: &[(u32, [f64; 2])]) -> Vec<usize> {
         let branches = [
             branch(2, [(0.5, 90.0), (0.5, 0.0)]),

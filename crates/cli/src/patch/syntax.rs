@@ -51,7 +51,7 @@ fn of_unit(
     conditions: &mut Conditions,
 ) -> Result<()> {
     let directory = inputs::directory(&unit.input)?;
-    // The module has already been compiled to read the profile. Therefore the cache contains the names of the source
+    // bpa compiles the module with the profile before this step. Therefore the cache contains the names of the source
     // files.
     let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
     let module = match key.and_then(|key| program.store.value(key)) {

@@ -121,7 +121,7 @@ impl BranchCounts {
         bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }
 
-    /// The largest count of a successor. No static prediction of the branch has more hits.
+    /// The largest count of a successor. No static prediction of the branch can have more hits than this count.
     pub fn most_hits(&self) -> u64 {
         self.successors.iter().map(|one| one.count).max().unwrap_or(0)
     }
@@ -140,10 +140,11 @@ fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
 /// Returns the number by which LLVM has divided the counts of a branch, and true if this number is more than 1.
 /// `largest` is the largest counter of the profile.
 ///
-/// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore a divided branch has a weight
-/// of at least 2^31 - 1. For such a branch, the divisor is `by_frequency` divided by the sum of the weights.
-/// `by_frequency` is the number of executions according to the block frequency. The error of this quotient is far below
-/// 1/2, so rounding gives the exact divisor. No edge has a larger count than `largest`.
+/// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore, if LLVM has divided the counts
+/// of a branch, the largest weight of the branch is at least 2^31 - 1. For such a branch, the divisor is `by_frequency`
+/// divided by the sum of the weights. `by_frequency` is the number of executions according to the block frequency. The
+/// error of this quotient is far below 1/2, so rounding gives the exact divisor. No edge has a larger count than
+/// `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {

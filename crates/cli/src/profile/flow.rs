@@ -1,9 +1,10 @@
 //! Computes the execution counts of all blocks and edges of a function from the counts of its branches.
 //!
 //! The incoming edges of a block and the outgoing edges of a block have the same sum: the count of the block. If the
-//! count of the block is known, and the count of only one incoming edge or only one outgoing edge is unknown, this
-//! count is the difference. This rule determines most edges without a counter: the edges of blocks with one successor,
-//! and of switches that a front end generates for cleanups. Other counts remain unknown.
+//! count of a block is known, and exactly one incoming edge has an unknown count, this count is the block's count minus
+//! the counts of the other incoming edges. The same holds for outgoing edges. This rule gives a count to most edges
+//! without a counter: to the edges of blocks with one successor, and to the edges of switches that a front end
+//! generates for cleanups. Other counts remain unknown.
 //!
 //! If a call does not return to its block because of `longjmp` or an exception, the block still has a computed count.
 //! The count assumes that the block reaches its terminator. The count of each edge is determined at most once, so the

@@ -1,13 +1,13 @@
 //! Copies profiled counts into the module as it is before `pgo-instr-use`, the pass that reads the profile.
 //!
-//! This pass changes not only the branch weights:
+//! This pass changes more than the branch weights:
 //!
 //! - It splits critical edges that have a counter.
 //! - It adds `cold` and `hot` attributes to functions.
 //! - It keeps the weights of hints on branches that never ran.
 //!
-//! The module before the pass has none of these changes. It has the same block numbers, and the same source lines of
-//! successors, as the module for the static prediction. Therefore the profile does not affect the rules. The pass
+//! The module before the pass has none of these changes. Its block numbers and the source lines of its successors are
+//! the same as in the module for the static prediction. Therefore the profile does not affect the rules. The pass
 //! neither adds nor moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 const FIRST_NEW_NODE: usize = 100_000_000;
 
 /// Replaces the branch weights and entry counts in the module `before` by the profiled counts in the module `after`.
-/// Both are texts of the same module, before and after the pass.
+/// `before` and `after` are the text of the same module before and after the pass.
 pub fn with_counts(before: &str, after: &str) -> String {
     let (old, new) = (Weights::of(before), Weights::of(after));
     let mut nodes: HashMap<&str, usize> = HashMap::new();
@@ -50,7 +50,7 @@ pub fn with_counts(before: &str, after: &str) -> String {
     text
 }
 
-/// The name of a function, and the position of a branch in the function, from 1. The position 0 stands for the function
+/// The name of a function, and the number of a branch in the function, from 1. The number 0 stands for the function
 /// itself.
 type Key<'a> = (&'a str, usize);
 

@@ -73,17 +73,18 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// With this flag, a linker would run code generation and all passes after module simplification. These
-/// steps never run, because bpa does not link. The flag does not change the modules before these steps, and
-/// reduces the time of a compilation by at least one half.
+/// This flag leaves code generation and all passes after module simplification to the linker. These steps never run,
+/// because bpa does not link. The flag does not change the modules before these steps, and reduces the time of a
+/// compilation by at least one half.
 pub const NO_CODE: &str = "-Clinker-plugin-lto";
 
 /// A command that runs rustc with a measured profile. The command prints one module per codegen unit to `dumps`. `when`
 /// is `before` or `after`, as in [`printing`].
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
-/// codegen units. Therefore the crate must be divided as in the build. Without linking, rustc divides a crate
-/// differently. If the crate has several units, rustc links, but its linker is this executable, which does nothing.
+/// codegen units. Therefore the crate must have the same codegen units as in the build. If rustc does not link, it
+/// divides a crate differently. Therefore, if the crate has several units, rustc links, but its linker is this
+/// executable, which does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,
@@ -118,8 +119,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// The modules to analyse. If modules after the profile pass are included, their counts are copied into the modules
-/// before the pass.
+/// The modules to analyse. If `modules` also contains the modules after the profile pass, copies the counts of each of
+/// them into the same module before the pass.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);

@@ -27,7 +27,7 @@ impl Pair<'_> {
 }
 
 /// Prints the branches with the largest differences between the predictors, a table of files, and the total. `branches`
-/// have the predictions of the first predictor. `others` are the same branches with the predictions of the second
+/// contain the predictions of the first predictor. `others` are the same branches with the predictions of the second
 /// predictor.
 pub fn print(branches: &[&Branch], others: &[Branch], names: &[String; 2], most: usize) -> Result<()> {
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();

@@ -139,7 +139,7 @@ fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) 
     measure_with(project, version, file, &[instrumentation]);
 }
 
-/// [`measure`] with several flags.
+/// Like [`measure`], with several flags.
 fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &[&str]) {
     let mut compiler = match file {
         "my.rs" => Command::new("rustc"),
@@ -220,7 +220,7 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
         known.push(0);
-        // At least one successor has a counter. The count of the other successor is a difference.
+        // At least one successor has a counter. The count of the other successor is a difference of counters.
         assert!(edges.iter().any(|count| known.contains(count)), "LLVM {version}: {branch} of {known:?}");
     }
     branches.len()
@@ -284,9 +284,9 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     regions.map(condition).collect()
 }
 
-/// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
-/// counts of the branch must be the same two numbers. The number of executions is their sum, even if the sum exceeds
-/// the largest counter.
+/// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. bpa
+/// must print the same two counts for the branch of the condition. The number of executions is the sum of these counts,
+/// even if the sum exceeds the largest counter.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
@@ -334,7 +334,7 @@ fn weights_without_a_counter_are_no_data() {
         let weighted = |name: &str| ir.lines().any(|line| line.contains(name) && line.contains("!prof"));
         assert!(
             weighted("%guard.uninitialized") && weighted("label %cond.true"),
-            "clang {version} has other names"
+            "clang {version} uses other names"
         );
         let branches = branches(&project, &version, "my.cpp");
         let has_data = |line: u64| branches.iter().any(|branch| branch["place"]["line"] == line);
@@ -473,7 +473,8 @@ fn branches_without_samples_are_unknown() {
         assert_eq!(status, Some(0), "LLVM {version}: {out}{err}");
         assert!(err.contains("sample profile") && err.contains("the others are unknown"), "{err}");
         assert!(out.contains('~') && !out.contains("line 24"), "{out}");
-        // The loop has 990 samples, and the entry has 10 samples. Older versions of LLVM add 1 to these 10.
+        // The loop has 990 samples, and the entry has 10 samples. LLVM before version 22 adds 1 to the samples of the
+        // entry.
         let times = if version.parse::<u32>().is_ok_and(|version| version < 22) { 90 } else { 99 };
         assert!(out.contains(&format!("in steps; runs {times} times per call")), "LLVM {version}: {out}");
     }

@@ -82,8 +82,8 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// The cost of `flow` with hints minus the cost of `flow` without hints. The successors for which `is_cold` is true
-/// have a hint.
+/// The cost of `flow` with hints minus the cost of `flow` without hints. A hint is added to each successor for which
+/// `is_cold` is true.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
     let (cold, others): (Vec<Successor>, Vec<Successor>) =
         flow.successors.iter().partition(|one| is_cold(one));
@@ -194,8 +194,8 @@ mod tests {
             (flow.successors[0].predicted, flow.successors[1].predicted) = (predicted, 1.0 - predicted);
             edited_by(text, &[flow]).is_ok()
         };
-        // If the block runs in 9.1% of the executions, the hint has the same log-loss as a prediction of 50%. If the
-        // current prediction is wrong, the log-losses are equal at a higher share.
+        // If the block runs in 9.1% of the executions of the `if`, the hint has the same log-loss as a prediction of
+        // 50%. If the current prediction is above 50%, the two log-losses are equal at a higher share.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The prediction of the block is below 50%, so a hint avoids no misses.
