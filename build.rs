@@ -2,7 +2,7 @@
 //! code for this version.
 //!
 //! Some distributions contain `libLLVM-18.so` without the file `libLLVM.so` that `-lLLVM` needs. If `libLLVM.so` is
-//! missing, the script creates a link with this name in `OUT_DIR`.
+//! missing, the script creates a symbolic link with this name in `OUT_DIR`.
 //!
 //! From LLVM 19 on, the binding to the pass manager is bpa's own C++ code (`cfg(own_host)`).
 
@@ -189,8 +189,8 @@ fn compile_cxx(version: u32, config: &Path) {
         .compile("bpa_cxx");
 }
 
-/// If only a versioned library is installed, creates a link `libLLVM.so` to the library, and adds the directory of the
-/// link to the link search.
+/// If only a versioned library is installed, creates a symbolic link `libLLVM.so` to the library, and adds the
+/// directory of `libLLVM.so` to the linker's search path.
 fn provide_plain_library_name(directory: &Path, version: u32) -> Result<(), String> {
     if !cfg!(target_os = "linux") || directory.join("libLLVM.so").exists() {
         return Ok(());

@@ -57,12 +57,12 @@ fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     })
 }
 
-/// The changes that the pass makes only if an option requests them. The pass always changes conditions, weights and
-/// cold calls.
+/// The changes that the pass makes only if an option requests them. Without any option, the pass changes only
+/// conditions, weights and cold calls.
 #[derive(Clone, Copy)]
 struct Kinds {
-    /// Change successors. The pass only changes functions whose values are not used in other blocks, as after
-    /// `reg2mem`.
+    /// Change successors. This change is possible only if every use of a value is in the block of the value, as
+    /// `reg2mem` ensures.
     rewire: bool,
     /// Add calls of `llvm.expect` to conditions.
     expect: bool,
@@ -103,7 +103,7 @@ impl Random {
     }
 }
 
-/// The probability in percent that the pass makes a change where the change is possible.
+/// For each kind of change, the probability in percent that the pass makes the change at a place where it is possible.
 struct Rates {
     target: u64,
     fork: u64,
@@ -133,7 +133,7 @@ impl Rates {
 
 const WEIGHTS: [u32; 13] = [0, 1, 1, 2, 3, 12, 20, 64, 1000, 2000, 1_048_575, 1 << 31, u32::MAX];
 const COLD: &str = "bpa.cold";
-/// The maximum number of attempts to change a function. The first successful attempt is the last attempt.
+/// The maximum number of attempts to change a function. After a successful attempt, there are no further attempts.
 const TRIES: usize = 6;
 /// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;
@@ -464,8 +464,8 @@ unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }
 
-/// Whether no value is used outside its block. Two uses are allowed: uses of `alloca`s in the entry, and uses of the
-/// result of an `invoke` or `callbr` in its first successor.
+/// Whether every value is used only in its own block. There are two exceptions: an `alloca` of the entry may be used
+/// anywhere, and the result of an `invoke` or `callbr` may be used in the first successor.
 unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
     let entry = LLVMGetEntryBasicBlock(function);
     blocks(function).all(|block| {
@@ -488,7 +488,7 @@ unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
         .map(|one| LLVMGetUser(one))
 }
 
-/// The blocks that can become the target of a jump. The entry, blocks with phis and exception-handling pads are
+/// The blocks that can become the target of a jump. The entry, exception-handling pads and blocks with phis are
 /// excluded. Successors of an `invoke` or `callbr` are excluded if they may use its result.
 unsafe fn possible_targets(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
     use LLVMOpcode::*;

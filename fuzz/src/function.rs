@@ -12,7 +12,7 @@ use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::graph;
 
-/// A function of up to 16 blocks, with random results for its conditions.
+/// A function of up to 16 blocks, with random data about its conditions.
 #[derive(Debug)]
 pub struct Function {
     pub facts: FunctionFacts,

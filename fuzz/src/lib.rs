@@ -1,6 +1,6 @@
-//! Common code of the fuzz targets: generators of functions, and checks with integers of any width.
+//! Common code of the fuzz targets: generators of functions, and checks with arbitrary-precision integers.
 //!
-//! The targets compare the algorithms with the same definitions as the property tests of `bpa-core`. The feature
+//! The targets compare the algorithms with the definitions that the property tests of `bpa-core` use. The feature
 //! `definitions` of `bpa-core` makes these definitions public.
 //!
 //! After `cargo install cargo-fuzz`, run a target with any toolchain from the root of the repository:

@@ -1,4 +1,4 @@
-//! Uses integers of any width to define the results of scaled arithmetic and the text of scaled numbers.
+//! Uses arbitrary-precision integers to define the results of scaled arithmetic and the text of scaled numbers.
 
 use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
@@ -133,8 +133,8 @@ pub fn check_text(number: Scaled, precision: usize) {
     }
 }
 
-/// Checks positional text. The text is the rounded number, with halves rounded up. The text may be shorter if digits
-/// below about 2^-64 are missing.
+/// Checks positional text. The text is the rounded number, with halves rounded up. The text may omit digits below about
+/// 2^-64.
 fn check_positional(number: Scaled, precision: usize, text: &str) {
     // The number times 2^128 is an integer.
     const POINT: i32 = 128;
@@ -145,7 +145,7 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
         precision.saturating_sub(integer.to_string().len())
     } else {
         let zeros =
-            (0..).find(|&zeros| times_ten_to(zeros + 1) >> POINT > BigUint::ZERO).expect("it is not zero");
+            (0..).find(|&zeros| times_ten_to(zeros + 1) >> POINT > BigUint::ZERO).expect("the number is not zero");
         zeros as usize + precision
     };
     let places = places.max(1) as u32;
@@ -153,7 +153,7 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     if text == positional(&rounded, places as usize) {
         return;
     }
-    let (before, behind) = text.split_once('.').expect("there is a point");
+    let (before, behind) = text.split_once('.').expect("the text has a decimal point");
     assert!(behind.len() < places as usize && !behind[1..].ends_with('0'), "{text}");
     let shown: BigUint = format!("{before}{behind}").parse().expect("digits");
     let (shown, exact) = (shown << POINT, times_ten_to(behind.len() as u32));
@@ -162,7 +162,8 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is more than 2^-63 below the number");
 }
 
-/// The text of `number` / 10^`places`. Trailing zeros are removed. The first digit after the point is kept.
+/// The text of `number` / 10^`places`. Trailing zeros are removed. The first digit after the point is kept, even if it
+/// is zero.
 fn positional(number: &BigUint, places: usize) -> String {
     let digits = format!("{number:0>width$}", width = places + 1);
     let (before, behind) = digits.split_at(digits.len() - places);
@@ -170,8 +171,9 @@ fn positional(number: &BigUint, places: usize) -> String {
     format!("{before}.{}", if behind.is_empty() { "0" } else { behind })
 }
 
-/// The text of the number with `precision` digits, with halves rounded up. LLVM first removes decimal digits that the
-/// text does not need. To compute the number of these digits, LLVM uses 196 / 59 as the binary logarithm of ten.
+/// The text of the number with `precision` digits, with halves rounded up. Before LLVM rounds, it removes decimal
+/// digits that are not needed for this precision. To compute how many digits to remove, LLVM uses 196 / 59 as the
+/// binary logarithm of ten.
 fn scientific(number: Scaled, precision: usize) -> String {
     let twos = number.digits().trailing_zeros();
     let odd_part = BigUint::from(number.digits() >> twos);

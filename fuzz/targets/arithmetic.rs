@@ -1,4 +1,4 @@
-//! Compares scaled arithmetic with integers of any width.
+//! Compares scaled arithmetic with arbitrary-precision integers.
 #![no_main]
 
 use bpa_fuzz::numbers;

@@ -1,11 +1,11 @@
-//! Compares the decimal text of scaled numbers with a text that is computed from integers of any width.
+//! Compares the decimal text of scaled numbers with a text that is computed from arbitrary-precision integers.
 #![no_main]
 
 use bpa_fuzz::numbers;
 
 libfuzzer_sys::fuzz_target!(|input: (u64, i16, u8)| {
     let (digits, exponent, precision) = input;
-    // In half of the inputs, most numbers have a text without an exponent.
+    // Half of the inputs have small exponents, because most of these numbers are printed without an exponent.
     let exponent = if precision >= 128 { exponent % 130 } else { exponent };
     numbers::check_text(numbers::scaled(digits, exponent), usize::from(precision % 17) + 1);
 });

@@ -1,5 +1,5 @@
-//! Compares the solution of the flow equations with a solution in integers of any width. Also checks that planned
-//! header weights do not make the frequencies of LLVM's method less accurate.
+//! Compares the solution of the flow equations with a solution in arbitrary-precision integers. Also checks that
+//! planned header weights do not make the frequencies of LLVM's method less accurate.
 #![no_main]
 
 use bpa_core::bfi::{naive, BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};

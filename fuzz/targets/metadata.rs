@@ -1,5 +1,5 @@
-//! Checks the probabilities that result from branch weights of any size on many edges. Some of the edges are
-//! unreachable. The expected values are computed with wide arithmetic.
+//! Checks the probabilities that result from branch weights of any size on many edges. Some of the edges lead to
+//! `unreachable`. The expected values are computed with wide integers.
 #![no_main]
 
 use bpa_core::bpi::{naive, BranchProbabilities, Rule};
@@ -9,7 +9,7 @@ use bpa_core::facts::{FunctionFacts, NoConditions, Terminator};
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
 
 /// Checks `edges`. An edge has three parts: a weight, the number of bits by which the weight is shifted to the right,
-/// and a flag for an `unreachable` target.
+/// and whether the target ends in `unreachable`.
 fn check(edges: &[(u32, u8, bool)]) {
     if edges.len() < 2 {
         return;

@@ -3,7 +3,7 @@
 
 use bpa_core::model::{FeatureMatrix, Model, ModelPart};
 
-/// Whether a line begins the next part of a model.
+/// Whether `line` is the first line of the next part of a model.
 fn begins_part(line: &str) -> bool {
     ["two-way ", "switch ", "select "].iter().any(|part| line.starts_with(part))
 }
@@ -14,8 +14,8 @@ fn head(part: ModelPart) -> String {
 
 libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let (trees, values) = input;
-    // A random text rarely begins with a valid head of a model. The text is therefore also read as tree lines after a
-    // valid head.
+    // A random text rarely begins with a valid head of a model. The text is therefore also read as the tree lines of a
+    // model with a valid head.
     let _ = Model::read(trees);
     let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
     let count = ModelPart::TwoWay.feature_names().len();

@@ -1,4 +1,4 @@
-//! Compares strongly connected components with reachability.
+//! Compares strongly connected components with their definition by reachability.
 #![no_main]
 
 use bpa_core::cfg::naive;

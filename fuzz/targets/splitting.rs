@@ -1,6 +1,6 @@
-//! Checks the distribution of mass among many edges, including parallel edges, for the two probing methods of LLVM's
-//! hash tables that affect the result. The sum of all parts must be the whole mass, and every part must be exact except
-//! for rounding.
+//! Checks the distribution of mass among many edges, including parallel edges. The result depends on how LLVM's hash
+//! tables probe, so two probing methods are checked. The sum of all parts must be the whole mass, and every part must
+//! be exact except for rounding.
 #![no_main]
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
@@ -57,8 +57,8 @@ fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) ->
     FrequencyAnalysis::default().compute(&input)
 }
 
-/// The mass of a frequency, in units of 2^-64. The frequency is the mass plus one unit, unless the mass is the whole
-/// mass.
+/// The mass of a block, in units of 2^-64. The frequency of the block is one unit greater than its mass. The whole mass
+/// is 2^64 - 1 units, and its frequency is 1.
 fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
     let frequency = frequencies.scaled(block);
     match (frequency.digits(), frequency.exponent()) {

@@ -11,7 +11,8 @@ use super::numbered::WatchedBlocks;
 use bpa_core::cfg::Graph;
 use bpa_core::profile::Profile;
 
-/// A profile, with its block numbers if a caller has requested them. The numbers take as much memory as the profile.
+/// A profile, with its block numbers if a caller has requested them. The block numbers take as much memory as the
+/// profile.
 pub(crate) struct KeptProfile {
     pub profile: Rc<Profile>,
     blocks: Option<Rc<WatchedBlocks>>,
@@ -51,7 +52,7 @@ pub(crate) trait ProfileCache {
     fn results(&self) -> &Results;
 }
 
-/// Results of analyses about one function, at most one of each type.
+/// Results of analyses of one function. The cache contains at most one result of each type.
 #[derive(Default)]
 pub(crate) struct Results(RefCell<FxHashMap<TypeId, Rc<dyn Any>>>);
 

@@ -7,7 +7,7 @@ use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
 use super::value::Instruction;
 
-/// LLVM's numbers for two attributes and an intrinsic. These numbers are constant while the process runs.
+/// LLVM's IDs of two attributes and an intrinsic. These IDs are constant while the process runs.
 struct Numbers {
     cold: u32,
     noreturn: u32,
@@ -73,7 +73,7 @@ impl Calls {
 
 /// Whether the call site itself has an attribute.
 fn has_own_attribute(call: Instruction, attribute: u32) -> bool {
-    // SAFETY: the instruction is a call, and LLVM accepts all numbers of attributes.
+    // SAFETY: the instruction is a call, and LLVM accepts every attribute ID.
     call.calls()
         && unsafe {
             !LLVMGetCallSiteEnumAttribute(call.raw(), LLVMAttributeFunctionIndex, attribute).is_null()
@@ -89,7 +89,7 @@ fn callee_has_attribute(call: Instruction, attribute: u32) -> bool {
     if callee.constant_opcode() == Some(LLVMOpcode::LLVMBitCast) {
         callee = callee.operand(0);
     }
-    // SAFETY: the value is a function, and LLVM accepts all numbers of attributes.
+    // SAFETY: the value is a function, and LLVM accepts every attribute ID.
     callee.is_function()
         && unsafe {
             !LLVMGetEnumAttributeAtIndex(callee.raw(), LLVMAttributeFunctionIndex, attribute).is_null()

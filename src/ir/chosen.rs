@@ -32,7 +32,7 @@ pub(super) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// Reads the value operand of the `select` at index `place`, which is 1 or 2.
+    /// Reads one of the two values that the `select` chooses between: its operand at index `place`, which is 1 or 2.
     pub fn read(&self, place: u32) -> ChosenValue {
         let [value, other] = [place, 3 - place].map(|place| self.select.operand(place));
         let (source, base) = self.tests.source(uncast(value).0);
@@ -69,8 +69,8 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Counts the instructions in the block that are needed only for `value`. A branch instead of the `select` could
-    /// skip these instructions.
+    /// Counts the instructions in the block that are needed only for `value`. If a branch replaced the `select`, the
+    /// branch could skip these instructions.
     fn own_instructions(&self, value: Value<'a>) -> OwnInstructions {
         let mut own = OwnInstructions::default();
         let block = self.select.parent();

@@ -16,7 +16,7 @@ namespace {
 using PlainBuilder = IRBuilder<>;
 using LayoutBuilder = IRBuilder<TargetFolder>;
 
-// From LLVM 24 on, a builder belongs to a module. In earlier versions, a builder belongs to a context.
+// From LLVM 24 on, a builder belongs to a module. Before LLVM 24, a builder belongs to a context.
 #if BPA_LLVM_MAJOR >= 24
 Module &home(Module &module) { return module; }
 #else

@@ -35,7 +35,7 @@ struct Builder {
 
 impl Builder {
     fn new(live: &LiveFunction, has_layout: bool) -> Self {
-        // SAFETY: the module is valid as long as the folder with this builder exists.
+        // SAFETY: the module is valid as long as the `Folder` that owns this builder exists.
         Builder { raw: unsafe { bpa_create_builder(live.module(), has_layout) }, has_layout }
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Folder<'ir> {
 }
 
 impl<'ir> Folder<'ir> {
-    /// Creates a folder for constants in `live` that folds like `dialect`.
+    /// Creates a folder that folds constants of `live` like the LLVM version of `dialect`.
     pub fn new(live: &'ir LiveFunction, dialect: &Dialect) -> Self {
         Folder {
             live,
@@ -139,8 +139,8 @@ impl<'ir> Folder<'ir> {
             {
                 return None;
             }
-            // A data layout does not change the result of a comparison of numbers. This comparison uses the folder
-            // without a data layout because the host's other folder may refuse denormal numbers.
+            // A data layout does not change the result of a comparison of numbers. This comparison uses the builder
+            // without a data layout because the builder with a data layout may refuse to fold denormal numbers.
             Predicate::Float(_) => Folding::Plain,
         };
         // SAFETY: `left` and `right` are constants of the type of the comparison's operands.

@@ -1,4 +1,4 @@
-//! The public type of a live function, which other plugins use.
+//! The public type for a live function. Other plugins use this type.
 
 use std::rc::Rc;
 

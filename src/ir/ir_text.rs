@@ -27,7 +27,7 @@ pub struct LiveIrText<'a> {
     dialect: &'a Dialect,
     names: BlockNames<'a>,
     metadata: RefCell<MetadataReader<'a>>,
-    /// Slot numbers of unnamed arguments and results, counted at the first use.
+    /// Slot numbers of unnamed arguments and results, computed when a number is first needed.
     slots: OnceCell<FxHashMap<Value<'a>, u32>>,
     source: OnceCell<FunctionSource>,
 }

@@ -1,5 +1,5 @@
-// Reads the profile metadata of a function without copying all its metadata, and returns the numbers of metadata kinds
-// without looking up their names.
+// Reads the profile metadata of a function without copying all its metadata, and returns the IDs of metadata kinds
+// without a lookup by name.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Function.h"

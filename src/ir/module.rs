@@ -1,4 +1,4 @@
-//! The public type of a module in the host's memory, which other plugins use.
+//! The public type for a module in the host's memory. Other plugins use this type.
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
@@ -11,8 +11,8 @@ use super::live::LiveFunction;
 use super::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use super::value::{FunctionRef, Value};
 
-/// A module in the host's memory with its defined functions. A pass that
-/// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers gets its module as this type.
+/// A module in the host's memory. A pass that [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass)
+/// registers gets its module as this type.
 ///
 /// The module belongs to the host. Dropping this value does not dispose of the module. No execution engine may be
 /// created for the module.
@@ -54,7 +54,8 @@ impl<'ctx> Module<'ctx> {
         Function::new(self.module.get_function(name)?)
     }
 
-    /// Calls `visit` with each function that the module defines, in the module's order, with numbered blocks.
+    /// Visits the functions that the module defines, in the module's order. `visit` gets each function with numbered
+    /// blocks.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
             // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.

@@ -15,7 +15,7 @@ use bpa_core::report::Names;
 pub struct BlockNames<'a> {
     live: &'a LiveFunction,
     style: BlockNameStyle,
-    /// Slot numbers of unnamed blocks, counted at the first use.
+    /// Slot numbers of unnamed blocks, computed when a number is first needed.
     slots: OnceCell<PrimaryMap<Block, u32>>,
 }
 
@@ -69,14 +69,14 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     slots
 }
 
-/// An item of a function that has a slot number instead of a name.
+/// A block, argument or result that has a slot number instead of a name.
 pub(super) enum Unnamed<'ir> {
     Block(Block),
     /// An argument or the result of an instruction.
     Value(Value<'ir>),
 }
 
-/// Counts slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order.
+/// Numbers the slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order.
 ///
 /// LLVM: `SlotTracker::processFunction`.
 pub(super) fn for_each_slot<'ir>(live: &'ir LiveFunction, mut visit: impl FnMut(Unnamed<'ir>, u32)) {

@@ -69,13 +69,13 @@ impl WatchedBlocks {
 ///
 /// The results and block numbers describe the function at the time of the computation, even if the function changes
 /// later. Results that are computed after a change may number the blocks differently. A deleted block no longer has a
-/// number. A new block at the address of a deleted block has no number either. Methods with a block number as argument
-/// panic if no block has this number.
+/// number. If a new block has the address of a deleted block, the new block has no number either. Methods with a block
+/// number as argument panic if no block has this number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
     watched: Rc<WatchedBlocks>,
-    /// `None` for a block that was [forgotten](Numbered::forget). A deleted block may still have an entry.
+    /// `None` for a block that was [forgotten](Numbered::forget). A deleted block may still be in this map.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
     /// The numbers of blocks that were added later.
     added: FxHashMap<LLVMBasicBlockRef, Block>,
@@ -88,7 +88,7 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// Combines `known`, the results about `function`, with the block numbers of `watched`.
+    /// Combines the results about `function` (`known`) with the block numbers in `watched`.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {
@@ -135,7 +135,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
 
     /// The name of a block, as LLVM's assembly writes it: `%entry`, `%"a b"`, or `%7` for a block without a name. The
     /// first call reads all names. After a call of [`add_block`](Numbered::add_block) or [`forget`](Numbered::forget),
-    /// the next call reads the names again. The name of a deleted block is `<deleted>`.
+    /// the next call of this method reads the names again. The name of a deleted block is `<deleted>`.
     ///
     /// # Panics
     ///
@@ -197,7 +197,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // The caller may have added blocks to the profile directly. These blocks have no basic block.
+        // The caller may have added blocks to the profile directly. LLVM has no basic blocks for them.
         while self.blocks.next_key() < block {
             self.blocks.push(None);
             self.added_handles.push(None);

@@ -17,7 +17,7 @@ pub(super) struct PhiIndex<'ir> {
     uses: Rows<(Block, u32)>,
     /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,
-    /// The header of the loop to which both walks were restricted.
+    /// The header of the loop to which the walks `to_sources` and `to_uses` were restricted.
     header: Option<Block>,
     to_sources: Walk,
     to_uses: Walk,
@@ -25,7 +25,7 @@ pub(super) struct PhiIndex<'ir> {
 
 /// A walk along phis. The result is kept until the next walk.
 struct Walk {
-    /// For each phi, the number of the last walk that reached it.
+    /// For each phi, the value of `current` in the last walk that reached the phi.
     visits: Vec<u32>,
     current: u32,
     pending: Vec<u32>,
@@ -93,10 +93,11 @@ impl<'ir> PhiIndex<'ir> {
         self.constants.of(block.as_u32())
     }
 
-    /// Whether the value of `source` reaches `phi` directly or through other phis. Only edges that start in the loop
-    /// `around` count.
+    /// Whether the value of `source` reaches `phi` directly or through other phis. Values that flow along an edge from
+    /// a block outside the loop `around` are ignored.
     ///
-    /// If two phis reach each other, the same phis reach both. One walk is therefore enough for both phis.
+    /// If two phis reach each other, every phi that reaches one of them also reaches the other. One walk is therefore
+    /// enough for both phis.
     pub fn reaches(&mut self, source: Phi, phi: Phi, around: &LoopAround) -> bool {
         let (source, phi) = (self.numbers[&**source], self.numbers[&**phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);

@@ -145,9 +145,9 @@ impl<'ir> SourceReader<'ir> {
         Locations { branch: self.branch(block), first }
     }
 
-    /// The location of the branch that ends `block`. The result is usually the location of the condition, because a
-    /// terminator has no location or the location of the whole statement. If the condition is located before the
-    /// statement, the result is the terminator's location.
+    /// The location of the branch that ends `block`. The result is usually the location of the condition, because the
+    /// terminator itself has the location of the whole statement, or no location. If the condition is located before
+    /// the statement, the result is the terminator's location.
     fn branch(&mut self, block: BasicBlock<'ir>) -> Option<Location<'ir>> {
         let terminator = block.terminator()?;
         let at_terminator = Location::of(*terminator);
@@ -228,7 +228,7 @@ impl<'ir> SourceReader<'ir> {
 
     /// The definition of the function `subprogram`.
     fn definition(&mut self, subprogram: Metadata<'ir>) -> Option<Definition> {
-        // A function is also a scope, and the file of the function is the file of its blocks.
+        // A function is also a scope, so `scope` finds its file.
         let file = self.scope(subprogram).file.clone()?;
         // SAFETY: `subprogram` is the node of a function.
         let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };

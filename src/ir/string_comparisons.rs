@@ -1,7 +1,7 @@
 //! Functions of the C library that compare strings or memory. LLVM has a rule about the results of these functions.
 //!
-//! Up to LLVM 23, the rule only uses the name of the function. LLVM's library info also checks the prototype, but the
-//! rule ignores the result of this check. From LLVM 24 on, the library info does not return a function with a wrong
+//! Up to LLVM 23, the rule uses only the name of the function. LLVM's library info also checks the prototype, but the
+//! rule ignores the result of this check. From LLVM 24 on, the library info does not find a function with a wrong
 //! prototype.
 
 use std::ffi::CStr;
@@ -16,7 +16,7 @@ unsafe extern "C" {
     fn bpa_index_bits(module: LLVMModuleRef) -> u32;
 }
 
-/// The name of each function, and whether the function has a length argument after the two operands.
+/// The name of each function, and whether the function has a third parameter, the length.
 const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("bcmp", true),
     ("memcmp", true),
@@ -84,7 +84,7 @@ unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
     }
 }
 
-/// Whether `function` has the name of a string comparison. The prototype is not checked.
+/// Whether `function` has the name of a string comparison. The prototype of the function is not checked.
 pub(super) fn has_string_comparison_name(function: FunctionRef) -> bool {
     named(function).is_some()
 }

@@ -110,7 +110,8 @@ impl<'a> TestReader<'a> {
         (test, tested)
     }
 
-    /// The source of `value`, and the source of the address if `value` is loaded.
+    /// The source of `value`. If `value` is loaded, the second result is the source of the address that it is loaded
+    /// from.
     pub fn source(&self, value: Value) -> (Source, Source) {
         if value.opcode() != Some(LLVMLoad) {
             return (self.unloaded_source(value), Source::None);
@@ -131,7 +132,7 @@ impl<'a> TestReader<'a> {
         (place, self.unloaded_source(address))
     }
 
-    /// The source of `value`, without the source of the address if the value is loaded.
+    /// The source of `value`. If `value` is loaded, the address is ignored.
     fn unloaded_source(&self, value: Value) -> Source {
         let Some(instruction) = value.instruction() else {
             let is_global = value.is_global() || value.is_constant_expression();

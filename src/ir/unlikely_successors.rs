@@ -1,5 +1,5 @@
-//! Finds unlikely successors. An unlikely successor is a block inside a loop that sets a value such that the branch
-//! takes the other edge in the next iteration.
+//! Finds unlikely successors. A successor of a branch in a loop is unlikely if it sets a value such that the branch
+//! takes its other edge in the next iteration.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:
@@ -19,13 +19,13 @@ use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
 /// A chain of operations leads from a comparison to its phi. Chains with at most this many operations are walked each
-/// time, and longer chains are cached. Chains in real programs are shorter.
+/// time, and longer chains are cached. In real programs, chains have fewer operations.
 const FEW_OPERATIONS: usize = 8;
 
 /// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.
 const MANY_INCOMING: usize = 1 << 14;
 
-/// If a web has at most this many phis, the memory of its set is used again for the next web.
+/// If the set of visited phis has at most this capacity, the next walk uses the set again.
 const FEW_PHIS: usize = 64;
 
 /// Finds unlikely successors in a live function.

@@ -6,7 +6,7 @@ use super::tested::TestReader;
 use super::value::{Instruction, Value};
 use bpa_core::features::Uses;
 
-/// Counts the uses of an instruction. `tests` must be a reader of the instruction's function.
+/// Counts the uses of an instruction. `tests` must read the function that contains `instruction`.
 pub(super) fn of(instruction: Instruction, tests: &TestReader) -> Uses {
     let mut found = Uses::default();
     let here = instruction.parent();
@@ -20,7 +20,7 @@ pub(super) fn of(instruction: Instruction, tests: &TestReader) -> Uses {
     found
 }
 
-/// The counter in `uses` that counts a use by the instruction `user`.
+/// The counter in `uses` to which a use by the instruction `user` belongs.
 fn place<'a>(user: Instruction, used: Value, tests: &TestReader, uses: &'a mut Uses) -> Option<&'a mut u32> {
     Some(match user.opcode() {
         LLVMPHI if tests.header(user).is_some() => &mut uses.carried,

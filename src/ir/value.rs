@@ -5,8 +5,8 @@
 //! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
 //! the method checks them, or the type of the object guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. In this IR, the
-//! type and the number of operands of each value are still correct.
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. In this IR, each
+//! value still has a correct type and the right number of operands.
 
 use std::iter::successors;
 use std::marker::PhantomData;
@@ -508,7 +508,7 @@ impl<'ir> FunctionRef<'ir> {
         unsafe { LLVMIsDeclaration(self.raw()) != 0 }
     }
 
-    /// LLVM's number of the intrinsic if the function is an intrinsic, otherwise 0.
+    /// LLVM's intrinsic ID if the function is an intrinsic, otherwise 0.
     pub fn intrinsic(self) -> u32 {
         // SAFETY: `self` is a function.
         unsafe { LLVMGetIntrinsicID(self.raw()) }

@@ -1,8 +1,8 @@
 // Walks over a function's instructions and fills plain arrays.
 //
 // The LLVM objects of a large function do not fit into the CPU caches. The walk therefore reads each object only once.
-// The walk also reads opcodes and links without a call into another library. The C API needs two calls for each
-// instruction.
+// To read an opcode or to reach the next instruction, the walk calls no other library. Through the C API, it would need
+// two calls for each instruction.
 
 #include "condition.h"
 
@@ -183,7 +183,7 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
 }
 
-// A pass may request the facts before the block has a terminator.
+// A pass may request the facts of a function in which a block has no terminator yet.
 void visit_terminator(BasicBlock &block, BlockRow &row) {
   if (block.empty())
     return;
@@ -196,7 +196,7 @@ template <typename Instruction>
 void append_targets(const Instruction &terminator, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
   for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place) {
     BasicBlock *target = terminator.getSuccessor(place);
-    // Many edges lead to the next block in layout order, which needs no lookup.
+    // Many edges lead to the next block in layout order, and the number of this block needs no lookup.
     bool is_below = source + 1 < blocks.size() && blocks[source + 1] == target;
     walked.successors.blocks.push_back(is_below ? source + 1 : walked.numbers.of(target, blocks));
   }
@@ -234,7 +234,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   uint32_t end = 0;
   for (uint32_t &start : starts)
     start = end += start;
-  // Each start is now the end of its row. Filling a row from its end decreases the start to its final value.
+  // Each element of `starts` is now the end of a row. The loop fills each row from the end and decrements this element,
+  // which is finally the start of the row.
   predecessors.blocks.resize(successors.blocks.size());
   for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
     for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)
@@ -242,8 +243,9 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Sorts the predecessors of a block in the order of the block's use list. The block must have several predecessors.
-// Skips users that are not terminators of this function's blocks, because a pass may leave such users.
+// Sorts the predecessors of a block into the order of the block's use list. The block must have several predecessors.
+// The use list may contain users that are not terminators of this function's blocks, because a pass may leave such
+// users. They are skipped.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,
@@ -276,8 +278,8 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   for (BasicBlock &block : *unwrap<Function>(function)) {
     // The next block in layout order is usually also the next block in memory.
     fetch(&block, 1024);
-    // The first and the last link of the instruction list are in the block itself, so reading them does not wait for
-    // memory.
+    // The block itself contains the addresses of its first and last instruction. The block has already been prefetched,
+    // so reading these addresses does not wait for memory.
     if (!block.empty()) {
       fetch(&block.back());
       fetch(&block.front());
@@ -325,8 +327,9 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   return true;
 }
 
-// These two functions return the results of the last walk. The first returns a row for each block. The second returns
-// all successors or all predecessors, and the index of each block's first successor or predecessor.
+// `bpa_walked_rows` and `bpa_walked_edges` return the results of the last walk: a row for each block, and all
+// successors or all predecessors of the blocks. `starts` contains the index of each block's first successor or
+// predecessor.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
 extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts,

@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         if row.calls_cold_function {
             facts.properties.add(BlockProperties::COLD_CALL);
         }
-        // A pass may request the facts before the block has a terminator.
+        // A pass may request the facts of a function in which a block has no terminator yet.
         if let Some(terminator) = row.terminator() {
             facts.terminator = terminator;
             self.read_terminator(row, &mut facts);

@@ -101,7 +101,7 @@ thread_local! {
 /// The results of a walk over the blocks of a function, in layout order.
 pub(super) struct Walked<'a> {
     live: &'a LiveFunction,
-    /// `None` only during drop.
+    /// The value is `None` only while `drop` runs.
     memory: Option<Memory>,
 }
 
@@ -139,15 +139,16 @@ impl<'a> Walked<'a> {
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }
 
-    /// The control-flow graph. Predecessors have LLVM's order, which is the order of each block's use list.
+    /// The control-flow graph. The predecessors of a block are in LLVM's order, which is the order of the block's use
+    /// list.
     pub fn graph(&self) -> Graph {
         Graph::from_adjacency_refs(self.edges(false), self.edges(true))
     }
 
     fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: C++ returns `block_count() + 1` starts and `count` numbers. An empty C++ array may be null, but a
-        // slice must not be null.
+        // SAFETY: C++ returns two arrays: `starts` with `block_count() + 1` elements, and `numbers` with `count`
+        // elements. An empty C++ array may be null, but a slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

@@ -37,8 +37,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// A hash of the compared parts of a function: its edges, their probabilities and, if requested, its frequencies. The
-/// fuzzing script uses this hash to count different functions.
+/// A hash of the compared parts of a function: the edges, the edge probabilities and, if requested, the block
+/// frequencies. The fuzzing script uses this hash to count different functions.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {
@@ -51,10 +51,11 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
 }
 
 /// Describes the first edge in layout order for which the two probabilities differ. If all probabilities are equal,
-/// describes the first block for which the two frequencies differ. Edges are compared first because frequencies depend
-/// on them. `name` returns the name of a block.
+/// describes the first block for which the two frequencies differ. Probabilities are compared first because frequencies
+/// depend on probabilities. `name` returns the name of a block.
 fn first_difference(profile: &Profile, host: &HostProfile, name: impl Fn(Block) -> String) -> Option<String> {
-    // If an earlier pass has changed blocks or edges without reporting it, `profile` describes the unchanged function.
+    // If an earlier pass has changed blocks or edges and has not reported the change, `profile` describes the unchanged
+    // function.
     if let Some(numbers) = differing(host.edges.len(), profile.blocks().len()) {
         return Some(format!("number of blocks: {numbers}"));
     }

@@ -41,13 +41,13 @@ pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Res
     done
 }
 
-/// Returns stdout as a separate file.
+/// Returns stdout as a file with its own descriptor.
 pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
 /// Returns `file` with a descriptor above the descriptors of the standard streams. If the host has closed a standard
-/// stream, a new file gets the descriptor of this stream, and would receive all output to the stream.
+/// stream, a new file gets the descriptor of this stream. All output to the stream would then go to the file.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);

@@ -156,7 +156,7 @@ impl Pass for Named<OnFunction> {
     }
 
     /// In a function pipeline, LLVM itself skips functions with `optnone` if a pass is not required. In a module
-    /// pipeline, LLVM cannot skip single functions, so this function checks the attribute.
+    /// pipeline, LLVM cannot skip single functions, so this method checks for `optnone`.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
         if self.work.is_optional && function.is_optnone() {

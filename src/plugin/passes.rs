@@ -36,8 +36,8 @@ impl Pass for Request {
         Request::name(self)
     }
 
-    /// Passes that only print are required. Passes that change a function are not required, so LLVM skips them for
-    /// functions with `optnone`.
+    /// Passes that only print are required, so LLVM also runs them on functions with `optnone`. LLVM does not run the
+    /// other passes on these functions.
     fn is_required(&self) -> bool {
         !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders { .. } | Request::LowerExpect)
     }
@@ -227,7 +227,8 @@ fn json_scope(analysis: Analysis) -> JsonScope {
 }
 
 /// The lines that differ between the host's profile and the profile of another version, method or predictor. Both
-/// profiles are printed in the same format, with a name for every block. The lines therefore differ only in numbers.
+/// profiles are printed in the same format, with a name for every block, so that corresponding lines can differ only in
+/// numbers.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
     let mut format = *host_dialect();
     format.probability_block_names = BlockNameStyle::Operand;

@@ -4,8 +4,8 @@
 //! Several plugins that link this library may be loaded, and `BPA_PIPELINE` may name passes of all these plugins. The
 //! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. This
 //! plugin offers each pass to all plugins through the pass builder, and the plugin that defines the pass adds it.
-//! Passes at one extension point therefore run in the order of the variable. After a plugin has registered its passes,
-//! the plugin's own requests are offered in the same way.
+//! Passes at one extension point therefore run in the order of the variable. A plugin can also request passes itself.
+//! After a plugin has registered its passes, it offers each requested pass in the same way.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ use crate::ir::{LiveFunction, Module};
 /// The prefix of a pipeline element that offers a pass to all plugins. Users do not type this prefix.
 const OFFER: &str = "bpa-extend:";
 
-/// The tag of an offer begins with this prefix if `BPA_PIPELINE` requests the pass.
+/// If `BPA_PIPELINE` requests the pass, the tag of the offer begins with this prefix.
 const FROM_VARIABLE: &str = "variable-";
 
 /// Makes one of the loaded plugins offer the passes of `BPA_PIPELINE`.
@@ -52,8 +52,9 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Offers the requests of one plugin to all loaded plugins. Each request is an extension point and a pass. If the
-/// plugin is loaded twice, both copies have the same `key` and make the same offers. Each offer is accepted only once.
+/// Offers the passes that one plugin requests to all loaded plugins. Each request consists of an extension point and a
+/// pass. If the plugin is loaded twice, both copies have the same `key` and make the same offers. Each offer is
+/// accepted only once.
 pub(super) fn extend(
     host: &Host<'_>,
     extensions: &[(String, String)],

@@ -104,7 +104,7 @@ impl<'a> Registry<'a> {
     /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
     /// analysis is preserved.
     ///
-    /// Functions with `optnone` are not skipped, as in LLVM's own module passes. If the pass should not change these
+    /// Like LLVM's own module passes, the pass also gets functions with `optnone`. If the pass should not change these
     /// functions, the closure must skip them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where

@@ -9,7 +9,8 @@ use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 /// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
-    /// The operations between the phi and the value, with the operation on the phi at the end.
+    /// The operations between the value and the phi, from the operation that computes the value to the operation on the
+    /// phi.
     steps: Vec<Step<'ir>>,
 }
 

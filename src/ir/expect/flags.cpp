@@ -31,8 +31,7 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
       word = words[++place];
     else if (!word.consume_front("="))
       continue;
-    // The host has already parsed the number by the same rules. If the number was invalid, the host has ended the
-    // process.
+    // The host has already parsed the number by the same rules, and ends the process if a number is invalid.
     word.getAsInteger(0, otherwise);
   }
   return otherwise;

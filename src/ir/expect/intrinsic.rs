@@ -13,7 +13,7 @@ unsafe extern "C" {
 
 /// The two intrinsics.
 pub(super) struct ExpectIntrinsics {
-    /// LLVM's numbers of the two intrinsics.
+    /// The intrinsic ID of `llvm.expect`.
     expect: u32,
     with_probability: u32,
     /// The odds for `llvm.expect`, which has no probability as an argument.
@@ -32,7 +32,7 @@ pub(super) struct Expectation<'ir> {
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the numbers of the intrinsics, and the host's flags for the context of `live`.
+    /// Looks up the intrinsic IDs, and the host's flags for the context of `live`.
     pub fn new(live: &LiveFunction) -> Self {
         // SAFETY: the call gets the start and length of a name.
         let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
@@ -59,7 +59,7 @@ impl ExpectIntrinsics {
         Some(Expectation { value: value.operand(0), expected: value.operand(1).integer()?, confidence })
     }
 
-    /// LLVM's number of the intrinsic that `value` calls, or `None` if `value` calls neither intrinsic.
+    /// The ID of the intrinsic that `value` calls, or `None` if `value` calls neither intrinsic.
     fn called_by(&self, value: Value) -> Option<u32> {
         if !value.is_call() {
             return None;

@@ -113,7 +113,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Removes a call of an intrinsic. The argument of the call replaces its result.
+/// Removes a call of an intrinsic. The argument of the call replaces the result of the call.
 ///
 /// # Safety
 ///

@@ -51,8 +51,8 @@ impl Confidence {
 
 /// The branch weight for a probability. The weight is 1 for the probability 0.0, and 2^31-1 for the probability 1.0.
 ///
-/// The function must not be inlined. If the function is inlined, the compiled code also computes weights when there is
-/// no probability, and discards them. Valgrind then reports the use of uninitialised memory.
+/// This function must not be inlined. If it is inlined, the compiled code also computes a weight if there is no
+/// probability, and discards the weight. Valgrind then reports the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]

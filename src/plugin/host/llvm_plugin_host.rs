@@ -75,7 +75,7 @@ impl HostHandle {
 unsafe extern "C" {
     /// Registers a parser that only records for each pipeline element whether parentheses follow the element.
     fn bpa_watch_parentheses(builder: *mut c_void);
-    /// Whether parentheses follow the element that this thread is parsing, which llvm-plugin does not report.
+    /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not report this.
     fn bpa_has_parentheses() -> bool;
     fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }

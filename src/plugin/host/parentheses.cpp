@@ -1,4 +1,4 @@
-// Records whether parentheses follow a pipeline element, which llvm-plugin does not report.
+// Records whether parentheses follow a pipeline element. llvm-plugin does not report this.
 
 #include "llvm/Passes/PassBuilder.h"
 

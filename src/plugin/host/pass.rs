@@ -26,8 +26,8 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
-/// A pass on whole modules. As for LLVM's own module passes, the attribute `optnone` on functions does not prevent the
-/// pass from running.
+/// A pass on whole modules. Like LLVM's own module passes, the pass also runs if functions of the module have the
+/// attribute `optnone`.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
     /// The name of the pass, for messages.
     fn name(&self) -> &str;

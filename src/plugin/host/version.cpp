@@ -20,7 +20,7 @@ Dl_info objectOf(const void *address) {
 // its libraries before the plugin and its libraries.
 Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
-// The function `name` in the object itself. Functions of libraries that the object depends on are not found.
+// The function `name`, if `object` itself contains it. A function in a library that `object` depends on is not found.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   bool isInside = found && object.dli_fbase && objectOf(found).dli_fbase == object.dli_fbase;
@@ -53,7 +53,8 @@ extern "C" unsigned bpa_host_version() {
   return major ? major : versionInName(object.dli_fname);
 }
 
-// Ends the process with a failure status. If the host's LLVM is found, its unfinished files are removed first.
+// Ends the process with a failure status. If the host's LLVM is found, the function first removes the unfinished files
+// of this LLVM.
 extern "C" void bpa_leave_host() {
   if (auto *removeFiles = find<void()>(host(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
     removeFiles();

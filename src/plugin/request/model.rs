@@ -80,7 +80,7 @@ impl CommonOptions {
         self.like.unwrap_or_else(host_dialect)
     }
 
-    /// Whether the requested results are the results of the host's LLVM. Only these results are cached.
+    /// Whether the results of the host's LLVM are requested. Only the host's results are cached.
     pub(in crate::plugin) fn are_hosts(&self) -> bool {
         self.like.is_none() && self.predictor.is_none() && self.method == FrequencyMethod::Llvm
     }

@@ -81,8 +81,8 @@ impl fmt::Display for ValidOptions {
 
 /// The options of one pass, which follow its name in angle brackets. All options are valid, and no option occurs twice.
 ///
-/// Methods take the name of an option, without `=` and the value. Every error message is one line with the pass, the
-/// option as the user typed it, and the valid options.
+/// Methods take the name of an option, without `=` and the value, and panic if the pass has no such option. Every error
+/// message is one line with the pass, the option as the user typed it, and the valid options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -184,7 +184,7 @@ impl<'a> Options<'a> {
     ///
     /// # Panics
     ///
-    /// Panics if the pass has no option `wanted`. The methods below also panic in this case.
+    /// Panics if the pass has no option `wanted`.
     pub fn has(&self, wanted: &str) -> bool {
         self.as_typed(wanted).is_some()
     }

@@ -34,7 +34,7 @@ pub(super) enum Pass {
     EntryCounts,
 }
 
-/// The wrappers that LLVM's pass managers put around the name of an analysis.
+/// In LLVM's pipelines, the wrappers around the name of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
     Print,

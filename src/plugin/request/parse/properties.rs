@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::super::model::{CommonOptions, Output};
 use super::*;
 
-/// Valid elements of passes that do not print, without `rust-bpi<annotate>` and remarks.
+/// Valid elements that do not print, apart from elements with `rust-bpi<annotate>` or `remarks`.
 const PLAIN: [(&str, Request); 15] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
@@ -65,8 +65,7 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// A request to score. The output is a table or JSON. The request has at most one version and at most one file, in any
-/// order.
+/// A request to score. The other options are options of a printer, with `json` as the only form.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -82,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for features. The request has at most one version and at most one file, in any order.
+/// A request for features. The other options are options of a printer, without a form.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;
@@ -96,8 +95,7 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for hints. The output is text or JSON. The request has at most one limit, one version and one file, in any
-/// order.
+/// A request for hints. The other options are `limit=N` and options of a printer, with `json` as the only form.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
@@ -114,8 +112,7 @@ fn hints(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for remarks. The request has at most one version, one `limit` and one `at-least`, in any order, and no
-/// options of printers.
+/// A request for remarks. Each option occurs at most once, in any order. Options that only printers have are invalid.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {
@@ -152,8 +149,8 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options).map(Request::Print)
 }
 
-/// The options of a request to print. The options contain at most one form, one version and one file, in any order.
-/// `json` and `explain` may occur together.
+/// The options of a request to print, in any order. At most one form, one `like=N` and one `output=FILE` are valid, but
+/// the forms `json` and `explain` may occur together.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -260,7 +257,7 @@ fn accepted(element: &str) -> Option<Request> {
 }
 
 /// Checks that the parser accepts exactly the valid elements. An error begins with the pass and ends with the valid
-/// options. The parser ignores elements with names of other plugins or LLVM.
+/// options. If an element names a pass of LLVM or of another plugin, the parser ignores the element.
 fn check(element: &str) -> Result<(), TestCaseError> {
     let ours = [
         "rust-bpi<",
@@ -437,7 +434,7 @@ proptest! {
     }
 }
 
-/// The parser accepts every element of `PLAIN` and `ANNOTATE`. The random tests may not generate all these elements.
+/// The parser accepts every element of `PLAIN` and `ANNOTATE`. The random tests sometimes miss some of these elements.
 #[test]
 fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));
