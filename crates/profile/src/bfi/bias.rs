@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn a_likely_block_has_a_bias_above_1_and_a_rare_block_below_1() {
-        // `likely` has the frequency 7/8, and `rare` has the frequency 1/8. Both have the reference frequency 1/2. All
-        // mass reaches `end`.
+        // `likely` has the frequency 7/8, and `rare` has the frequency 1/8. Both blocks have the reference frequency
+        // 1/2. All mass reaches `end`.
         assert_eq!(
             bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
             [
@@ -158,8 +158,8 @@ mod tests {
     fn the_reference_ignores_header_weights() {
         let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
         function.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        // Frequency: the scale is 2, and block a gets 3/4 of the mass. Reference frequency: the scale is 1, and block a
-        // gets 1/2 of the mass.
+        // Frequency: the scale is 2, and block `a` gets 3/4 of the mass. Reference frequency: the scale is 1, and block
+        // `a` gets 1/2 of the mass.
         assert_eq!(function.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
     }
 }

@@ -1,8 +1,8 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
 //! LLVM has two algorithms for decimal text. This module implements LLVM's algorithm for numbers from about 2^-64 to
-//! 2^64. The algorithm stops when further digits are below the precision of the number. Its estimate of the precision
-//! affects the text. LLVM prints all other numbers as 80-bit floating point numbers: see
+//! 2^64. The algorithm stops when further digits are below the precision of the number. The algorithm estimates this
+//! precision, and the estimate affects the text. LLVM prints all other numbers as 80-bit floating point numbers: see
 //! [`scientific`](super::scientific).
 
 use std::fmt;
@@ -81,9 +81,9 @@ impl Positional {
     /// Appends digits of the fraction, and returns the number of significant digits.
     ///
     /// Appends at least two digits, and one digit more than `precision` for rounding. Stops earlier if the rest of the
-    /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each digit
-    /// multiplies the uncertainty by ten. The first `self.depth` digits multiply it by five instead. After twenty
-    /// digits, the uncertainty overflows, as in LLVM. This overflow affects the text.
+    /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each of the first
+    /// `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten. After
+    /// twenty digits, the uncertainty overflows, as in LLVM. This overflow affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {

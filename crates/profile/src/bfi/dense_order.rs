@@ -43,7 +43,7 @@ impl DenseOrder {
         self.probing = probing;
     }
 
-    /// Clears the table, and gives it the size of LLVM's map for merging `edges` edges.
+    /// Clears the table, and gives it the size that LLVM's map has when it merges `edges` edges.
     ///
     /// For n edges, LLVM requests space for p entries, where p is the smallest power of two above 2n.
     ///
@@ -52,7 +52,7 @@ impl DenseOrder {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Clears the table, and gives it the size of LLVM's set for `elements` elements: at least 64 buckets.
+    /// Clears the table, and gives it the size that LLVM's set has for `elements` elements: at least 64 buckets.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub(crate) fn lay_out_set(&mut self, elements: usize) {
@@ -130,8 +130,8 @@ mod tests {
         let mut order = DenseOrder::default();
         order.lay_out_set(5);
         assert_eq!(order.buckets.len(), 64);
-        // The keys 2, 66 and 130 have the first bucket 10. Key 28 has bucket 12, and key 1 has bucket 37. Key 66
-        // therefore moves to bucket 11. Key 130 moves to bucket 11, and then by two buckets to bucket 13.
+        // The search for the keys 2, 66 and 130 starts at bucket 10, for key 28 at bucket 12, and for key 1 at bucket
+        // 37. Key 66 therefore moves to bucket 11. Key 130 moves to bucket 11, and then by two buckets to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }
@@ -158,8 +158,9 @@ mod tests {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Linear);
         order.lay_out_set(5);
-        // The keys 2, 66 and 130 have the first bucket 10. Key 28 has bucket 12, and key 1 has bucket 37. Key 66
-        // therefore moves to bucket 11. Key 130 moves to bucket 11, and then to bucket 12. Key 28 moves to bucket 13.
+        // The search for the keys 2, 66 and 130 starts at bucket 10, for key 28 at bucket 12, and for key 1 at bucket
+        // 37. Key 66 therefore moves to bucket 11. Key 130 moves to bucket 11, and then to bucket 12. Key 28 moves to
+        // bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

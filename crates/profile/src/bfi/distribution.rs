@@ -199,8 +199,8 @@ impl Rest {
 
 /// The 31-bit fixed point number nearest to `part` / `whole`.
 ///
-/// Unlike [`Probability::ratio`], this function accepts a part that exceeds the whole. Such a part is possible if a sum
-/// of weights has overflowed.
+/// Unlike [`Probability::ratio`], this function accepts a part that exceeds the whole: if a sum of weights has
+/// overflowed, a weight can exceed the sum.
 ///
 /// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {

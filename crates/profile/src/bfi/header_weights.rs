@@ -35,9 +35,9 @@ impl FrequencyAnalysis {
     /// weights are in ascending order of blocks. If the LLVM version reads weights of all nodes of an irreducible loop,
     /// all these nodes get weights. Otherwise only the headers of irreducible loops get weights.
     ///
-    /// The result is empty unless the weights satisfy two conditions. First, they reduce the greatest error, or they
-    /// leave the greatest error unchanged and reduce the sum of all errors. Second, they do not increase the greatest
-    /// error of the printed frequencies.
+    /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error, or
+    /// leave it unchanged and reduce the sum of all errors. Second, the weights do not increase the greatest error of
+    /// the printed frequencies.
     ///
     /// If `overwrite` is false, loops that already have weights keep them.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {

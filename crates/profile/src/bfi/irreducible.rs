@@ -5,7 +5,7 @@
 //!
 //! 1. its entries, which are the nodes with a predecessor outside the region;
 //! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the
-//!    number of P is equal to the number of N or higher. A cycle without an entry always has such a node N.
+//!    number of P is at least the number of N. A cycle without an entry always has such a node N.
 //!
 //! Every edge of the region leads to a higher number, unless the edge starts at an entry or ends at a header.
 
@@ -25,7 +25,7 @@ const ALONE: u32 = u32::MAX;
 pub(super) struct IrreducibleFinder {
     /// The nodes of the level, in ascending order. The first node is the entry.
     nodes: Vec<RpoIndex>,
-    /// The index of each node in `nodes`. The values of blocks that are not nodes are outdated.
+    /// The index of each node in `nodes`. The indices of blocks that are not nodes are outdated.
     places: PrimaryMap<RpoIndex, u32>,
     /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,

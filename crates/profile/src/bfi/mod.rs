@@ -50,7 +50,8 @@ mod scaled;
 mod scaled_sums;
 mod scientific;
 
-// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
+// `doc(hidden)`: only a feature with an unstable interface enables this module. Its items therefore need no
+// documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

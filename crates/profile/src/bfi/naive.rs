@@ -1,5 +1,5 @@
-//! A second, simple implementation of block frequencies, for property tests and fuzzing. Its results are exact numbers
-//! or ranges.
+//! A second, simple implementation of block frequencies, for property tests and fuzzing. The results of this
+//! implementation are exact numbers or ranges.
 //!
 //! The frequency of a block has two definitions:
 //!
@@ -58,7 +58,7 @@ impl Range {
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// `self` times 1 + d, for all d between -2^-63 and 2^-63. Rounding to 64 bits has this effect.
+    /// All results of rounding `self` to 64 bits: `self` times 1 + d, for all d between -2^-63 and 2^-63.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
@@ -228,8 +228,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Solves an irreducible region. Its headers are the entries, and each node N that has a predecessor P with three
-    /// properties: P is in the region, P is not an entry, and the number of P is equal to the number of N or higher.
+    /// Solves an irreducible region. The headers of the region are its entries, and each node N that has a predecessor
+    /// P with three properties: P is in the region, P is not an entry, and the number of P is at least the number of N.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);
@@ -415,8 +415,8 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 /// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
 ///
 /// An entry of a region is a block with a predecessor outside the region. If a region has no exit, 1/4096 of the flow
-/// that returns to its entries is lost. Flow that returns to other blocks is not lost. The unknown y of a block is its
-/// number of executions divided by the sum of its edge weights. Each block has one equation:
+/// that returns to its entries is lost. Flow that returns to other blocks of the region is not lost. The unknown y of a
+/// block is its number of executions divided by the sum of its edge weights. Each block has one equation:
 ///
 /// ```text
 /// sum of edge weights * y  -  sum over edges into the block of (weight * y of the source)  =  1 at the entry, else 0

@@ -25,12 +25,12 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // The shares of blocks outside all loops are final. The code below overwrites the shares of other blocks.
+        // For blocks outside all loops, these shares are final. For blocks in loops, the code below overwrites them.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // The parent of a region is the region that has it as a node. The order of discovery does not determine the
-        // parent: an irreducible region can be inside a loop that was found earlier.
+        // The parent of a region is the region that contains its package as a node. The order of discovery does not
+        // determine the parent: an irreducible region can be inside a loop that was found earlier.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();

@@ -2,8 +2,8 @@
 //!
 //! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer
 //! uses exact integers of any width. The printer first divides by a power of ten to remove decimal digits that it does
-//! not need. Rounding ignores the removed digits. This module does the same division, and therefore prints the same
-//! digits. The operations are ordered so that only powers of five need wide integers.
+//! not need. The removed digits do not affect the rounding that follows. This module does the same division, and
+//! therefore prints the same digits. The operations are ordered so that only powers of five need wide integers.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 
 use super::Scaled;
 
-/// The greatest precision.
+/// The greatest supported precision, in significant digits.
 pub(super) const MOST_PRECISION: usize = 17;
 
 /// Writes `number` with at most `precision` significant digits. The number must not be 0.

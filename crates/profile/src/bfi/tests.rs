@@ -87,9 +87,9 @@ fn a_loop_with_two_headers() {
 
 #[test]
 fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
-    // Headers a and b each get half of the mass. 3/8 of the mass goes from a to b, and 1/8 goes from b to a. Half of
-    // the mass returns, so the scale is 2. In proportion to the returning mass, a gets 1/4 of the mass and b gets 3/4.
-    // LLVM does not take into account that a and b get equal masses from outside.
+    // Headers `a` and `b` each get half of the mass. 3/8 of the mass goes from `a` to `b`, and 1/8 goes from `b` to
+    // `a`. Half of the mass returns, so the scale is 2. In proportion to the returning mass, `a` gets 1/4 of the mass
+    // and `b` gets 3/4. LLVM does not take into account that `a` and `b` get equal masses from outside.
     assert_eq!(
         texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
         ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]
@@ -98,8 +98,8 @@ fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
 
 #[test]
 fn headers_without_a_weight_get_the_least_weight() {
-    // The weights of a, b and c are 6, 3 and 3. Half of each header's mass goes to the next header, and half leaves the
-    // loop. The scale is 2.
+    // The weights of `a`, `b` and `c` are 6, 3 and 3. Half of each header's mass goes to the next header, and half
+    // leaves the loop. The scale is 2.
     let text = "entry -> a b c; a -> b end; b -> c end; c -> a end; end";
     let (mut function, block) = TestFunction::new(text);
     function.header_weights = vec![(block("a"), 6), (block("b"), 3)];
@@ -110,9 +110,9 @@ fn headers_without_a_weight_get_the_least_weight() {
 
 #[test]
 fn a_header_of_weight_0_has_the_least_mass() {
-    // Headers b and c share the mass. Half of the mass returns, so the scale is 2. The mass of a is 0 units, which
-    // counts as one unit. All weights are divided by the same number, so that their sum fits in 32 bits. This division
-    // must not raise the weight of a from 0 to 1.
+    // Headers `b` and `c` share the mass. Half of the mass returns, so the scale is 2. The mass of `a` is 0 units,
+    // which counts as one unit. All weights are divided by the same number, so that their sum fits in 32 bits. This
+    // division must not raise the weight of `a` from 0 to 1.
     let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
     function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = function.frequencies();
@@ -122,9 +122,9 @@ fn a_header_of_weight_0_has_the_least_mass() {
 
 #[test]
 fn a_back_edge_from_an_entry_makes_no_header() {
-    // The reverse postorder is entry, a, b, end, c. All predecessors of b are inside the region. The edge from c to b
-    // leads to a lower number, but does not make b a header: c is an entry, so c is a header itself and is solved
-    // before b.
+    // The reverse postorder is `entry`, `a`, `b`, `end`, `c`. All predecessors of `b` are inside the region. The edge
+    // from `c` to `b` leads to a lower number, but does not make `b` a header: `c` is an entry, so `c` is a header
+    // itself and is solved before `b`.
     let (function, block) = TestFunction::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
     let nest = function.nest();
     assert_eq!(["a", "b", "c"].map(|name| nest.is_irreducible_header(block(name))), [true, false, true]);
@@ -132,8 +132,8 @@ fn a_back_edge_from_an_entry_makes_no_header() {
 
 #[test]
 fn a_cycle_without_an_entry_has_a_header() {
-    // The reverse postorder is entry, d, c, end, a, b. The entries are a and d. The cycle of b and c has no entry. The
-    // edge from b to c leads to a lower number, so c is also a header.
+    // The reverse postorder is `entry`, `d`, `c`, `end`, `a`, `b`. The entries are `a` and `d`. The cycle of `b` and
+    // `c` has no entry. The edge from `b` to `c` leads to a lower number, so `c` is also a header.
     let text = "entry -> d a; a -> b; d -> c; b -> c d; c -> b a end; end";
     let (function, block) = TestFunction::new(text);
     let nest = function.nest();
@@ -143,7 +143,7 @@ fn a_cycle_without_an_entry_has_a_header() {
 
 #[test]
 fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
-    // Half of the mass of h flows directly back to h. The first attempt to solve the loop counts this mass and then
+    // Half of the mass of `h` flows directly back to `h`. The first attempt to solve the loop counts this mass and then
     // finds the irreducible region {a, b}. The second attempt must not count the mass again. A quarter of the mass
     // returns through `out`.
     let text = "entry -> h; h -> h r; r -> a b; a -> b out; b -> a out; out -> h end; end";
@@ -155,11 +155,11 @@ fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
 
 #[test]
 fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
-    // Block b is the header of the natural loop {b, b2}, which has 4 iterations. Block b is also a header of the
-    // irreducible region {a, b, b2} in the loop of h. Block b therefore represents two packages. In the region, a and
-    // the loop of b each pass half of their mass to the other node, and half to the latch. Each of the two nodes is
-    // entered once for each iteration of h. The latch returns half of its mass, so h has 2 iterations. The order of h's
-    // successors determines whether a or b comes first in reverse postorder.
+    // Block `b` is the header of the natural loop {b, b2}, which has 4 iterations. Block `b` is also a header of the
+    // irreducible region {a, b, b2} in the loop of `h`. Block `b` therefore represents two packages. In the region, `a`
+    // and the loop of `b` each pass half of their mass to the other node, and half to the latch. Each of the two nodes
+    // is entered once for each iteration of `h`. The latch returns half of its mass, so `h` has 2 iterations. The order
+    // of `h`'s successors determines whether `a` or `b` comes first in reverse postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
         let (function, block) = TestFunction::new(&format!("entry -> h; {first}; {rest}"));

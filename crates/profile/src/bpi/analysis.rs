@@ -228,7 +228,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// Whether each successor of `block` is unlikely because it makes the block's condition false. Only blocks in
+    /// For each of the two successors of `block`, whether it is unlikely because of the next iteration. Only blocks in
     /// natural loops have unlikely successors.
     fn unlikely_successors(&mut self, block: Block) -> [bool; 2] {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))

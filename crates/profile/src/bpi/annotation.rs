@@ -201,7 +201,7 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to x, so x has 75%.
+    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to `x`, so `x` has 75%.
     #[test]
     fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(plan(&parsed, ALL), []);
     }
 
-    /// Two of three equally likely edges lead to x. Without weights, LLVM rounds 2/3 once. With weights, LLVM would
+    /// Two of three equally likely edges lead to `x`. Without weights, LLVM rounds 2/3 once. With weights, LLVM would
     /// round 1/3 twice, and the sum would be one unit greater.
     #[test]
     fn weights_cannot_express_equally_likely_parallel_edges() {
@@ -247,8 +247,8 @@ mod tests {
         assert_eq!(planned("a -> x x y; x; y", "a", nearest), Some(Annotation::Weights(vec![1, 1, 1])));
     }
 
-    /// Both successors end in `unreachable`. LLVM would ignore branch weights, and use the weights 12 and 20 of the
-    /// condition.
+    /// Both successors end in `unreachable`. LLVM would ignore branch-weight metadata, and use the weights 12 and 20 of
+    /// the rule for pointers.
     #[test]
     fn weights_cannot_express_probabilities_of_unreachable_blocks() {
         let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";

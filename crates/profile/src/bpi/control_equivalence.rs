@@ -112,7 +112,8 @@ impl ControlEquivalence {
         self.entries[place].above.expand()
     }
 
-    /// The positions between `above(place)` and `place`. If `above(place)` is `None`, starts at the root of the class.
+    /// The positions between `above(place)` and `place`. If `above(place)` is `None`, the range starts at the root of
+    /// the class.
     pub(crate) fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
         entry.above.expand().map_or(entry.root, ClassPosition::next)..place
@@ -140,8 +141,8 @@ pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // `before` can include edges from outside the cycle. The result is then false, although the cycle may have an
-        // edge to another block.
+        // Some predecessors in `before` can be outside the cycle. The result is then false, although the cycle may have
+        // an edge to another block.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };
     let is_reached = |block: &&Block| graph.tree().reaches(**block);
@@ -163,7 +164,8 @@ mod tests {
         classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The arms of a diamond are separate classes. If a loop may have no iteration, its body is also a separate class.
+    /// The arms of a diamond are separate classes. If a loop can have zero iterations, its body is also a separate
+    /// class.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
         let parsed =
@@ -171,12 +173,12 @@ mod tests {
         let classes = parsed.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
         let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
-        // The classes are entry to end, l to m, r, and body. The classes are listed in the order of the depth-first
-        // search from the entry.
+        // There are four classes: `entry` to `end`, `l` to `m`, `r`, and `body`. The classes are listed in the order of
+        // the depth-first search from the entry.
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// No block is between i and o, the header of the outer loop. Three loops are between x and the entry.
+    /// No block is between `i` and `o`, the header of the outer loop. Three loops are between `x` and the entry.
     #[test]
     fn the_position_above_is_in_the_same_cycle() {
         let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
@@ -239,9 +241,9 @@ mod tests {
             }
         }
 
-        /// Between the position of a block and the position `above` of this block, no block is in the same cycle as
-        /// this block. If a block between these positions is in a loop that does not contain the first block, the
-        /// header of this loop is also between these positions.
+        /// Let B be a block, and let A be the block at the position `above` B. No block between A and B is in the same
+        /// cycle as B. If a block between A and B is in a loop that does not contain B, the header of this loop is also
+        /// between A and B.
         #[test]
         fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);

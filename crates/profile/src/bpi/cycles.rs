@@ -54,7 +54,7 @@ impl Cycles<'_> {
         }
     }
 
-    /// The index of each cycle in tables. [`Cycle::None`] has an index too.
+    /// The index of `cycle` in tables that have one element for each cycle. [`Cycle::None`] has an index too.
     pub(crate) fn index(&self, cycle: Cycle) -> usize {
         match cycle {
             Cycle::None => 0,
@@ -176,7 +176,8 @@ mod tests {
         b -> a exit
         exit";
 
-    /// Asserts for every target whether an edge from `source` enters the target's cycle.
+    /// Asserts that an edge from `source` to a block of [`MAP`] enters the cycle of the block only if `entered`
+    /// contains the block.
     fn assert_entering(source: &str, entered: &[&str]) {
         let parsed = parse_function(MAP);
         let cycles = parsed.cycles();
@@ -211,8 +212,8 @@ mod tests {
         assert_entering("alone", &["outer", "inner", "latch", "a", "n", "b"]);
     }
 
-    /// LLVM assumes that components do not nest. An edge from the loop of n to a therefore enters the irreducible
-    /// cycle, although n is inside this cycle.
+    /// LLVM assumes that components do not nest. An edge from the loop of `n` to `a` therefore enters the irreducible
+    /// cycle, although `n` is inside this cycle.
     #[test]
     fn edges_from_an_inner_loop_enter_the_irreducible_cycle() {
         assert_entering("n", &["outer", "inner", "latch", "alone", "a", "b"]);
@@ -220,7 +221,7 @@ mod tests {
     }
 
     /// The weight of a loop affects the predecessors of its header, including latches. The weight of the irreducible
-    /// cycle affects its entries a and b, but not n.
+    /// cycle affects its entries `a` and `b`, but not `n`.
     #[test]
     fn loops_affect_predecessors_and_irreducible_cycles_affect_their_entries() {
         let parsed = parse_function(MAP);

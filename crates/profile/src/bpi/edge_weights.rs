@@ -12,7 +12,8 @@ pub struct EdgeEstimate {
     pub known: Option<u32>,
     /// Whether the edge leaves the innermost cycle around its source.
     pub leaves_cycle: bool,
-    /// Whether the target is an unlikely successor: the edge makes the condition false in the next iteration.
+    /// Whether the target is an unlikely successor: after this edge, the branch takes its other edge in the next
+    /// iteration.
     pub unlikely: bool,
 }
 
@@ -52,8 +53,8 @@ pub(super) fn estimate_edge(
 
 /// Stores the weights of the edges of `block` in `weights`. Returns false if no edge has an estimate.
 ///
-/// For a branch with two successors, `unlikely` is true for each unlikely successor. The edge to an unlikely successor
-/// makes the condition false in the next iteration.
+/// For a branch with two successors, `unlikely` is true for each unlikely successor. After the edge to an unlikely
+/// successor, the branch takes its other edge in the next iteration.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(
@@ -115,9 +116,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum exceeds 32 bits only for a switch with two properties. The scaled weights of at least 12,288 cases add up to
-/// almost 2^32. At least 4,096 further cases lead to blocks that never complete, and the weights of these cases are
-/// raised from 0 to 1. LLVM and this function drop the upper bits of the sum.
+/// The sum exceeds 32 bits only for a switch with two groups of cases. The scaled weights of the first group, at least
+/// 12,288 cases, add up to almost 2^32. The second group, at least 4,096 cases, leads to blocks that never complete,
+/// and the weights of these cases are raised from 0 to 1. LLVM and this function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -170,13 +171,12 @@ mod tests {
         let parsed = parse_function("entry -> l b; l -> l exit; exit: cold; b");
         assert_eq!(parsed.weights("entry"), [65_535, 1_048_575]);
         let parsed = parse_function("entry -> l b; l: cold -> l exit; exit; b");
-        // Block l is cold, but the loop is not. Both successors of the entry are therefore equally likely.
+        // Block `l` is cold, but the loop is not. Both successors of the entry are therefore equally likely.
         assert_eq!(parsed.rule("entry"), Rule::Even);
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge that makes the condition of its branch false has half the weight. The edge can be inside the loop or an
-    /// exit.
+    /// An edge to an unlikely successor has half the weight. The edge can be inside the loop or an exit.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);

@@ -76,8 +76,7 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// Cycles that have no weight, but have weights on all exits. For each of these cycles, the set contains the class
-    /// positions of its heads.
+    /// The class positions of the heads of certain cycles: the cycle has no weight, but all its exits have a weight.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -117,7 +116,7 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// The cycles that a weight has passed while it spread up its class: from the block at `below` to the next block in
+    /// The cycles that a weight has passed while it spread up a class: from the block at `below` to the next block in
     /// the same cycle, or to the root of the class. Only the range is stored, because lists of the cycles could need
     /// memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
@@ -216,7 +215,7 @@ impl<O: Observer> Propagation<'_, O> {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if !self.assign_if_new(block, source, weight) {
-                // The block's earlier weight has already spread to all blocks above.
+                // The block already had a weight, and this weight has spread to the blocks above it.
                 return;
             }
             if !passed.is_empty() {

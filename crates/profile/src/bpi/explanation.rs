@@ -26,7 +26,7 @@ use crate::rules::{EstimateWeights, RuleSet};
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities with each suffix of the rules, starting with all rules.
+    /// The probabilities for each suffix of the list of rules. The first suffix is the whole list.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
@@ -94,8 +94,8 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the edge makes the condition of the branch false in the next iteration, the constant value that the condition
-    /// tests in this iteration.
+    /// If the target is unlikely because of the next iteration, the constant that the condition tests in the next
+    /// iteration.
     pub unlikely_constant: Option<String>,
 }
 
@@ -243,7 +243,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply to `block`. Each comes from the analysis with one suffix of the rules.
+    /// The predictions of all rules that apply to `block`. Each prediction comes from an analysis with one suffix of
+    /// the list of rules.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {
@@ -356,7 +357,7 @@ mod tests {
         decision(parsed, name).predictions.into_iter().map(|one| (one.rule, one.weights)).collect()
     }
 
-    /// Several rules apply to the block l.
+    /// Several rules apply to the block `l`.
     #[test]
     fn every_rule_that_applies_has_a_prediction() {
         let parsed = parse_function("entry -> l; l: ptr_eq 7:8 -> a exit; a -> l; exit");
@@ -393,7 +394,7 @@ mod tests {
         assert_eq!((prediction.divisor, prediction.weights[0]), (2, 524_287));
     }
 
-    /// Block c is cold, and runs whenever a runs. Block c is the only successor of b1.
+    /// Block `c` is cold, and runs whenever `a` runs. Block `c` is the only successor of `b1`.
     #[test]
     fn a_derivation_starts_at_the_cold_call() {
         let parsed = parse_function("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");

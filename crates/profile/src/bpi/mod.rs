@@ -1,8 +1,8 @@
 //! Branch probabilities: the probability of each edge of every block with several successors.
 //!
-//! The first rule that applies to a block determines the probabilities of its edges. The order of the rules is fixed
-//! (see [`Rule`]). The result contains the probabilities, the rule for each block, and the integer weights from which
-//! the probabilities are computed.
+//! The first rule that applies to a block determines the probabilities of its edges. The [rule set](crate::rules)
+//! determines the order of the rules. The result contains the probabilities, the rule for each block, and the integer
+//! weights from which the probabilities are computed.
 
 mod analysis;
 mod annotation;
@@ -17,7 +17,8 @@ mod exits;
 mod explanation;
 mod heuristics;
 mod metadata;
-// `doc(hidden)`: a feature without a stable interface enables the module, and its items need no documentation.
+// `doc(hidden)`: only a feature with an unstable interface enables this module. Its items therefore need no
+// documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

@@ -225,7 +225,8 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Applies the rules to the edges of `block`. The edges in `halved` make the condition of the branch false.
+/// Applies the rules to the edges of `block`. `halved` is true for each successor that is unlikely because of the next
+/// iteration.
 pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
@@ -360,8 +361,8 @@ pub fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
 }
 
-/// Checks the rule, weights and probabilities of every branch against [`decide`]. `halved` returns whether each edge
-/// makes the condition of its branch false.
+/// Checks the rule, weights and probabilities of every branch against [`decide`]. For each of the two successors of a
+/// branch, `halved` returns whether it is unlikely because of the next iteration.
 pub fn check_decisions(
     function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],

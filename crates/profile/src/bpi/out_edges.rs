@@ -93,7 +93,7 @@ mod tests {
     use super::{OutEdges, Weighed};
     use crate::cfg::test_support::config;
 
-    /// Each edge to out is an exit of both loops. The edge to latch is an exit of the inner loop only.
+    /// Each edge to `out` is an exit of both loops. The edge to `latch` is an exit of the inner loop only.
     #[test]
     fn the_highest_weight_is_known_after_the_last_edge() {
         let parsed = parse_function(

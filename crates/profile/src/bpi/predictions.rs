@@ -10,7 +10,7 @@ use crate::cfg::{Block, Graph};
 #[non_exhaustive]
 pub enum PredictionError {
     /// The predictions are not in the order of blocks, or a block has two predictions.
-    #[error("the prediction for {0} does not follow the predictions of blocks with lower numbers")]
+    #[error("the predictions are not in the order of blocks, or {0} has two predictions")]
     Order(Block),
     /// The weights of a block do not add up to a number from 1 to 2^32 - 1.
     #[error("the weights of {block} add up to {sum}, not to a number from 1 to 4294967295")]
@@ -20,7 +20,7 @@ pub enum PredictionError {
         /// The sum of its weights.
         sum: u64,
     },
-    /// The function does not have the predicted block.
+    /// A predicted block does not exist in the function.
     #[error("the function has no block {0}")]
     NoBlock(Block),
     /// The number of weights differs from the number of successors.
@@ -49,15 +49,15 @@ pub struct Predictions {
     blocks: Vec<(Block, u32)>,
     /// The weight of each edge. The weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// The row of each edge: the number by which `source` identifies the edge.
+    /// The row of each edge: a number by which `source` identifies the edge, or `None`.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }
 
-/// Explains predictions. Only explanations of probabilities call this trait.
+/// Explains predictions. Only explanations of probabilities use this trait.
 pub trait PredictionSource: fmt::Debug + Send + Sync {
-    /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the edge's row from
-    /// [`Predictions::add`].
+    /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the row that
+    /// [`Predictions::add`] received for this edge.
     fn log_odds(&self, row: u32, place: usize) -> LogOdds;
 }
 
@@ -68,7 +68,8 @@ pub struct LogOdds {
     pub of_switch: bool,
     /// The logarithm before the contributions are added.
     pub start: i64,
-    /// The contributions of the features, with the greatest contribution first. No contribution is 0.
+    /// The contributions of the features, with the greatest contribution first. Features with the contribution 0 are
+    /// left out.
     pub contributions: Vec<Contribution>,
 }
 
@@ -99,8 +100,9 @@ impl Predictions {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`. `edges` has the weight and the row of each edge. The weights should add up to
-    /// about 2^31. An edge whose weight comes from LLVM's rules has no row.
+    /// Adds a prediction for `block`. For each edge, `edges` has the weight, and the row by which the
+    /// [`PredictionSource`] identifies the edge. An edge whose weight comes from LLVM's rules has no row. The weights
+    /// should add up to about 2^31.
     ///
     /// # Errors
     ///

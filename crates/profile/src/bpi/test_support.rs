@@ -5,9 +5,9 @@
 //! ```
 //!
 //! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
-//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). The edge to a
-//! successor with the suffix `/2` makes the condition of the branch false in the next iteration. If the branch is in a
-//! loop, the weight of this edge is halved.
+//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). A successor with the
+//! suffix `/2` is unlikely because of the next iteration. If the branch is in a loop, the weight of the edge to this
+//! successor is halved.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;

@@ -11,7 +11,7 @@ use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
 
-/// Block l is in a loop, compares pointers, and has branch weights. Every rule applies to block l. The test removes
+/// Block `l` is in a loop, compares pointers, and has branch weights. Every rule applies to block `l`. The test removes
 /// these facts one by one.
 #[test]
 fn rules_are_applied_in_order() {
@@ -20,7 +20,7 @@ fn rules_are_applied_in_order() {
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Metadata, &[7, 8][..]));
     let parsed = l("l: ptr_eq -> a exit");
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::EstimatedWeights, &[1_048_575, 33_825][..]));
-    // Both a and b are in the loop, so no weight is estimated.
+    // Both `a` and `b` are in the loop, so no weight is estimated.
     let parsed = parse_function("entry -> l; l: ptr_eq -> a b; a -> m; b -> m; m -> l exit; exit");
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Pointer, &[12, 20][..]));
     let parsed = parse_function("entry -> l; l -> a b; a -> m; b -> m; m -> l exit; exit");
@@ -64,7 +64,7 @@ fn only_blocks_that_never_complete_override_metadata() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The only successor of b never completes, so b never completes. A loop whose exit never completes can be entered
+/// The only successor of `b` never completes, so `b` never completes. A loop whose exit never completes can be entered
 /// once. The edge to the loop is therefore not capped.
 #[test]
 fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
@@ -136,7 +136,7 @@ fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
     found
 }
 
-/// Two of three edges lead to x. Without weights, LLVM rounds 2/3 once, which gives 1431655765.33. With weights, LLVM
+/// Two of three edges lead to `x`. Without weights, LLVM rounds 2/3 once, which gives 1431655765.33. With weights, LLVM
 /// rounds each third up to 715827883, and adds two of them.
 #[test]
 fn equally_likely_parallel_edges_are_rounded_once() {
@@ -147,7 +147,7 @@ fn equally_likely_parallel_edges_are_rounded_once() {
     assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Three thirds are each rounded up. Their sum exceeds 1, and is therefore limited to 1.
+/// Each of three probabilities 1/3 is rounded up. Their sum exceeds 1, and is therefore limited to 1.
 #[test]
 fn sums_of_parallel_edges_are_at_most_one() {
     let parsed = parse_function("a: 1:1:1 -> x x x; x");

@@ -11,7 +11,8 @@ use crate::bfi::exact::solver::Solver;
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
-/// A set of functions that call each other, or one function that calls itself.
+/// A recursion: a strongly connected component of the call graph, that is, functions that call each other, or one
+/// function that calls itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
@@ -19,8 +20,8 @@ entity_impl!(Recursion, "recursion");
 /// The members of a recursion, and the factor by which the weights of its back calls are multiplied.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
-    /// The nodes that call each other. A call to a later node is a forward call. A call to the same or an earlier node
-    /// is a back call.
+    /// The members, as nodes of the call graph. A call to a later member is a forward call. A call to the same or an
+    /// earlier member is a back call.
     pub members: Vec<CallNode>,
     /// The factor on back calls, or `None` if the recursion converges fast enough without a factor.
     pub factor: Option<Scaled>,
@@ -43,7 +44,7 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// The weights of back calls in a recursion are multiplied by the recursion's factor.
+    /// In a recursion, the weights of back calls are multiplied by the factor of the recursion.
     pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {
@@ -142,7 +143,7 @@ impl<'a> Solution<'a> {
         calls
     }
 
-    /// Computes the counts of `members`, which form a recursion. `calls` are the calls among them.
+    /// Computes the counts of `members`, which form a recursion. `calls` are the calls among `members`.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
     /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. The

@@ -77,14 +77,15 @@ impl Estimate {
         &self.counts
     }
 
-    /// The recursion that contains `function`, and the recursion's number of functions.
+    /// The recursion that contains `function`, and the number of functions in this recursion. The result is `None` if
+    /// `function` calls itself neither directly nor indirectly.
     pub fn recursion(&self, function: CallNode) -> Option<(&RecursionFacts, usize)> {
         let (recursion, facts) = self.counts.recursion(function)?;
         Some((facts, self.recursing[recursion]))
     }
 
-    /// All calls with their number of executions: caller, callee, count. The callee of a call through a pointer is the
-    /// node of the pointer's type. These nodes come after the functions.
+    /// All calls, each as a tuple: the caller, the callee, and the estimated number of executions. The callee of a call
+    /// through a pointer is the node of the pointer's type. These nodes come after the functions.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);

@@ -5,8 +5,8 @@
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
 //! The weight of a call is the frequency of its block in its function. Block frequencies satisfy equations of the same
-//! form. The solver `bfi::exact` therefore solves both. Functions that call each other form a region, which is solved
-//! by elimination.
+//! form. The solver in `bfi::exact` therefore also solves the call equations. Functions that call each other form a
+//! region, which is solved by elimination.
 //!
 //! | file | contains |
 //! | --- | --- |

@@ -61,7 +61,7 @@ impl FunctionAttributes {
 /// A function type, reduced to the data that is needed to find the possible callees of a call through a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
-    /// A number that is equal for equal types.
+    /// A number that identifies the type.
     pub number: u32,
     /// The number of parameters.
     pub parameters: u32,

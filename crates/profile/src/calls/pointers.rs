@@ -14,12 +14,12 @@ pub(super) struct Pool {
     pub functions: Vec<CallNode>,
 }
 
-/// The pools of all pointer types through which a module calls functions.
+/// The pools for all calls through pointers in a module.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// For pointer types that no function has, the pool for each number of parameters.
+    /// For each number of parameters, the node of the pool for pointer types that no function matches.
     of_similar: FxHashMap<u32, CallNode>,
 }
 

@@ -7,19 +7,20 @@
 //! ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has at most an
 //! eighth of the calls of the previous generation. Forward calls keep their full weight.
 //!
-//! The ratio of generations converges to the greatest eigenvalue of the matrix that maps a generation to the next
-//! generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue.
-//! If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz,
-//! "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
+//! The ratio of a generation to the previous generation converges to the greatest eigenvalue of the matrix that maps a
+//! generation to the next generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper
+//! bound of this eigenvalue. If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue. The
+//! source is Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische
+//! Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
-/// The greatest ratio of a generation to the previous generation. With this ratio, all generations together are at most
-/// 8/7 of the first generation. On the corpus, greater ratios, from 1/4 to 13/16, predicted the profiled counts less
-/// well.
+/// The upper bound for the number of calls of a generation, as a fraction of the calls of the previous generation. With
+/// this bound, all generations together have at most 8/7 of the calls of the first generation. On the corpus, greater
+/// bounds, from 1/4 to 13/16, predicted the profiled counts less well.
 const MOST: Real = Real::power(-3);
-/// The greatest number of multiplications of v.
+/// The greatest number of times that v is multiplied by the matrix.
 const ROUNDS: usize = 40;
 
 /// A call within a component. Caller and callee are indices of members of the component.
@@ -75,8 +76,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// The weight of each member in the next generation, if the weights of back calls are multiplied by `factor`. Solves x
-/// = back + forward x, from the last member to the first.
+/// The weight of each member in the generation after the generation with the weights `weights`. The weight of each back
+/// call is multiplied by `factor`. Solves x = back + forward x, from the last member to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {
@@ -87,12 +88,12 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each member. `weights` must be the generation after `before`.
+/// The slack of each member. `weights` must be the result of [`generation`] for the weights `before`.
 ///
 /// By definition, the weight of a member is a sum over the inner calls of the member: a forward call contributes the
 /// callee's weight in `weights`, and a back call contributes the callee's weight in `before`. The slack is therefore
-/// the sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. A weight
-/// in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
+/// the sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. For each
+/// member, the weight in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

@@ -81,7 +81,8 @@ impl Guess {
         }
     }
 
-    /// Whether this source can differ from [`Guess::Alike`] for `counted`.
+    /// Whether the score of this source for `counted` is worth reporting. For [`Counted::Calls`], [`Guess::LoopDepth`]
+    /// equals [`Guess::Alike`].
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }

@@ -54,8 +54,9 @@ impl FunctionFactsBuilder {
         self.terminator(block, Terminator::Unreachable)
     }
 
-    /// Records that `block` never completes although it ends in a return: optimised code returns to an interpreter.
-    /// Blocks that end in `unreachable` do not need this call.
+    /// Records that `block` ends in a call to `llvm.experimental.deoptimize` and a return. Such a block never
+    /// completes, because execution continues in an interpreter. Blocks that end in `unreachable` do not need this
+    /// call.
     pub fn deoptimizes(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }

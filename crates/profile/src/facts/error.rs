@@ -91,8 +91,8 @@ pub enum FactsError {
     /// A block ends in `unreachable`, but does not have the property that it never completes.
     #[error("{0} ends in Unreachable, but lacks the property NEVER_COMPLETES")]
     UnreachableCompletes(Block),
-    /// A block contains a call that does not return, but completes.
-    #[error("{0} contains a call that does not return, but completes")]
+    /// A block contains a call that does not return, but does not have the property that it never completes.
+    #[error("{0} contains a call that does not return, but lacks the property NEVER_COMPLETES")]
     NoreturnCompletes(Block),
     /// A block has two loop header weights.
     #[error("{0} has a loop header weight already")]

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::cfg::parse_graph;
 
-    /// The blocks a and c have weights, and b has no weights.
+    /// The blocks `a` and `c` have weights, and `b` has no weights.
     fn weighed() -> (FunctionFacts, [Block; 3]) {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("the text is a valid graph");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();

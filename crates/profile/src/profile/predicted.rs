@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::facts::FunctionFacts;
 use crate::rules::RuleSet;
 
-/// Blocks a, b, c and d. Block a has two edges, and b has one.
+/// Blocks `a`, `b`, `c` and `d`. Block `a` has two edges, and `b` has one.
 fn builder() -> ProfileBuilder {
     let (graph, _) = parse_graph("a -> b c; b -> d; c -> d; d").expect("a graph");
     Profile::builder(FunctionFacts::from(graph), Dialect::named("16").expect("supported"))

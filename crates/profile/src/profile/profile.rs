@@ -89,8 +89,8 @@ impl ProfileBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if the function does not have a predicted block, or if a prediction has more or fewer weights
-    /// than its block has edges.
+    /// Returns an error if a predicted block does not exist in the function, or if the number of weights of a
+    /// prediction differs from the number of edges of its block.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Result<Self, PredictionError> {
         predictions.check(&self.facts.graph)?;
         Ok(ProfileBuilder { predictions: Some(predictions), ..self })
@@ -111,8 +111,8 @@ impl ProfileBuilder {
         self.dialect
     }
 
-    /// Builds the profile. The values in conditions are unknown. The rule that follows values around loops therefore
-    /// does not apply.
+    /// Builds the profile. The values in conditions are unknown, so no successor is unlikely because of the next
+    /// iteration (see [`LoopConditions`]).
     pub fn build(self) -> Profile {
         self.build_with(&mut NoConditions)
     }
@@ -146,8 +146,8 @@ impl ProfileBuilder {
 impl Profile {
     /// Creates the profile of a function from plain data. The results are the same as in the LLVM version `dialect`.
     ///
-    /// The values in conditions are unknown. The rule that follows values around loops therefore does not apply.
-    /// [`builder`](Self::builder) has more options.
+    /// The values in conditions are unknown, so no successor is unlikely because of the next iteration (see
+    /// [`LoopConditions`]). [`builder`](Self::builder) has more options.
     pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
         Self::builder(facts, dialect).build()
     }
@@ -165,8 +165,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the profile does not use LLVM's rules or has been updated, if `rules` is not such a rule
-    /// set, or if the function does not have the predicted blocks and edges.
+    /// Returns an error if the profile does not use LLVM's rules or has been updated, if `rules` is not the result of
+    /// [`RuleSet::with_predictions`], or if a predicted block or edge does not exist in the function.
     pub fn with_predictions(
         mut self,
         rules: Arc<RuleSet>,
@@ -315,7 +315,8 @@ impl Profile {
     }
 
     /// Drops dominators, loops and other structures of the graph. These structures are computed again on next use, and
-    /// the next function reuses their memory. Probabilities and frequencies do not change.
+    /// the next function on this thread reuses the memory of the dropped structures. Probabilities and frequencies do
+    /// not change.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
     }

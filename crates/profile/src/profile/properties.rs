@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Asserts that two profiles have equal results. Skips results that follow from the compared results.
+/// Asserts that two profiles have equal results. Results that depend only on the compared results are not compared.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {
@@ -233,7 +233,7 @@ proptest! {
         let parsed = parse_function(&picture);
         let graph = &parsed.function.graph;
         let Some(block) = pick(&profile_of(&parsed), block, |block| !is_entry(block)) else { return Ok(()) };
-        // Each edge to the block is replaced by an edge from its source to itself.
+        // Each edge from a source to the block is replaced by an edge from this source to itself.
         let mut function = parsed.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);

@@ -25,8 +25,8 @@ impl Profile {
         }
     }
 
-    /// The probability of each edge of `block`, in the order of [`successors`](Self::successors). The sum differs from
-    /// 1 by at most 2^-31 for each edge.
+    /// The probability of each edge of `block`, in the order of [`successors`](Self::successors). The sum of these
+    /// probabilities differs from 1 by at most 2^-31 times the number of edges.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
         match &self.updated {
             Some(updated) => updated.edges.probabilities(block),
@@ -47,8 +47,8 @@ impl Profile {
 
     /// The probability that `successor` follows `block`, or 0 if there is no edge.
     ///
-    /// If several parallel edges lead to `successor`, the probability of each edge is rounded, and then the
-    /// probabilities are added. If no rule applies, only the sum is rounded.
+    /// If several parallel edges lead to `successor`, the probability of each edge is rounded, and then the rounded
+    /// probabilities are added. If no rule applies, the exact probabilities are added, and only the sum is rounded.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {

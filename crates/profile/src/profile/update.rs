@@ -58,8 +58,8 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the number of probabilities is wrong, or if their sum differs from 1 by more than 2^-31 for
-    /// each successor.
+    /// Returns an error if the number of probabilities is wrong, or if their sum differs from 1 by more than 2^-31
+    /// times the number of successors.
     ///
     /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
@@ -78,7 +78,7 @@ impl Profile {
     /// # Errors
     ///
     /// Returns an error if a successor does not exist. Also returns an error if the sum of the probabilities differs
-    /// from 1 by more than 2^-31 for each successor.
+    /// from 1 by more than 2^-31 times the number of successors.
     pub fn set_successors(
         &mut self,
         block: Block,
@@ -209,7 +209,8 @@ impl Profile {
     }
 }
 
-/// Checks that probabilities add up to 1, with a tolerance of 2^-31 for each probability. An empty list is allowed.
+/// Checks that probabilities add up to 1, with a tolerance of 2^-31 times the number of probabilities. An empty list is
+/// allowed.
 fn check_sum(
     block: Block,
     probabilities: impl ExactSizeIterator<Item = Probability>,

@@ -7,7 +7,7 @@
 pub struct RuleSetError {
     /// The line number, from 1.
     pub line: usize,
-    /// The description of the error, or of the expected text.
+    /// What is wrong, or what the parser expected instead.
     pub problem: String,
 }
 

@@ -28,8 +28,9 @@ pub struct EstimateWeights {
     /// weight of an edge that leaves the loop is divided by the first number and multiplied by the second number.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
-    /// The weights of a usual successor and of an unlikely successor, used like the numbers of `around_loop`. A
-    /// successor is unlikely if it makes the condition of the branch false in the next iteration.
+    /// Two numbers: the weight of a usual successor, and the weight of an unlikely successor. The estimated weight of
+    /// an edge to an unlikely successor is divided by the first number and multiplied by the second number. A successor
+    /// is unlikely if, in the next iteration, the branch then goes to its other successor.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

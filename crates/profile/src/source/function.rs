@@ -34,8 +34,8 @@ pub struct BlockSource {
     pub branch: Option<SourcePosition>,
     /// The position of the beginning of the block.
     pub first: Option<SourcePosition>,
-    /// The lines of the block's instructions in the function's own file, in ascending order and without duplicates. An
-    /// inlined instruction has the line of its call.
+    /// The lines of the block's instructions in the function's own file, in ascending order and without duplicates. For
+    /// an inlined instruction, this is the line of the call in this function.
     pub lines: Vec<u32>,
 }
 

@@ -23,10 +23,11 @@ pub(super) struct EliminationGraph {
     /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// For wide rows, the index of an edge in its row, by source and target. A wide row stays wide.
+    /// For wide rows, the index of an edge in its row, by source and target. A row that becomes wide counts as wide
+    /// until the end, even if it loses edges.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// For each node of the current row, its index in the row. The values of other nodes are outdated: before use,
+    /// For each node of the current row, its index in the row. The indices of other nodes are outdated: before use,
     /// check that the row has the node at this index.
     places: Vec<u32>,
 }
@@ -84,7 +85,8 @@ impl EliminationGraph {
     /// `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
-        // If `on` has few edges, look up each edge. Otherwise it is faster to visit the whole row once.
+        // If `on` has few edges, it is faster to look up each of them. Otherwise it is faster to visit the whole row
+        // once.
         if self.is_wide[from as usize] && on.len() * 8 < length {
             for edge in on.iter().filter(|edge| edge.node != from) {
                 self.add(from, edge.node, factor * edge.weight);

@@ -22,12 +22,13 @@ pub(super) struct ExitFlow {
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
-    /// For each solved loop, the range of its exits. For each unsolved loop, the start of the exits of its inner loops.
+    /// For each solved loop, the range of its exits in `all`. For each unsolved loop, the index in `all` at which the
+    /// exits of its inner loops start.
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// The index of each target in `own`. The values of other blocks are outdated: before use, check that `own` has the
-    /// target at this index.
+    /// For each target of an exit in `own`, the index of this exit. The indices of other blocks are outdated: before
+    /// use, check that `own` has the target at this index.
     own_places: PrimaryMap<Block, u32>,
 }
 

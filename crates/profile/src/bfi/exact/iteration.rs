@@ -11,8 +11,9 @@
 //!    Journal on Algebraic and Discrete Methods 5(2), 1984). After this step, the flow that leaves the region equals
 //!    the flow that enters it.
 //!
-//! The iteration ends after a round in which the last step changes each value by less than 2^-48 of the value, and at
-//! the latest after 200 rounds. The greatest relative change in the last step is the residual of the equations.
+//! A round is one aggregation, followed by two passes of Gauss-Seidel: forwards and backwards through the nodes. The
+//! iteration ends if the second pass changes each value by less than 2^-48 of the value, and at the latest after 200
+//! rounds. The greatest relative change in the last pass is the residual of the equations.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
@@ -28,8 +29,8 @@ const CONVERGED: Real = Real::power(-48);
 /// The nodes that remain after elimination, numbered from 0.
 #[derive(Default)]
 pub(super) struct Iteration {
-    /// The incoming edges of all nodes; the node of an edge is its source. For each node, `column_ends` has the end of
-    /// the node's edges in this list.
+    /// The incoming edges of all nodes, grouped by node. The field `node` of an edge is the edge's source.
+    /// `column_ends` has the index at which the edges of each node end.
     columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
@@ -138,7 +139,7 @@ impl Iteration {
                 (-share.log2_floor(), edge.node, target as u32)
             }));
         }
-        // Edges whose shares have the same logarithm are in the order of the nodes.
+        // Edges whose shares have the same logarithm are ordered by source and target.
         edges.sort_unstable();
         self.groups.start(count);
         let groups = GROUPS.min(1 + count / 8);
@@ -156,7 +157,7 @@ impl Iteration {
 /// Disjoint sets of nodes (Bernard Galler and Michael Fischer, "An improved equivalence algorithm", CACM 7(5), 1964).
 #[derive(Default)]
 struct Groups {
-    /// The parent of each node in its group. After a call of `number`, the index of the node's group.
+    /// The parent of each node in the tree of its group. After a call of `number`: the index of each node's group.
     parents: Vec<u32>,
     sizes: Vec<u32>,
     count: usize,

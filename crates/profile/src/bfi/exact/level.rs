@@ -1,4 +1,4 @@
-//! One level: a loop or the function. Its nodes are blocks and inner loops.
+//! One level: a loop or the function. The nodes of a level are blocks and inner loops.
 
 use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, Loop, LoopForest};
@@ -57,8 +57,8 @@ impl Level<'_> {
         }
     }
 
-    /// The destination of an edge to `target`. If `target` is in an inner loop, the destination is the header of the
-    /// inner loop.
+    /// The destination of an edge from the level to `target`. An edge into an inner loop always leads to the header of
+    /// the inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

@@ -76,8 +76,8 @@ fn irreducible_frequencies_in_the_ratio_6_4_3() {
 
 #[test]
 fn an_infinite_loop_iterates_4096_times() {
-    // Block a gets three quarters of the entering flow, and b gets one quarter. Half of the flow enters the loop of a
-    // and b, so the frequencies of a and b add up to 4096 / 2.
+    // Block `a` gets three quarters of the entering flow, and `b` gets one quarter. Half of the flow enters the loop of
+    // `a` and `b`, so the frequencies of `a` and `b` add up to 4096 / 2.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
@@ -101,8 +101,8 @@ fn the_entry_can_be_in_a_cycle() {
     assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
 }
 
-/// The function has nested regions, each with the headers a and b. The flow into a region is shared evenly by its
-/// headers, and leaves the region through x. Half of the leaving flow goes to header a of the region around it. Each
+/// The function has nested regions, each with the headers `a` and `b`. The flow into a region is shared evenly by its
+/// headers, and leaves the region through `x`. Half of the leaving flow goes to header a of the region around it. Each
 /// region has two iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
@@ -136,8 +136,8 @@ fn worst_error(function: &TestFunction) -> Scaled {
 
 #[test]
 fn with_exact_header_weights_llvm_computes_the_exact_solution() {
-    // The exact frequencies of a, b and c have the ratio 6:4:3. Block a is the header of an inner loop, which is
-    // entered 3/2 times.
+    // The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. Block `a` is the header of an inner loop, which
+    // is entered 3/2 times.
     let (mut function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     assert!(worst_error(&function) > Scaled::new(1, -4));
     let planned = FrequencyAnalysis::default().plan_header_weights(&function.input(), false);
@@ -162,8 +162,8 @@ fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     (weights.iter().map(|share| format!("{share:.5}")).collect(), worst_error(&function))
 }
 
-/// The exact frequencies of a, b and c have the ratio 6:4:3. If all nodes have weights, the frequencies follow from the
-/// weights.
+/// The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. If all nodes have weights, the frequencies follow
+/// from the weights.
 #[test]
 fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
     let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
@@ -171,7 +171,7 @@ fn with_exact_node_weights_llvm_24_computes_the_exact_solution() {
     assert!(error < Scaled::new(1, -56), "{error:?}");
 }
 
-/// The loop of c has eight iterations. The weight of c is the flow that enters the loop.
+/// The loop of `c` has eight iterations. The weight of `c` is the flow that enters the loop.
 #[test]
 fn an_inner_loop_is_one_node() {
     let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> c a : 7 1; end", "a b c");

@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// The flow alternates between a and b. The solver stops after 16 iterations.
+    /// The flow alternates between `a` and `b`. The solver stops after 16 iterations.
     #[test]
     fn alternating_flow_terminates() {
         let (function, block) = TestFunction::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
     }
 
-    /// In the metadata, a has the weight 10, and b has the weight 30. Half of the flow of a goes to c.
+    /// In the metadata, `a` has the weight 10, and `b` has the weight 30. Half of the flow of `a` goes to `c`.
     #[test]
     fn nodes_keep_their_metadata_weights() {
         let (function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");

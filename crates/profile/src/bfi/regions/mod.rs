@@ -42,7 +42,7 @@ pub(super) struct Irreducible;
 pub(super) struct Regions {
     nodes: PrimaryMap<RpoIndex, Node>,
     shapes: PrimaryMap<Region, Shape>,
-    /// The mass of each region's package in the level around it.
+    /// For each region, the mass of its package in the level around the region.
     ///
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
@@ -70,8 +70,8 @@ pub(super) struct Regions {
 struct Node {
     /// The mass of the block in the innermost level around it.
     mass: Mass,
-    /// If the block is a node, the block itself. Otherwise a block that is nearer to the node that represents this
-    /// block.
+    /// The block itself if it is a node. Otherwise a link to another block: a chain of such links ends at the node that
+    /// represents this block.
     representative: RpoIndex,
     /// The outermost package that the node represents.
     package: PackedOption<Region>,
@@ -94,8 +94,8 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// The index in `exits` at which the exits of the inner regions start. These exits are no longer needed after this
-    /// region is packaged.
+    /// The index in `exits` at which the exits of the inner regions start. After this region is packaged, the exits of
+    /// the inner regions are no longer needed.
     exits_floor: u32,
 }
 
@@ -103,7 +103,7 @@ struct Shape {
 #[derive(Clone, Copy)]
 struct Member {
     node: RpoIndex,
-    /// The package that the node represented when the region was solved.
+    /// The package that the node represented at the time when the region was solved, if any.
     package: PackedOption<Region>,
 }
 
@@ -318,7 +318,7 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`. Each node has the package that it represented when `region` was solved.
+    /// The nodes of `region`, each with the package that the node represented at the time when `region` was solved.
     pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }

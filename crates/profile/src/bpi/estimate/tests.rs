@@ -129,8 +129,8 @@ fn the_first_weight_is_final() {
     assert_eq!(["first", "last"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(ZERO)]);
 }
 
-/// The weight of block last spreads to low, but not to middle, which already has a weight. The weight of middle spreads
-/// to the entry.
+/// The weight of block `last` spreads to `low`, but not to `middle`, which already has a weight. The weight of `middle`
+/// spreads to the entry.
 #[test]
 fn a_weight_stops_at_a_block_with_a_weight() {
     let parsed = parse_function("entry -> middle; middle: exception -> low; low -> last; last: cold");
@@ -194,7 +194,7 @@ fn an_infinite_loop_has_no_weight() {
 #[test]
 fn each_loop_of_a_nest_gets_the_weight_of_its_exits() {
     let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch -> o exit; exit: cold");
-    // The latch leads to o, which has no weight. The exit of the inner loop therefore has no weight.
+    // The latch leads to `o`, which has no weight. The exit of the inner loop therefore has no weight.
     assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), None));
     let parsed = parse_function("entry -> o; o -> i; i -> i latch; latch: exception -> o exit; exit: cold");
     assert_eq!((cycle_weight(&parsed, "o"), cycle_weight(&parsed, "i")), (Some(COLD), Some(LOWEST)));
@@ -214,9 +214,9 @@ fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
     assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// The weight of end spreads to loop b, and b could give its weight to loop a. However, the walk up from end puts a
-/// above b on the stack of pending cycles. Loop a is evaluated first, has no weight, and is never evaluated again, as
-/// in LLVM.
+/// The weight of `end` spreads to loop `b`, and `b` could give its weight to loop `a`. However, the walk up from `end`
+/// puts `a` above `b` on the stack of pending cycles. Loop `a` is evaluated first, has no weight, and is never
+/// evaluated again, as in LLVM.
 #[test]
 fn successive_loops_are_evaluated_once_in_order() {
     let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");
@@ -232,9 +232,9 @@ fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     assert_eq!(["a", "b", "entry"].map(|name| block_weight(&parsed, name)), [None; 3]);
 }
 
-/// The only successors of p are in the cycle {a, b}, whose exits are all cold. If the cycle were a natural loop, p
-/// would be cold. For a component, LLVM evaluates the entries of the cycle instead of their predecessors, and p gets no
-/// weight.
+/// The only successors of `p` are in the cycle of `a` and `b`, whose exits are all cold. If the cycle were a natural
+/// loop, `p` would be cold. For a component, LLVM evaluates the entries of the cycle instead of their predecessors, and
+/// `p` gets no weight.
 #[test]
 fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     let parsed = parse_function("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
@@ -245,10 +245,11 @@ fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     assert_eq!(block_weight(&natural, "p"), Some(COLD));
 }
 
-/// Block n is a loop inside the irreducible cycle {a, b, n}. An edge leads from n out of both cycles to a cold block.
-/// LLVM assumes that components do not nest. In LLVM, the edge from n to b therefore enters the irreducible cycle, and
-/// has the weight of this cycle. As a result, all exits of the loop of n have a weight, so the loop gets a weight too.
-/// The weight spreads to a, because n is the only successor of a, and to b.
+/// Block `n` is a loop inside the irreducible cycle of `a`, `b` and `n`. An edge leads from `n` out of both cycles to a
+/// cold block. LLVM assumes that components do not nest. In LLVM, the edge from `n` to `b` therefore enters the
+/// irreducible cycle, and has the weight of this cycle. As a result, all exits of the loop of `n` have a weight, so the
+/// loop gets a weight too. The weight spreads to `a` and to `b`. It spreads to `a` because `n` is the only successor of
+/// `a`.
 #[test]
 fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
@@ -257,8 +258,8 @@ fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     assert_eq!(["a", "b", "n"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(COLD), None]);
 }
 
-/// Block dead is a predecessor of the cold block, but is unreachable. Block dead is not in the dominator tree, and has
-/// no weight. The cold block still post-dominates the entry, so the entry gets a weight.
+/// Block `dead` is a predecessor of the cold block, but is unreachable. Block `dead` is not in the dominator tree, and
+/// has no weight. The cold block still post-dominates the entry, so the entry gets a weight.
 #[test]
 fn unreachable_blocks_have_no_weight() {
     let parsed = parse_function("entry -> end; dead -> end; end: cold; dead_end: cold");
@@ -266,9 +267,9 @@ fn unreachable_blocks_have_no_weight() {
     assert_eq!(["dead", "dead_end"].map(|name| block_weight(&parsed, name)), [None; 2]);
 }
 
-/// If no path returns, LLVM chooses a post-dominator root. In the first function, the root is b: the search visits
-/// entry, a, c and b, and ends at b. The weight of b therefore spreads to a. The weight of c spreads to a only if c is
-/// the root.
+/// If no path returns, LLVM chooses a post-dominator root. In the first function, the root is `b`: the search visits
+/// the entry, `a`, `c` and `b`, and ends at `b`. The weight of `b` therefore spreads to `a`. The weight of `c` spreads
+/// to `a` only if `c` is the root.
 #[test]
 fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
     let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
@@ -279,9 +280,10 @@ fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
     assert_eq!(block_weight(&parsed, "a"), None, "c is not the root");
 }
 
-/// The successors of h are the cold latch and out, which becomes cold. Pending blocks are on a stack. If out is the
-/// first successor, the search visits the latch before out. Block h is then below out on the stack, so out already has
-/// a weight when h is evaluated. In the other order, h is evaluated before out, and never again. LLVM does the same.
+/// The successors of `h` are the cold latch and `out`, which becomes cold. Pending blocks are on a stack. If `out` is
+/// the first successor, the search visits the latch before `out`. Block `h` is then below `out` on the stack, so `out`
+/// already has a weight when `h` is evaluated. In the other order, `h` is evaluated before `out`, and never again. LLVM
+/// does the same.
 #[test]
 fn pending_blocks_are_a_stack() {
     let picture = |successors: &str| {
@@ -297,8 +299,8 @@ fn pending_blocks_are_a_stack() {
 }
 
 /// The targets of a switch get weights one after another, in the order of the edges. After each new weight, the
-/// propagation needs the number of edges without a weight. If it scanned all edges to count them, it would visit 800
-/// million edges, and take almost a minute.
+/// propagation needs the number of edges without a weight. If the propagation scanned all edges to count them, it would
+/// visit 800 million edges, and take almost a minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn a_wide_switch_is_scanned_once() {
@@ -329,8 +331,8 @@ fn passed_loops_are_evaluated_once() {
 proptest! {
     #![proptest_config(config())]
 
-    /// The tested implementation records evaluated cycles and skips evaluations that have no effect. The simple
-    /// implementation does neither.
+    /// The tested implementation records evaluated cycles, and skips evaluations that have no effect. The simple
+    /// implementation always evaluates.
     #[test]
     fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };

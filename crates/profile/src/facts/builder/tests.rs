@@ -141,7 +141,7 @@ fn blocks_that_never_complete_have_no_successors() {
     assert_eq!(error(|f, [_, b, ..]| _ = f.deoptimizes(b)), "bb1 never completes, but ends in Jump");
     assert_eq!(
         error(|f, [.., d]| _ = f.noreturn_call(d)),
-        "bb3 contains a call that does not return, but completes"
+        "bb3 contains a call that does not return, but lacks the property NEVER_COMPLETES"
     );
 }
 
