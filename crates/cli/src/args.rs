@@ -67,7 +67,7 @@ pub enum Command {
     Diff(Diff),
     /// Print where a hint in the source would avoid mispredictions, according to a profile
     Hints(Hints),
-    /// Print the installed tools, the plugin for each, and how to install missing ones
+    /// Print the installed tools and plugins, and how to install missing ones
     Doctor(Doctor),
     /// Print the size of the cache, or remove its entries
     Cache(Cache),
@@ -251,7 +251,7 @@ pub struct Explain {
     /// Print the output of `rust-bpi<explain>`, with the names of the IR
     #[arg(long)]
     pub ir: bool,
-    /// With --ir: print the output of `rust-bfi<explain>` instead, the block frequencies
+    /// With --ir: explain the block frequencies instead (the output of `rust-bfi<explain>`)
     #[arg(long, requires = "ir")]
     pub frequencies: bool,
 }

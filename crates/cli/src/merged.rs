@@ -100,7 +100,7 @@ pub enum Key {
     Unknown { module: usize, symbol: String, block: usize },
 }
 
-/// Computes the keys of branches. The branches must be passed in the order of their functions.
+/// Computes the keys of branches. The branches of a function must be passed in their order in the function.
 pub struct Keys<'s> {
     sources: &'s Sources,
     /// The number of branches so far by module, symbol, and position. The position includes all inlined calls.
@@ -210,7 +210,7 @@ fn count_neighbours(merged: &mut [SourceBranch], indices: &HashMap<Key, usize>) 
         }
     }
     for mut neighbours in expressions.into_values() {
-        // A branch that first occurs earlier has a smaller index in `merged`.
+        // `merged` contains the branches in the order of their first occurrences.
         neighbours.sort_unstable();
         let count = neighbours.len();
         for (number, index) in neighbours.into_iter().enumerate() {

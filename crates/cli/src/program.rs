@@ -244,7 +244,7 @@ impl Program {
         self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
     }
 
-    /// [`analyse`](Self::analyse) with two predictions.
+    /// Like [`analyse`](Self::analyse), with two predictions.
     pub fn analyse_both(
         &self,
         prediction: &Prediction,

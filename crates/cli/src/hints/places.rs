@@ -126,7 +126,8 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// Selects modules such that each place in `places` has a branch in at least one of them. Returns their indices.
+/// Selects modules so that each place in `places` has a branch in at least one selected module. Returns the indices of
+/// the selected modules.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,

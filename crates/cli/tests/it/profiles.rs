@@ -172,7 +172,7 @@ fn counters(project: &Project, version: &str) -> HashMap<String, Counters> {
             words.map(|word| word.parse().expect("a count")).collect()
         };
         if let Some(function) = line.strip_prefix("  ").and_then(|line| line.strip_suffix(':')) {
-            // The name of a local function follows the name of its file: `my.c:f`, from LLVM 17 on `my.c;f`.
+            // The name of a local function follows the name of its file: `my.c;f`, or `my.c:f` before LLVM 17.
             if !function.starts_with(' ') {
                 name = function.rsplit([';', ':']).next().expect("a name").to_string();
             }

@@ -3,8 +3,8 @@
 const FOLD_NAMES = { [SYSTEM]: "in system headers", [UNWINDING]: "exception paths" };
 
 /**
- * The rows of a list: items of the project, then a row for each other group. The items of a group follow if it is in
- * `opened`.
+ * The rows of a list: items of the project, then a row for each other group. If a group is in `opened`, its items follow
+ * its row.
  */
 function folded(items, groupOf, opened) {
   const rows = items.filter((item) => groupOf(item) === OWN).map((item) => ({ item }));

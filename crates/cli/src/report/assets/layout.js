@@ -156,8 +156,8 @@ function place(graph) {
 }
 
 /**
- * Positions the nodes of a row near `wanted` without overlaps. The positions are the mean of two solutions: one pushes
- * nodes to the right, one to the left.
+ * Positions the nodes of a row near `wanted` without overlaps. The positions are the mean of two solutions: the first
+ * solution pushes nodes to the right, and the second solution pushes nodes to the left.
  */
 function apart(row, wanted) {
   const rightwards = [...wanted];

@@ -1,5 +1,5 @@
 // Links to parts of the page: `#f=SYMBOL&n=2&line=7&branch=3`. If several functions have the same symbol, `n` is the
-// number of one of them, from 1.
+// number of the function among these functions, from 1.
 
 const symbolOf = (entry) => entry.symbol ?? entry.name;
 const functionsBySymbol = new Map();

@@ -1,4 +1,4 @@
-// The panel on the right: the branches of the function, its graph, its loops.
+// The panel on the right: the branches, the graph and the loops of the function.
 
 class Panel {
   /** `shown` is the selection, and `actions` are the functions in main.js that change it. */
