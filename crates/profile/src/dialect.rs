@@ -101,8 +101,8 @@ pub struct Dialect {
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
-    /// Whether branch weights from `llvm.expect` have a string with their origin. LLVM adds this string from version 19
-    /// on.
+    /// Whether the metadata for branch weights from `llvm.expect` contains a string that gives their origin. LLVM adds
+    /// this string from version 19 on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
@@ -116,7 +116,7 @@ pub struct Dialect {
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
-    /// How the comparison of a loop's branch is folded. LLVM uses the data layout from version 19 on.
+    /// How LLVM folds the comparison on which a branch in a loop depends. LLVM uses the data layout from version 19 on.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,

@@ -4,8 +4,8 @@
 //! cases, the list comes from a `DenseMap` or `DenseSet`: after LLVM merges many edges, and for headers without an
 //! `irr_loop` weight. To get the same rounding errors, this module reproduces the layout of the table:
 //!
-//! - The table uses open addressing. The number of buckets is a power of two. The first bucket of a key is 37 times the
-//!   key, modulo the number of buckets.
+//! - The table uses open addressing. The number of buckets is a power of two. The index of a key's first bucket is 37
+//!   times the key, modulo the number of buckets.
 //! - If a bucket is in use, the search moves to another bucket: first by one bucket, then by two more, then by three
 //!   more. From LLVM 23 on, the search always moves by one bucket.
 //! - From LLVM 24 on, the table also keeps a list of the entries.

@@ -118,7 +118,7 @@ impl LoopNest {
 
     /// Whether `block` is in `nested`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
-        // The loops around `nested` have lower numbers than `nested`. The search stops before these loops.
+        // The loops around `nested` have lower numbers than `nested`, so the search stops before it reaches them.
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 

@@ -1,6 +1,6 @@
 //! Reverse postorder numbers of blocks.
 //!
-//! Masses are stored by these numbers, and distributed in the order of these numbers. The order affects rounding
+//! Masses are indexed by these numbers, and distributed in the order of these numbers. The order affects rounding
 //! errors. Every edge except a back edge leads to a higher number.
 
 use cranelift_entity::packed_option::PackedOption;

@@ -228,8 +228,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// For each of the two successors of `block`, whether it is unlikely because of the next iteration. Only blocks in
-    /// natural loops have unlikely successors.
+    /// For each of the two successors of `block`, whether the successor is unlikely (see [`LoopConditions`]). Only
+    /// blocks in natural loops have unlikely successors.
     fn unlikely_successors(&mut self, block: Block) -> [bool; 2] {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }

@@ -1,4 +1,5 @@
-//! Chooses branch weights to write as metadata. From these weights, LLVM must compute the predicted probabilities.
+//! Chooses branch weights to write as metadata. The weights must be such that LLVM computes the predicted probabilities
+//! from them.
 //!
 //! The planner writes the integers from which the probabilities were computed. For some branches, no weights make LLVM
 //! compute the predicted probabilities:

@@ -1,8 +1,8 @@
 //! Explanations of branch probabilities.
 //!
 //! An explanation uses the same code as the analysis. The explainer repeats the analysis, and leaves out the first of
-//! the remaining rules each time. It records the result of each rule, the estimate of every edge, and the steps by
-//! which weights spread.
+//! the remaining rules each time. The explainer records the result of each rule, the estimate of every edge, and the
+//! steps by which weights spread.
 
 use bpa_schema::ColdReason;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -94,8 +94,7 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the target is unlikely because of the next iteration, the constant that the condition tests in the next
-    /// iteration.
+    /// If the target is an unlikely successor, the constant that the condition tests in the next iteration.
     pub unlikely_constant: Option<String>,
 }
 
@@ -410,7 +409,7 @@ mod tests {
         assert_eq!(derivation(&parsed, "b1", "c").steps, []);
     }
 
-    /// Both successors of block a rarely run. The cold block is likelier than the block that ends in `unreachable`.
+    /// Both successors of block `a` rarely run. The cold block is likelier than the block that ends in `unreachable`.
     #[test]
     fn the_likeliest_successor_is_the_cause() {
         let parsed = parse_function("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");

@@ -225,8 +225,7 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Applies the rules to the edges of `block`. `halved` is true for each successor that is unlikely because of the next
-/// iteration.
+/// Applies the rules to the edges of `block`. `halved` is true for each unlikely successor.
 pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
@@ -362,7 +361,7 @@ pub fn nearest(dividend: u128, divisor: u128) -> u128 {
 }
 
 /// Checks the rule, weights and probabilities of every branch against [`decide`]. For each of the two successors of a
-/// branch, `halved` returns whether it is unlikely because of the next iteration.
+/// branch, `halved` returns whether the successor is unlikely.
 pub fn check_decisions(
     function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],

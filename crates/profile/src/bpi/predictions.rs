@@ -42,7 +42,7 @@ pub enum PredictionError {
 }
 
 /// The predicted weights of some branches, for example from a trained model. The rule
-/// [`Rule::Learned`](super::Rule::Learned) uses them.
+/// [`Rule::Learned`](super::Rule::Learned) uses these weights.
 #[derive(Clone, Debug, Default)]
 pub struct Predictions {
     /// The predicted blocks in ascending order, each with the index of its first edge.

@@ -6,8 +6,8 @@
 //!
 //! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
 //! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). A successor with the
-//! suffix `/2` is unlikely because of the next iteration. If the branch is in a loop, the weight of the edge to this
-//! successor is halved.
+//! suffix `/2` is unlikely: after it, the branch goes to its other successor in the next iteration. If the branch is in
+//! a loop, the weight of the edge to this successor is halved.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;
@@ -95,7 +95,8 @@ impl ParsedFunction {
 /// The loop conditions of a parsed function, and a record of the queries.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedConditions {
-    /// The blocks with a successor that has the suffix `/2`, and whether each successor has this suffix.
+    /// The blocks with a successor that has the suffix `/2`. For each of their two successors: whether it has this
+    /// suffix.
     pub halved: Vec<(Block, [bool; 2])>,
     /// Each queried block, with the blocks of the loop in the query.
     pub queries: Vec<(Block, Vec<Block>)>,
@@ -103,7 +104,7 @@ pub struct ParsedConditions {
 }
 
 impl ParsedConditions {
-    /// Whether each edge of `branch` has the suffix `/2`.
+    /// For each of the two successors of `branch`, whether it has the suffix `/2`.
     pub fn halved(&self, branch: Block) -> [bool; 2] {
         self.halved.iter().find(|(block, _)| *block == branch).map_or([false; 2], |&(_, halved)| halved)
     }

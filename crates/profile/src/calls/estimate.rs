@@ -23,7 +23,7 @@ pub struct Estimate {
     calls: Vec<(CallNode, CallNode, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
-    /// The number of functions in each recursion, not counting the nodes that represent pointers.
+    /// The number of functions in each recursion, not counting the nodes that represent calls through pointers.
     recursing: PrimaryMap<Recursion, usize>,
 }
 

@@ -20,10 +20,10 @@ pub(crate) struct CallEdge {
     pub weight: Scaled,
 }
 
-/// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are separate.
+/// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are stored separately.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// For each node, the end of its edges in `edges`.
+    /// For each node, the index in `edges` at which its edges end.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
     /// The number of calls of each node from outside the module.

@@ -90,7 +90,7 @@ pub struct Body {
     pub depths: PrimaryMap<Block, u32>,
     /// The number of instructions of each block.
     pub sizes: PrimaryMap<Block, u32>,
-    /// Whether each block ends in a return or in another exit to the caller.
+    /// For each block, whether it ends in a return or in another exit to the caller.
     pub returns: PrimaryMap<Block, bool>,
     /// The source of the frequencies.
     pub basis: Basis,

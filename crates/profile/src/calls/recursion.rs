@@ -76,8 +76,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// The weight of each member in the generation after the generation with the weights `weights`. The weight of each back
-/// call is multiplied by `factor`. Solves x = back + forward x, from the last member to the first.
+/// Computes the next generation: the weight of each member, if `weights` are the weights in the current generation. The
+/// weight of each back call is multiplied by `factor`. Solves x = back + forward x, from the last member to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {

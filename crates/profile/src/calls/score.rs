@@ -91,7 +91,7 @@ impl Guess {
 /// The profile of a module: the calls of each function, and the frequencies of its blocks.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The functions with profiled block frequencies.
+    /// The module, with block frequencies from the profile.
     pub module: ModuleFacts,
     /// The profiled calls of each function, or `None` without a profile.
     pub calls: PrimaryMap<CallNode, Option<u64>>,

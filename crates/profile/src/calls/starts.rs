@@ -4,7 +4,7 @@ use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
 use bpa_schema::Start;
 
-/// The number of calls from outside for this reason.
+/// The estimated number of calls from outside the module for the reason `start`.
 pub(super) const fn count(start: Option<Start>) -> Scaled {
     match start {
         None => Scaled::ZERO,

@@ -19,7 +19,7 @@ pub trait IrText {
     /// The first `cold` call in `block`.
     fn cold_call(&self, block: Block) -> Option<AttributedCall<'static>>;
 
-    /// The last call in `block` that does not return.
+    /// The last `noreturn` call in `block`.
     fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>>;
 
     /// The instruction with which `block` handles an exception, such as `landingpad`.

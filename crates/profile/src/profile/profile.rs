@@ -111,8 +111,8 @@ impl ProfileBuilder {
         self.dialect
     }
 
-    /// Builds the profile. The values in conditions are unknown, so no successor is unlikely because of the next
-    /// iteration (see [`LoopConditions`]).
+    /// Builds the profile. The values in conditions are unknown, so no successor counts as unlikely (see
+    /// [`LoopConditions`]).
     pub fn build(self) -> Profile {
         self.build_with(&mut NoConditions)
     }
@@ -146,8 +146,8 @@ impl ProfileBuilder {
 impl Profile {
     /// Creates the profile of a function from plain data. The results are the same as in the LLVM version `dialect`.
     ///
-    /// The values in conditions are unknown, so no successor is unlikely because of the next iteration (see
-    /// [`LoopConditions`]). [`builder`](Self::builder) has more options.
+    /// The values in conditions are unknown, so no successor counts as unlikely (see [`LoopConditions`]).
+    /// [`builder`](Self::builder) has more options.
     pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
         Self::builder(facts, dialect).build()
     }

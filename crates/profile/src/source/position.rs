@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// data.
 const MAX_FRAMES: usize = 64;
 
-/// The greatest number of frames in a printed line, not counting the outermost frame.
+/// The greatest number of frames in a printed position, not counting the outermost frame.
 const MAX_PRINTED: usize = 4;
 
 /// A source file.

@@ -1,8 +1,8 @@
 //! Solves one irreducible region by eliminating one node after another.
 //!
 //! The flow into a node continues to the node's successors in proportion to the weights. The elimination of a node N
-//! replaces each edge P -> N by edges from P to the successors of N, except for P itself. The flow into the last node
-//! follows from the flow that enters the region. Back substitution computes the flow into the other nodes.
+//! replaces each edge P -> N by edges from P to all successors of N other than P. The flow into the last node follows
+//! from the flow that enters the region. Back substitution computes the flow into the other nodes.
 //!
 //! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative
 //! analysis and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the part

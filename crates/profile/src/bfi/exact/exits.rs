@@ -15,10 +15,10 @@ pub(super) struct ExitFlow {
     pub share: Real,
 }
 
-/// The exits of all solved loops that are nodes of unsolved levels.
+/// The exits of each solved loop that is a node of an unsolved level.
 ///
-/// Loops are solved from the last to the first. When a loop is solved, the exits of its inner loops are therefore at
-/// the end of the list, and the exits of the loop replace them.
+/// Loops are solved in descending order of their numbers, so inner loops come before outer loops. When a loop is
+/// solved, the exits of its inner loops are therefore at the end of the list, and the exits of the loop replace them.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,

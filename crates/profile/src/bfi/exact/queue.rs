@@ -78,7 +78,7 @@ impl Queue {
     }
 }
 
-/// The list of `cost`.
+/// The index of the list for `cost`.
 fn list_of(cost: u64) -> usize {
     if cost < DISTINCT {
         return cost as usize;

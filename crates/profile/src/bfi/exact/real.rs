@@ -53,8 +53,8 @@ impl Real {
         self.exponent + DIGITS as i32 - 1
     }
 
-    /// The absolute difference, with the precision of the greater number. The iterative solver uses it to detect
-    /// convergence.
+    /// The absolute difference, with the precision of the greater number. The iterative solver uses this difference to
+    /// detect convergence.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };

@@ -52,7 +52,7 @@ impl Regions {
         self.members.resize(first_member as usize, unfilled);
     }
 
-    /// Fills the members of the natural loops in ascending order. The first member of each loop is its header.
+    /// Fills in the members of the natural loops, in ascending order. The first member of each loop is its header.
     fn collect_members(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         for (index, block) in rpo.iter() {
             let Some(innermost) = loops.innermost(block) else { continue };

@@ -30,7 +30,7 @@ use crate::cfg::Loop;
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// The error that a level has an irreducible region that is not packaged. The solver detects it at an edge to a node
+/// An error: a level has an irreducible region that is not packaged. The solver detects the region at an edge to a node
 /// that has a lower number and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;

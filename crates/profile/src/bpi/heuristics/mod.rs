@@ -12,7 +12,7 @@ use crate::facts::Condition;
 use crate::rules::Rule;
 use crate::rules::{BranchWeights, RuleSet};
 
-/// The weights of the true edge and the false edge that `rule` predicts for `condition`, with the numbers of
+/// The weights of the true edge and the false edge that `rule` predicts for `condition`, with the weights of
 /// `predictor`. The result is `None` if the rule does not apply.
 pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
     match (rule, condition) {
