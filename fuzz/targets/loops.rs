@@ -1,4 +1,4 @@
-//! Compares natural loops and their nesting with their definition by back edges.
+//! Compares natural loops and the nesting of loops with their definition by back edges.
 #![no_main]
 
 use bpa_core::cfg::naive;

@@ -1,5 +1,5 @@
-//! Evaluates the rules for each branch in a second, simple way. Compares the rule that applies, the weights and the
-//! probabilities of both evaluations.
+//! Evaluates the rules for each branch a second time, in a simple way. For both evaluations, the rule that applies, the
+//! weights and the probabilities must be equal.
 #![no_main]
 
 use bpa_core::bpi::naive;

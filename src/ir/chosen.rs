@@ -1,4 +1,4 @@
-//! Reads the two values that a `select` chooses between, in live IR.
+//! In live IR, reads the two values that a `select` chooses between.
 
 use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMTypeKind::*;

@@ -1,4 +1,4 @@
-//! Finds loop counters that are compared with constants, in live IR.
+//! In live IR, finds loop counters that are compared with constants.
 
 use crate::ir::llvm::LLVMOpcode::*;
 

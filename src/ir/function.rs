@@ -68,7 +68,7 @@ pub struct Function<'ctx> {
 impl<'ctx> Function<'ctx> {
     /// Wraps inkwell's value of a function. The result is `None` if the function is only declared.
     pub fn new(function: FunctionValue<'ctx>) -> Option<Self> {
-        // SAFETY: inkwell's values are valid.
+        // SAFETY: a function that inkwell wraps is valid.
         unsafe { Self::from_raw(function.as_value_ref()) }
     }
 
@@ -179,7 +179,8 @@ impl<'ctx> Function<'ctx> {
     }
 
     fn live(&self) -> LiveFunction {
-        // SAFETY: inkwell's values are valid. The function does not change while the caller uses the result.
+        // SAFETY: a function that inkwell wraps is valid. The function does not change while the caller uses the
+        // result.
         unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
     }
 

@@ -1,4 +1,4 @@
-//! Value handles, which show whether a value still exists.
+//! Value handles. A handle shows whether its value still exists.
 
 use std::ptr::NonNull;
 
@@ -18,8 +18,8 @@ unsafe extern "C" {
     fn bpa_handle(handles: NonNull<List>, place: usize) -> LLVMValueRef;
 }
 
-/// Handles of values, which show that a value has been deleted. The address of a value is not sufficient, because LLVM
-/// may allocate another value at the same address.
+/// Handles of values. A handle shows whether its value has been deleted. The address of a value is not sufficient,
+/// because LLVM may allocate another value at the same address.
 pub(crate) struct Handles {
     list: NonNull<List>,
     count: usize,

@@ -1,8 +1,8 @@
-// Runs LLVM's own analyses on a function and returns their results as numbers, which are compared with bpa's results.
+// Runs LLVM's own analyses on a function and returns their results as numbers. bpa compares these numbers with its own
+// results.
 //
-// The code creates the analyses without a pass manager. The code is therefore almost the same for all LLVM versions,
-// and needs no pass manager. LLVM's options that print the results of these analyses (`-print-bpi`, `-print-bfi`) also
-// apply to this code.
+// The code creates the analyses without a pass manager, and is therefore almost the same for all LLVM versions. LLVM's
+// options that print the results of these analyses (`-print-bpi`, `-print-bfi`) also apply to this code.
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

@@ -23,7 +23,7 @@ use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 /// A profile of a live function, with methods to update it.
 pub type LiveProfile<'ctx> = Numbered<'ctx, Profile>;
 
-/// A profile of a live function that is cached between passes.
+/// A cached profile of a live function. The cache keeps the profile between passes.
 pub type CachedProfile<'ctx> = Numbered<'ctx, Rc<Profile>>;
 
 /// Dominators, loops and similar structures of a live function.

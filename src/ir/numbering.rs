@@ -50,7 +50,7 @@ const FREE: u32 = u32::MAX;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Numbering {
-    /// Numbers the `count` blocks that `list` writes, in their order.
+    /// Numbers the `count` blocks that `list` writes, in the order in which `list` writes them.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
         let mut blocks = take(&SCRATCH_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());
@@ -132,7 +132,8 @@ impl Slots {
         slots
     }
 
-    /// The slot with the number of `block`. If the table does not contain this number, the free slot for the number.
+    /// The slot with the number of `block`. If the table does not contain this number, the result is the free slot for
+    /// the number.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;

@@ -151,7 +151,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
     ++blocks;
-    // A pass may request statistics before a block has a terminator.
+    // A pass may request statistics of a function in which a block has no terminator yet.
     Instruction *last = block.getTerminator();
     auto *decision = dyn_cast_or_null<SwitchInst>(last);
     for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {
@@ -163,7 +163,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
   }
 }
 
-// Whether an instruction of `block` other than a phi uses `value` as an operand.
+// Whether `block` contains an instruction, other than a phi, that uses `value` as an operand.
 extern "C" bool bpa_uses(LLVMBasicBlockRef block, LLVMValueRef value) {
   return any_of(*unwrap(block), [value](Instruction &instruction) {
     return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), unwrap(value));

@@ -258,7 +258,7 @@ pub(crate) struct Instruction<'ir>(Value<'ir>);
 impl<'ir> Instruction<'ir> {
     /// Converts inkwell's `InstructionValue`.
     pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
-        // SAFETY: inkwell's instructions are valid, and not null.
+        // SAFETY: an instruction that inkwell wraps is valid, and not null.
         unsafe { Instruction::new(instruction.as_value_ref()) }.expect("an instruction")
     }
 
@@ -446,8 +446,8 @@ pub(crate) struct Comparison<'ir> {
     pub predicate: Predicate,
 }
 
-/// A constant integer. LLVM creates only one constant for each number of a type. Two constants of a type are therefore
-/// equal if they have the same address.
+/// A constant integer. For each value of an integer type, LLVM creates only one constant. Two constants of a type are
+/// therefore equal if they have the same address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer<'ir>(Value<'ir>);
 
@@ -478,7 +478,7 @@ pub(crate) struct FunctionRef<'ir>(Value<'ir>);
 impl<'ir> FunctionRef<'ir> {
     /// Converts inkwell's `FunctionValue`.
     pub fn of(function: inkwell::values::FunctionValue<'ir>) -> Self {
-        // SAFETY: inkwell's functions are valid.
+        // SAFETY: a function that inkwell wraps is valid.
         unsafe { FunctionRef::new(function.as_value_ref()) }
     }
 
@@ -543,7 +543,7 @@ pub(crate) struct BasicBlock<'ir>(NonNull<LLVMBasicBlock>, PhantomData<&'ir ()>)
 impl<'ir> BasicBlock<'ir> {
     /// Converts inkwell's `BasicBlock`.
     pub fn of(block: &inkwell::basic_block::BasicBlock<'ir>) -> Self {
-        // SAFETY: inkwell's values are valid, and not null.
+        // SAFETY: a block that inkwell wraps is valid, and not null.
         unsafe { BasicBlock::new(block.as_mut_ptr()) }.expect("a block")
     }
 

@@ -99,7 +99,8 @@ fn start(host: Host<'_>) {
     );
 }
 
-/// Starts the logger if the environment requests a log. If the host has already started a logger, it stays in use.
+/// Starts the logger if the environment requests a log. If the host has already started a logger, that logger stays in
+/// use.
 fn start_logging() {
     // A logger is never freed, so it is created only if the environment requests it.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {

@@ -129,7 +129,8 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
         summary.cold
     );
     let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
-    // LLVM also treats a count at the threshold as cold. In a small module, every count can be at the threshold.
+    // LLVM also treats a count that is equal to the threshold as cold. In a small module, every count can be equal to
+    // the threshold.
     let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
         Degree::Attributes => module.add_cold_attributes(is_cold),

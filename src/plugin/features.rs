@@ -1,4 +1,4 @@
-//! Prints the features that predictors use, as training data.
+//! Prints training data: the features that predictors use.
 
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};

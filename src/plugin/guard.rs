@@ -40,7 +40,7 @@ pub(super) fn silence_panics() {
             let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
             let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
             if let (true, Some(first)) = (is_guarded, &first) {
-                // The second panic ends the process, and the first panic has not been reported yet.
+                // This second panic ends the process, and the first panic has not been reported yet.
                 print_error(&first.text);
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");

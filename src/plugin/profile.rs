@@ -89,7 +89,7 @@ fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut 
     place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }
 
-/// Computes the profile of `live` with branch probabilities, as the LLVM version of `dialect` does.
+/// Computes the profile of `live`, with the branch probabilities of the LLVM version that `dialect` describes.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
@@ -164,8 +164,8 @@ pub(super) fn plan_header_weights(
 /// Plans the branch weights to write on `live`.
 ///
 /// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
-/// gets no weights, later passes predict the branch by LLVM's rules. A request that uses LLVM's rules predicts this
-/// branch in the same way.
+/// gets no weights, later passes predict the branch by LLVM's rules. If this request also uses LLVM's rules, the later
+/// prediction is the same.
 pub(super) fn plan_annotations(
     how: &Annotate,
     live: &LiveFunction,

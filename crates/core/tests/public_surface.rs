@@ -54,7 +54,8 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// Whether the text `item` is complete. An item ends before its body, after a semicolon, or after the comma of a field.
+/// Whether `item` is the complete text of an item. An item ends before its body, after a semicolon, or after the comma
+/// of a field.
 fn is_complete(item: &str) -> bool {
     let is_balanced = item.matches('(').count() == item.matches(')').count();
     match item.starts_with("pub use ") {
@@ -88,7 +89,7 @@ fn the_list_of_public_items_is_current() {
     let current = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         current == list.trim_start(),
-        "docs/src/internals/public-surface.txt is not current: \
+        "docs/src/internals/public-surface.txt is not current. To update the file, run: \
          BPA_WRITE_DOCS=1 cargo test -p bpa-core --test public_surface"
     );
 }

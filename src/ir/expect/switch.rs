@@ -5,7 +5,7 @@ use super::Lowering;
 use crate::ir::value::{TerminatorInstruction, Value};
 
 impl<'ir> Lowering<'ir> {
-    /// If a switch tests an expectation, writes weights on the switch. The likely successor is the case with the
+    /// If a switch tests an expected value, writes weights on the switch. The likely successor is the case with the
     /// expected value. If no case has this value, the default is likely.
     ///
     /// LLVM: `handleSwitchExpect`.
@@ -32,16 +32,17 @@ fn weights(switch: TerminatorInstruction, expectation: &Expectation) -> Vec<u32>
     weights
 }
 
-/// The value of the case with successor number `place`. Successor 0 is the default, which has no value.
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value.
 #[cfg(no_case_operands)]
 fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
-    // SAFETY: callers pass a switch and the number of a successor that is not the default.
+    // SAFETY: callers pass a switch and the index of a successor that is not the default.
     unsafe { Value::new(crate::ir::llvm::core::LLVMGetSwitchCaseValue(switch.raw(), place as u32)) }
 }
 
-/// The value of the case with successor number `place`. Successor 0 is the default, which has no value. The operands of
-/// a switch are pairs. The first pair is the condition and the default, and the next pairs are the value and the
-/// successor of each case.
+/// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
+/// value. The operands of a switch are pairs. The first pair is the condition and the default, and the next pairs are
+/// the value and the successor of each case.
 #[cfg(not(no_case_operands))]
 fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
     Some(switch.operand(2 * place as u32))

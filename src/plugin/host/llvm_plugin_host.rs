@@ -45,7 +45,7 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
     }
 }
 
-/// The host during registration.
+/// The host while it registers a plugin.
 ///
 /// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
 /// at the same time. For example, a plugin requests that the host parses an element, and the host then calls parsers

@@ -84,8 +84,7 @@ AnalysisKey ProfileAnalysis::Key;
 // ---- passes --------------------------------------------------------------------------------------------------------
 
 // Converts `preserved` to LLVM's type. LLVM itself would keep BranchProbabilityInfo and BlockFrequencyInfo if the
-// control-flow graph is preserved. These two analyses are abandoned here because a pass may have changed branch
-// weights.
+// control-flow graph is preserved. This function abandons both analyses because a pass may have changed branch weights.
 PreservedAnalyses analyses(Preserved preserved) {
   if (preserved == Preserved::All)
     return PreservedAnalyses::all();

@@ -20,9 +20,9 @@ struct PassBuilder {
     _opaque: [u8; 0],
 }
 
-/// The functions that C++ calls, in the order of `own_host.cpp`. The functions are in a table because exported names
-/// could clash. If several plugins that contain this library are loaded, an exported name would always refer to the
-/// first plugin.
+/// The functions that C++ calls, in the order of `own_host.cpp`. The functions are in a table, because exported names
+/// of several plugins could clash. If several plugins that contain this library are loaded, an exported name would
+/// always refer to the first plugin.
 #[repr(C)]
 struct Callbacks {
     register: extern "C" fn(*mut PassBuilder),
@@ -72,8 +72,7 @@ unsafe extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of a plugin's description, in pointers. `build.rs` passes the same number to C++, and C++ checks the
-/// number.
+/// The size of a plugin's description, in pointers. `build.rs` passes this size to C++, and C++ checks it.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
@@ -104,7 +103,7 @@ pub(in crate::plugin) fn describe(
     info
 }
 
-/// The host during registration.
+/// The host while it registers a plugin.
 ///
 /// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
 /// at the same time. For example, a plugin requests that the host parses an element, and the host then calls parsers

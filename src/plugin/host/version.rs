@@ -1,5 +1,5 @@
-//! Checks the host's version. A build works with only one version of LLVM, and would crash in another version. If the
-//! versions differ, the plugin prints an error and ends the process.
+//! Checks the host's version. A build of this library works with only one version of LLVM, and would crash in a host
+//! with another version. If the versions differ, the plugin prints an error and ends the process.
 
 use crate::plugin::message::print_error;
 

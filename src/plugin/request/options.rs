@@ -1,4 +1,4 @@
-//! Parses options of passes, which are in angle brackets and separated by semicolons, as in LLVM's own passes.
+//! Parses options of passes. Like options of LLVM's own passes, they are in angle brackets and separated by semicolons.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -79,7 +79,8 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options of one pass, which follow its name in angle brackets. All options are valid, and no option occurs twice.
+/// The options of one pass, in angle brackets after the name of the pass. All options are valid, and no option occurs
+/// twice.
 ///
 /// Methods take the name of an option, without `=` and the value, and panic if the pass has no such option. Every error
 /// message is one line with the pass, the option as the user typed it, and the valid options.

@@ -104,6 +104,7 @@ fn the_reference_page_is_current() {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == page(),
-        "docs/src/reference/passes.md is not current: BPA_WRITE_DOCS=1 cargo test -p bpa reference"
+        "docs/src/reference/passes.md is not current. To update the file, run: \
+         BPA_WRITE_DOCS=1 cargo test -p bpa reference"
     );
 }

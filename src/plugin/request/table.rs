@@ -34,7 +34,7 @@ pub(super) enum Pass {
     EntryCounts,
 }
 
-/// In LLVM's pipelines, the wrappers around the name of an analysis.
+/// A wrapper around the name of an analysis in a pipeline.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
     Print,

@@ -67,7 +67,7 @@ impl Options<'_> {
         self.read(spelling, |_, text| (!text.is_empty()).then(|| text.to_string()))
     }
 
-    /// The number of `limit=N`.
+    /// The value of `limit=N`.
     pub(super) fn limit(&self) -> Result<Option<usize>, OptionError> {
         let limit = self.read("limit=N", |value, text| {
             let number: u32 = text.parse().ok()?;
@@ -77,7 +77,7 @@ impl Options<'_> {
         Ok(limit.map(|limit| limit as usize))
     }
 
-    /// The version of `like=N`. `None` means the host's version.
+    /// The LLVM version that `like=N` names. `None` means the host's version.
     fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
         self.read("like=N", |_, text| Dialect::named(text))
     }
