@@ -113,8 +113,8 @@ impl<'a> Branch<'a> {
         scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
-    /// Returns whether the edge to `to` starts the next iteration of the innermost loop around the branch, or leaves
-    /// this loop.
+    /// The effect of the edge to `to` on the innermost loop around the branch: the edge starts the next iteration, or
+    /// leaves the loop. `None` if the edge does neither.
     pub fn loop_effect(&self, to: usize) -> Option<LoopEffect> {
         let loops = &self.function.loops;
         let around = |block: usize| {

@@ -146,7 +146,7 @@ pub fn whereabouts(branch: &Branch) -> String {
         let calls: Vec<String> = position.inlined_at.iter().map(place::place).collect();
         match &calls[..] {
             [] => {}
-            // If there are many calls, the innermost ones and the outermost one are listed.
+            // If there are many inlined calls, only the innermost calls and the outermost call are listed.
             [inner @ .., outermost] if calls.len() > MOST_CALLS => {
                 text += &format!(", inlined at {} ... at {outermost}", inner[..MOST_CALLS - 1].join(" at "));
             }

@@ -77,8 +77,8 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     // If the command line contains flags, the flags of the build are ignored, as in clang-tidy.
     let is_built = input.language.takes_clang() && arguments.flags.is_empty();
     if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
-        // The user did not request this database, so a database that is unreadable or does not contain the file is no
-        // error.
+        // The user did not request this database, so bpa reports no error if the database is unreadable or does not
+        // contain the file.
         if let Ok(request) =
             Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
         {

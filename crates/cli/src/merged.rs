@@ -25,8 +25,8 @@ pub struct SourceBranch<'a> {
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
-    /// The position of this branch among the branches of the same expression, from 1, and the number of these branches.
-    /// A macro may expand to several branches.
+    /// The number of this branch within its expression, from 1, and the number of branches of the expression. A macro
+    /// may expand to several branches.
     pub number: (usize, usize),
 }
 
@@ -56,7 +56,7 @@ impl<'a> SourceBranch<'a> {
 /// The weight by which branches are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Executions in a profile.
+    /// The number of executions in a profile.
     Measured,
     /// The frequency per call (at most [`MOST_PER_CALL`]) times the estimated calls of the function (at most
     /// [`MOST_CALLS`]).

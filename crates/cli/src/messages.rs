@@ -14,7 +14,7 @@ pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Turns on separate messages in place of summaries.
+/// Makes bpa print each message separately, instead of a summary of the messages.
 pub fn be_verbose() {
     IS_VERBOSE.store(true, Ordering::Relaxed);
 }

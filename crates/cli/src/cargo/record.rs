@@ -67,7 +67,7 @@ pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCod
     std::env::var_os(IS_WRAPPER).map(|_| compile(arguments))
 }
 
-/// Runs the compilation. `arguments` are the names of the wrapper and of rustc, and the arguments of rustc.
+/// Runs the compilation. `arguments` contains the name of the wrapper, the name of rustc, and the arguments of rustc.
 fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = arguments.into_iter().skip(1).collect();
     let Some((rustc, given)) = words.split_first() else { return ExitCode::FAILURE };

@@ -47,7 +47,8 @@ pub enum Stage {
     Source,
     /// The module right after the pass that reads the profile. Branch weights are counts.
     Profile,
-    /// For Rust with a profile: the module right before the pass that reads the profile. Branch weights are hints.
+    /// For Rust with a profile: the module right before the pass that reads the profile. Branch weights come from
+    /// hints.
     BeforeProfile,
     Optimised,
 }
@@ -103,7 +104,7 @@ impl Compiler<'_> {
         };
         messages::compiler(&warnings);
         let directory = crate::inputs::directory(input)?;
-        // The hash `request` contains the environment variables that cargo sets.
+        // The environment variables that cargo sets are inputs of the hash `request`.
         let is_in_key = input.command.is_some();
         let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);
         let key =

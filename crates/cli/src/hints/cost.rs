@@ -5,7 +5,7 @@ use std::ops::{Add, AddAssign, Sub};
 /// The branch weight of the likely successor if the source contains `__builtin_expect`, `[[likely]]` or `cold_path`.
 /// LLVM and rustc use this weight.
 pub const LIKELY_WEIGHT: f64 = 2000.0;
-/// The branch weight of each other successor of a branch with a hint.
+/// The branch weight of all successors except the likely successor, if the source contains a hint.
 pub const UNLIKELY_WEIGHT: f64 = 1.0;
 
 /// The smallest probability that the log-loss uses. LLVM's probabilities are multiples of 2^-31.
@@ -17,7 +17,7 @@ pub struct Cost {
     /// The sum of `-log2 p` over all executions, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
     /// The executions that did not continue at the successor with the highest predicted probability. If several
-    /// successors have this probability, the number is the mean over these successors.
+    /// successors have this probability, `misses` is the mean of the numbers for these successors.
     pub misses: f64,
 }
 

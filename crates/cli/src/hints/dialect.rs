@@ -41,7 +41,8 @@ fn of_input(input: &Input, flags: &[String]) -> Dialect {
     }
 }
 
-/// Returns true if the last `-std=` flag selects C++20 or later. Without this flag, clang uses an earlier standard.
+/// Returns true if the last `-std=` flag selects C++20 or later. Without a `-std=` flag, clang uses an earlier
+/// standard.
 fn is_cxx20<'f>(flags: impl DoubleEndedIterator<Item = &'f String>) -> bool {
     let standard = |flag: &'f String| flag.strip_prefix("-std=").or_else(|| flag.strip_prefix("--std="));
     let last = flags.rev().find_map(standard);

@@ -110,8 +110,8 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().filter(is_first).copied().collect()
 }
 
-/// Returns true if the successors of `first` and `other` have opposite orders, because an optimisation has swapped the
-/// successors of one branch. Both branches come from the same source position.
+/// Returns true if `other` has the successors of `first` in the opposite order. Optimisations may swap the successors
+/// of a branch. Both branches come from the same source position.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {

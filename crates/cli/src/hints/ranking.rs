@@ -1,4 +1,4 @@
-//! Ranks the places that need a hint, and computes the sums over all places.
+//! Ranks the places that need a hint, and sums the counts of all places.
 
 use super::branches::MeasuredBranch;
 use super::dialect::{self, Dialect};

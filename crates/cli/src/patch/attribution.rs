@@ -24,7 +24,7 @@ pub enum Verdict {
 /// A branch is in the region of an edit if the region contains the source position of the branch, or the position of a
 /// call through which the branch was inlined.
 pub struct Attribution {
-    /// For each branch: the edits with a region that contains the branch. The innermost edit comes first.
+    /// For each branch: the edits whose region contains the branch. The innermost edit comes first.
     edits: Vec<Vec<usize>>,
     /// The function of each branch, as a number.
     function_of: Vec<usize>,

@@ -22,8 +22,8 @@ pub struct Condition {
     pub statement: Option<usize>,
     /// The existing `__builtin_expect` around the condition.
     pub expectation: Option<Expectation>,
-    /// If a macro contains a part of the condition: the offset of the first token, and the offset of the last token,
-    /// each in the macro definition that contains the token.
+    /// If a part of the condition is in a macro: the offset of the first token, and the offset of the last token. Each
+    /// offset refers to the macro definition that contains the token.
     pub spelled: Option<(Option<usize>, Option<usize>)>,
     /// True if the text has different meanings in different modules or template instances.
     pub is_ambiguous: bool,

@@ -17,8 +17,8 @@ use super::tree::{Kind, Node, Range, Sink, Token, TypeName};
 /// The files of a syntax tree. The key is the name of the file in the tree.
 pub type Names = HashMap<String, FileId>;
 
-/// Reads the syntax tree in `json`. `directory` is the working directory of the compilation. Returns the files in which
-/// the tree has positions.
+/// Reads the syntax tree in `json`. `directory` is the working directory of the compilation. Returns the files to which
+/// the positions in the tree refer.
 pub fn read<S: Sink>(
     json: impl Read,
     directory: &Path,

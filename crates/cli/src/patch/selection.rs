@@ -118,7 +118,7 @@ enum Tried {
 }
 
 /// Removes from `edits` the edits that do not improve the predictions of `branches`. Returns the branches of the
-/// removed edits with the reasons, and the effect of the kept edits.
+/// removed edits with the reasons for the removal, and the effect of the kept edits.
 pub fn select<'a, T: Trial>(
     trial: &T,
     branches: Vec<&'a MeasuredBranch>,
@@ -379,7 +379,7 @@ mod tests {
         }
     }
 
-    /// A function with one branch on each line in `lines`. The number of the branch's block is the line.
+    /// A function with one branch on each line in `lines`. The line number is also the number of the branch's block.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",

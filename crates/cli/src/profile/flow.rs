@@ -106,7 +106,7 @@ impl Solver {
 }
 
 impl BlockEdges {
-    /// The unknown edges, and the count of each unknown edge. `None` if `total`, the sum of all edges, does not
+    /// The unknown edges, and the count that each of these edges has. `None` if `total`, the sum of all edges, does not
     /// determine this count. `total` determines the count if only one edge is unknown, or if the sum of the known edges
     /// is already `total`.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {

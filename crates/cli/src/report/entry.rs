@@ -29,8 +29,8 @@ pub struct Entry {
     file: Option<usize>,
     line: u32,
     branches: usize,
-    /// The number of branches that a rule predicts. Branches with equal probabilities or with branch weights in the IR
-    /// are not counted.
+    /// The number of branches that a rule predicts. A branch is not counted if its successors have equal probabilities,
+    /// or if it has branch weights in the IR.
     ruled: usize,
     #[serde(skip)]
     time: f64,

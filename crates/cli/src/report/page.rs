@@ -8,8 +8,8 @@ const POLICY: &str =
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// The syntax highlighter. See vendor/prism/README.md. With `manual`, Prism does not highlight the whole page at the
-/// start.
+/// The syntax highlighter. See vendor/prism/README.md. With `manual`, Prism does not highlight the whole page when the
+/// browser loads it.
 const PRISM: [&str; 6] = [
     "window.Prism = { manual: true, disableWorkerMessageHandler: true };",
     include_str!("vendor/prism/prism-core.min.js"),

@@ -131,8 +131,8 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The text of the hint after the `{` at `open`. `inside` is the text of the block. If the statements of the block
-/// begin on a new line, the hint is also on a new line.
+/// The text of the hint, which is inserted after the `{` at `open`. `inside` is the text of the block. If the
+/// statements of the block begin on a new line, the hint is also on a new line.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();
@@ -164,7 +164,7 @@ mod tests {
         Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
-    /// The text with hints for a branch of the first site.
+    /// Adds hints to the first site in `text`. The site has one branch, with `successors`.
     fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
         edited_by(text, &[flow(text, successors)])
     }
