@@ -104,7 +104,8 @@ fn deep_call_graphs_do_not_overflow_the_stack() {
     assert!(last(alone) > Scaled::new(1, 15));
 }
 
-/// The functions call each other through one pointer. The component is so large that it is solved by iteration.
+/// The functions call each other through pointers of one type. The component is so large that it is solved by
+/// iteration.
 #[test]
 fn a_component_solved_by_iteration_can_have_no_inflow() {
     let count = if cfg!(miri) { 10 } else { 10_000 };

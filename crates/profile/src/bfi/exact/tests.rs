@@ -102,8 +102,8 @@ fn the_entry_can_be_in_a_cycle() {
 }
 
 /// The function has nested regions, each with the headers `a` and `b`. The flow into a region is shared evenly by its
-/// headers, and leaves the region through `x`. Half of the leaving flow goes to header a of the region around it. Each
-/// region has two iterations, and is entered twice as often as the region around it.
+/// headers, and leaves the region through `x`. Half of the leaving flow goes to header `a` of the region around this
+/// region. Each region has two iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_do_not_overflow_the_stack() {

@@ -31,7 +31,8 @@ fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
     cold_reason(&facts).map(|reason| initial_weight(reason, RuleSet::llvm().estimates()))
 }
 
-/// The initial weight of each property, and of pairs of properties. A block with two properties has the lower weight.
+/// The initial weights of blocks with one property and with two properties. A block with two properties has the lower
+/// of their weights.
 #[test]
 fn a_block_has_the_lowest_weight_of_its_properties() {
     assert_eq!(of_properties(&[]), None);
@@ -47,7 +48,7 @@ fn a_block_has_the_lowest_weight_of_its_properties() {
     assert_eq!(of_properties(&[BlockProperties::COMPARES_WITH_CONSTANT]), None);
 }
 
-/// A block with a call of exit() and an `unreachable` runs once. If the block with the call does not end in
+/// A block that calls `exit` and ends in `unreachable` runs once. If the block with the call does not end in
 /// `unreachable`, the call has no effect.
 #[test]
 fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {

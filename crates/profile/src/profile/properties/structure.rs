@@ -1,4 +1,4 @@
-//! Property tests that compare the structures of the graph after each update with their definitions.
+//! Property tests: after each update, the structures of the graph match their definitions.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
