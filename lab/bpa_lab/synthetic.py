@@ -1,6 +1,6 @@
 """Compares the counts of LLVM's pass synthetic-counts-propagation with a profile.
 
-LLVM 20 removed this pass, which estimates counts only from the call graph. The score has the definition of
+LLVM 20 removed this pass, which estimates counts only from the call graph. The score is defined as in
 `rust-entry-counts<score>`.
 """
 
@@ -29,10 +29,11 @@ def without_profile(text: str) -> str:
 
 
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
-    """Returns the profiled count of the functions with the highest estimates, divided by the highest possible count.
+    """Chooses `percent`% of the functions, those with the highest estimates. Returns the sum of their profiled counts,
+    divided by the highest possible sum for this number of functions.
 
-    If several functions share the lowest of these estimates, they share the remaining places: their profiled counts are
-    multiplied by the number of these places, and divided by the number of these functions.
+    If n functions have the lowest chosen estimate, and only k of them are needed, k / n of the sum of the profiled
+    counts of all n functions is added.
     """
     most = math.ceil(len(measured) * percent / 100)
     best = sum(sorted(measured.values(), reverse=True)[:most])

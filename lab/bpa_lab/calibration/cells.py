@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. The rule does not apply to two unreachable successors."""
+        """Whether the rule of estimated weights applies. If both successors are unreachable, it does not apply."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 
@@ -51,7 +51,7 @@ class Sum:
     share: float = 0.0
     #: The executions that took the first edge.
     first: float = 0.0
-    #: The wrong predictions of a perfect static predictor.
+    #: The executions that a perfect static predictor mispredicts.
     least: float = 0.0
     #: The entropy in bits. The divergence is the cross-entropy minus this entropy.
     entropy: float = 0.0

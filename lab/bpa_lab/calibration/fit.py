@@ -28,7 +28,7 @@ ROUNDS = 6
 
 
 def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numbers:
-    """Fits numbers to `programs`. `names` are the comparisons to fit, by default the comparisons of LLVM."""
+    """Fits numbers to `programs`. `names` are the comparisons to fit (default: LLVM's comparisons)."""
     start = llvms_numbers()
     pooled = pool(programs)
     compared = [found for found in pooled.items() if not found[0].is_estimated and found[0].condition]
@@ -56,7 +56,7 @@ def compared(programs: Sequence[Program]) -> list[str]:
     return sorted((seen | set(llvms_numbers().conditions)) - {""})
 
 
-#: A cell, and the sum of the cell's branches over all programs.
+#: A cell, and the sum over the cell's branches in all programs.
 Found = tuple[Cell, Sum]
 
 

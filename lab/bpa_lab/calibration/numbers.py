@@ -19,7 +19,7 @@ Pair = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class Numbers:
-    #: The weights of blocks by the reason; "" is for blocks without a reason.
+    #: For each reason, by its name, the weight of a block; the empty name is for blocks without a reason.
     weights: Mapping[str, int]
     loop: Pair
     unlikely: Pair

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="branches to fit to (default: lab/data/branches.tsv.xz)",
     )
     parser.add_argument("--write", action="store_true", help="write crates/profile/predictors/calibrated.toml")
-    parser.add_argument("--check", action="store_true", help="fail if that file differs from the fitted numbers")
+    parser.add_argument("--check", action="store_true", help="fail if calibrated.toml differs from the fitted numbers")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    # Only the first copy of a function counts. Held-out programs are last: if another program has a copy of a function,
-    # the tables of the held-out programs omit the function.
+    # Only the first copy of a function counts. Held-out programs are last, so their tables omit each function of which
+    # another program has a copy.
     ordered = sorted(programs, key=lambda program: program.held_out)
     places = {program: builder.place(program.name) for program in ordered}
     for program in [program for program, place in places.items() if not has_run(program, place)]:

@@ -29,7 +29,7 @@ class Counts:
 
 
 def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
-    """Adds up the counts of the programs in a folder, from a file of callgrind."""
+    """Adds up the counts of the programs in the folder `programs`. `lines` is the output of callgrind."""
     names: dict[str, str] = {}
     events: list[str] = []
     total = {"Ir": 0, "I1mr": 0}
@@ -38,8 +38,9 @@ def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
     for line in lines:
         first = line[:1]
         if first.isdigit() or first in ("+", "-", "*"):
-            # The first two words of a line are the position. The line after `calls=` has the counts of the callee, and
-            # is skipped because the lines of the callee contain the same counts.
+            # The first two words of a line are the address of the instruction and the source line. The line after
+            # `calls=` has the counts of the callee, and is skipped because the lines of the callee contain the same
+            # counts.
             if is_ours and not is_call:
                 for event, number in zip(events, line.split()[2:], strict=False):
                     if event in total:

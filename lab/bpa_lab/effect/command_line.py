@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         prog="lab/effect", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "programs", nargs="*", metavar="PROGRAM", help="default: all programs with a workload that are not held out"
+        "programs", nargs="*", metavar="PROGRAM", help="default: all programs that have a workload and are not held out"
     )
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="only list the programs")
@@ -133,8 +133,8 @@ def counted(subject: Subject, variants: Sequence[Variant]) -> dict[str, table.Re
 
 
 def absolute(predictor: str) -> str:
-    """Makes the path of a predictor file absolute, because compilers run in other folders. Returns the name of a
-    predictor unchanged."""
+    """Returns the absolute path of a predictor file, because compilers run in other folders. If `predictor` is the name
+    of a predictor, returns the name."""
     file = pathlib.Path(predictor)
     return str(file.absolute()) if file.is_file() else predictor
 

@@ -37,7 +37,7 @@ def link(
             if order:
                 chance.shuffle(files)
             words[position] = f"{folder}/{position}.a"
-            # Uses mode q, which appends. Mode r would replace members that have equal names.
+            # Mode q appends members. Mode r would replace a member by the next member with the same name.
             check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
         if order:
             shuffled = [words[position] for position in singles]

@@ -79,7 +79,7 @@ class Recipes:
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
     def counting_branches(self) -> Recipe:
-        """Instruments at the pipeline point of the plugin's passes, to profile branch weights."""
+        """Adds counters at the point of the pipeline at which the plugin's passes run, to profile branch weights."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             counted = target.with_suffix(".bc")
@@ -90,7 +90,7 @@ class Recipes:
         return Recipe("counting branches", compile_one, ("-fprofile-generate",))
 
     def counting(self) -> Recipe:
-        """Instruments with clang's -fprofile-generate."""
+        """Adds counters with clang's -fprofile-generate."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             options = [*module.options, *OPTIMISED, "-fprofile-generate"]
@@ -127,7 +127,7 @@ def weights_alone(ir: str) -> str:
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
-    """Compiles each module that has no object in `folder` yet. Returns all objects by the name of the module."""
+    """Compiles each module that has no object in `folder` yet. Maps the name of each module to its object."""
     objects = {module.name: folder / f"{module.name}.o" for module in modules}
 
     def one(module: Module) -> None:

@@ -30,7 +30,7 @@ class Link:
     compiler: str
     folder: pathlib.Path
     words: tuple[str, ...]
-    #: The digests of objects, by the index of the word that names the object or archive.
+    #: For each word that names an object or an archive: the index of the word, and the digests of the objects.
     inputs: dict[int, list[str]]
 
 
@@ -48,7 +48,8 @@ class Recording:
             self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
-        """Returns the links of the programs `$PROGRAMS/PATH`. A program may be a copy of a linked file."""
+        """Returns the links of the programs that `commands` runs as `$PROGRAMS/PATH`. A program may be a copy of the
+        file that the linker wrote."""
         found = [link for path in sorted(set(PROGRAMS.findall(commands))) if (link := self._link(path))]
         if not found:
             raise Failure(f"the commands run no recorded program: {commands.strip()}")

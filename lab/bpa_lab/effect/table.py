@@ -8,7 +8,8 @@ from .callgrind import Counts
 
 #: The name of the second timing of the first variant.
 AGAIN = "again"
-#: The variant with the branch weights of a profile. Tables compare the savings of other variants with its savings.
+#: The variant with the branch weights of a profile. Tables compare the savings of all other variants with the savings
+#: of this variant.
 TRUTH = "weights"
 SAVED = ("instructions", "taken branches")
 

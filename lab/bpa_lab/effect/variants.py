@@ -12,8 +12,8 @@ from .recipes import Recipe, Recipes
 from .subject import Subject
 
 NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
-#: Variants with entry counts. The plugin also writes weights, except with `-alone`. Only the code generator uses the
-#: counts, except with `early-`.
+#: Variants with entry counts. With `-alone`, the plugin writes no weights. With `early-`, all later passes use the
+#: counts; otherwise, only the code generator uses the counts.
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
@@ -73,5 +73,5 @@ class Choice:
 
 
 def version_of(files: Sequence[pathlib.Path]) -> str:
-    """Hashes the files that exist. A predictor may be a name instead of a file."""
+    """Hashes the files that exist. Instead of a file, `files` may contain the name of a predictor."""
     return " ".join(hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file())

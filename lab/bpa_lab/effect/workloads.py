@@ -12,7 +12,7 @@ FILE = pathlib.Path(__file__).resolve().parent / "workloads.toml"
 
 
 def load() -> dict[str, str]:
-    """Returns the commands by the name of the program."""
+    """Maps the name of each program to its commands."""
     return {name: str(entry["commands"]) for name, entry in tomllib.loads(FILE.read_text()).items()}
 
 

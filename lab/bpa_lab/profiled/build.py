@@ -50,7 +50,7 @@ class Place:
         return self.folder / f"run-{number}.profdata"
 
     def stamp(self, step: str) -> pathlib.Path:
-        """The file that exists if a step is complete. The file contains the hash of the inputs of the step."""
+        """The file that exists if `step` is complete. The file contains a hash of the inputs of `step`."""
         return self.folder / f"{step}.done"
 
     @property
@@ -58,7 +58,7 @@ class Place:
         return self.folder / "log"
 
     def seconds(self) -> dict[str, float]:
-        """Returns the time of each step."""
+        """Returns the seconds that each complete step took."""
         done: dict[str, float] = {}
         for stamp in sorted(self.folder.glob("*.done")):
             done[stamp.stem] = json.loads(stamp.read_text())["seconds"]
@@ -195,8 +195,8 @@ def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, var
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure script runs the compiler hundreds of times, and does not set `variable`. To start Python each time
-        # would be too slow.
+        # A configure script runs the compiler hundreds of times without `variable`. Starting Python each time would be
+        # too slow.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'

@@ -11,7 +11,7 @@ WITH_VALUE = {
     *("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot"),
     *("-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-framework", "-arch", "-target", "--param"),
 }
-# With these options, the compiler writes no object.
+# With these options, the compiler writes no object file.
 OTHER_OUTPUT = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-dM", "--version", "-v", "-###"}
 # The wrappers drop these options, and set their own options for optimisation, warnings and debug information.
 DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextra", "-Werror")
@@ -48,7 +48,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
         return [word for word in self.options if word.startswith(("-f", "-m", "-pthread")) and kept(word)]
 
     def link_words(self, objects: Sequence[str]) -> list[str]:
-        """Returns the words of the link, with objects instead of the sources."""
+        """Returns the words of the link command, with `objects` instead of the sources."""
         replaced = dict(zip(self.sources, objects, strict=True))
         words, previous = [], ""
         for word in self.words:

@@ -11,7 +11,7 @@ from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 
 #: The field `kind` of selects in the output of `rust-bpi<features>`.
 KIND = "select"
-#: The columns before the features. The first line of a table also has the names of features.
+#: The columns before the features. The first line of a table has the names of these columns and of the features.
 COLUMNS = ("program", "family", "run", "function", "block", "select", "place", "executions", "truth")
 
 
@@ -64,7 +64,7 @@ class SelectTable:
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
-    """Writes the selects of these programs. For equal selects, the files are equal byte for byte."""
+    """Writes the selects of these programs. If the selects are equal, the files are equal, byte for byte."""
     lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:

@@ -74,7 +74,7 @@ def multiplier() -> bytes:
             carry = either(conjunction(partial, before), conjunction(half, carry))
         total[shift + bits] = carry
     clauses += [[out if product >> position & 1 else -out] for position, out in enumerate(total)]
-    # Neither factor is one.
+    # Both factors are at least 2.
     clauses += [one[1:], other[1:]]
     return dimacs(count, clauses)
 

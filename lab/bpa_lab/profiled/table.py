@@ -82,7 +82,7 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """The counts of a program in the table. `copies` is the number of functions that were skipped as copies."""
+    """For a program, what the table contains. `copies` is the number of functions that were skipped as copies."""
 
     functions: int = 0
     copies: int = 0
@@ -228,7 +228,7 @@ def facts(edge: dict[str, Any]) -> str:
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
-    """Writes the branches. For equal branches, the files are equal byte for byte."""
+    """Writes the branches. If the branches are equal, the files are equal, byte for byte."""
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,9 +1,9 @@
 """A wrapper of the C and C++ compilers that builds programs of the corpus.
 
-For each source file, the wrapper stores the IR that clang writes, without the weights of branch hints. It then runs the
-passes before clang's `pipeline-early-simplification`, adds counters, and generates code. Later, truth.py runs these
-passes on the stored IR and annotates the IR with the profile. `build.py` writes two scripts that start the wrapper. The
-wrapper reads these variables from the environment:
+For each source file, the wrapper stores the IR that clang writes, without the weights of branch hints. Then the wrapper
+runs the passes before clang's `pipeline-early-simplification`, adds counters, and generates code. Later, truth.py runs
+the same passes on the stored IR and annotates the IR with the profile. `build.py` writes two scripts that start the
+wrapper. The wrapper reads these variables from the environment:
 
   BPA_BIN      the folder of clang and opt
   BPA_KEEP     the folder for IR; if it is not set, the wrapper only runs clang, for `configure`
@@ -26,8 +26,9 @@ if __name__ == "__main__":  # A script starts faster than a module of a package.
 else:
     from .command_line import Call, read
 
-# The passes of LLVM 16's clang -O2 before `pipeline-early-simplification`, in two parts. The first part lowers
-# `__builtin_expect` to branch weights. The wrapper removes these weights because they do not belong to the profile.
+# EARLY are the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. LOWERING are the first of these
+# passes: they lower `__builtin_expect` to branch weights. The wrapper removes the weights of `__builtin_expect` because
+# they do not belong to the profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: These options disable value profiling of calls and sizes.

@@ -64,11 +64,11 @@ class Rows:
 
 
 class TwoWay(Rows):
-    """Two-way branches. The event is that the branch takes its first edge."""
+    """Two-way branches. The predicted event is that the branch takes its first edge."""
 
 
 class SwitchEdges(Rows):
-    """Edges of switches. The event is that the switch takes the edge."""
+    """Edges of switches. The predicted event is that the switch takes the edge."""
 
     @functools.cached_property
     def starts(self) -> Integers:
@@ -85,7 +85,7 @@ class SwitchEdges(Rows):
 
 
 class Selects(Rows):
-    """Selects. The event is that the condition holds."""
+    """Selects. The predicted event is that the condition is true."""
 
     @property
     def known(self) -> Mask:

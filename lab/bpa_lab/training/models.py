@@ -21,7 +21,7 @@ class Weighing(enum.Enum):
 
     LOGARITHM = enum.auto()
     EXECUTIONS = enum.auto()
-    #: The mean of the weights LOGARITHM and EXECUTIONS.
+    #: The mean of the weights for LOGARITHM and for EXECUTIONS.
     BOTH = enum.auto()
 
 
