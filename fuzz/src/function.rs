@@ -21,8 +21,8 @@ pub struct Function {
     pub probing: HashProbing,
 }
 
-/// For each block, whether the first and the second successor are unlikely. A successor is unlikely if the branch takes
-/// the other edge in the next iteration.
+/// For each block, whether the first successor is unlikely, and whether the second successor is unlikely. A successor
+/// is unlikely if the branch takes the other edge in the next iteration.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     halved: Vec<[bool; 2]>,

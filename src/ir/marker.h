@@ -1,4 +1,4 @@
-// Instructions that only describe other instructions.
+// Instructions that only give information and generate no code.
 
 #pragma once
 

@@ -86,7 +86,7 @@ impl Definitions {
         Definitions { addresses: addresses(module), handles: Handles::new(&values) }
     }
 
-    /// Whether `module` still defines these functions and no others.
+    /// Whether `module` still defines these functions and no other functions.
     pub fn are_those_of(&self, module: &Module) -> bool {
         addresses(module) == self.addresses && self.handles.are_alive()
     }

@@ -197,7 +197,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // The caller may have added blocks to the profile directly. LLVM has no basic blocks for them.
+        // The caller may have added blocks to the profile directly. LLVM has no basic block for such a block.
         while self.blocks.next_key() < block {
             self.blocks.push(None);
             self.added_handles.push(None);

@@ -1,4 +1,4 @@
-//! Counts and iterates the uses of a value in live IR.
+//! Counts the uses of an instruction in live IR, for predictors.
 
 use crate::ir::llvm::LLVMOpcode::*;
 

@@ -118,7 +118,7 @@ mod tests {
         Profile::new(facts.build().unwrap(), host_dialect())
     }
 
-    /// A host's results that are equal to bpa's results.
+    /// Results of a host that are equal to bpa's results for the same function.
     fn agreeing(profile: &Profile) -> HostProfile {
         let graph = profile.graph();
         HostProfile {

@@ -26,7 +26,7 @@ struct Equality<'ir> {
 }
 
 impl<'ir> Lowering<'ir> {
-    /// If the condition of a conditional branch or a select tests an expectation, writes weights on the instruction.
+    /// If the condition of a conditional branch or a select tests an expected value, writes weights on the instruction.
     ///
     /// LLVM: `handleBrSelExpect`.
     pub(super) fn weigh_outcomes(&self, decision: Instruction<'ir>) {

@@ -72,7 +72,7 @@ unsafe extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of a plugin's description, in pointers. `build.rs` passes this size to C++, and C++ checks it.
+/// The size of a plugin's description, in pointers. `build.rs` passes this size to C++, and C++ checks the size.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
