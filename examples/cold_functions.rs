@@ -55,7 +55,7 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
 #[derive(Default)]
 struct Calls<'ctx> {
     count: usize,
-    /// Whether a function other than the callee contains such a call.
+    /// Whether a function other than the callee contains one of these calls.
     by_others: bool,
     /// The functions other than the callee that contain a call in a block that is not cold.
     warm_in: Vec<FunctionValue<'ctx>>,

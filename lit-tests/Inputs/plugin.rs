@@ -48,7 +48,8 @@ fn register(registry: &mut Registry) {
     }
 }
 
-/// An analysis that requests the analysis `BlockCount`. Both analyses print a line when LLVM computes them.
+/// An analysis that requests the analysis `BlockCount`. `LoopCount` and `BlockCount` print a line when LLVM computes
+/// them.
 struct LoopCount {
     loops: usize,
     blocks: usize,

@@ -1,4 +1,4 @@
-; The features of a select are its condition, its values, and its users. Each function has one or two selects.
+; The features of a select describe its condition, its values, and its users. Each function has one or two selects.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s --implicit-check-not='"function":"each"'
 
 declare void @use(ptr)

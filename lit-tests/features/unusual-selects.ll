@@ -31,7 +31,7 @@ define { i32, i32 } @structure(i1 %c, { i32, i32 } %s) {
   ret { i32, i32 } %r
 }
 
-; An instruction in unreachable code uses its result as an operand.
+; An instruction in unreachable code uses its own result as an operand.
 define i32 @lost(i1 %c) {
   ret i32 0
 nowhere:

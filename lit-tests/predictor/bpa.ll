@@ -13,7 +13,7 @@ declare void @abort() noreturn
 
 ; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x0f9b1409 / 0x80000000 = 12.19%
 ; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x7064ebf7 / 0x80000000 = 87.81%
-; The counter of the loop has eight iterations.
+; The comparison of the loop counter is true in eight iterations.
 ; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x70050268 / 0x80000000 = 87.52%
 ; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
 ; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%

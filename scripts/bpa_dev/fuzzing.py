@@ -161,8 +161,8 @@ class Fuzzer:
         return all(self._run(draw, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, draw: Draw, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
-        """Runs all stages or the first `stages`. If `checking` is false, LLVM's analyses run instead of the
-        comparisons."""
+        """Runs all stages, or only the first stages if `stages` gives their number. If `checking` is false, LLVM's
+        analyses run instead of the comparisons."""
         passes = []
         for number, stage in enumerate(["no-op-module", *draw.stages[:stages]]):
             passes += [f"fuzz-mark<stage={number}>", stage, CHECK if checking else LLVMS]

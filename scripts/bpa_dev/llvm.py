@@ -1,4 +1,4 @@
-"""The tools of an LLVM version, and builds for it."""
+"""The tools of one LLVM version, and functions that build the plugin for this version."""
 
 import dataclasses
 import functools

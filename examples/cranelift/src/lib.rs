@@ -40,8 +40,8 @@ pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     facts.build()
 }
 
-/// Computes the profile of `function` with `predictor`. If the predictor has a model, the model is applied before the
-/// rules of the LLVM version of `dialect`.
+/// Computes the profile of `function` with `predictor`. The rules behave as in the LLVM version of `dialect`. If the
+/// predictor has a model, the model is applied before the rules.
 ///
 /// # Errors
 ///

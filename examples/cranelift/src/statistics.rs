@@ -107,7 +107,7 @@ fn integers(function: &Function, cond: IntCC, left: Value, right: i64) -> Test {
     }
 }
 
-/// The test of a single value.
+/// A test with one operand, `left`.
 fn of_one(function: &Function, kind: TestKind, left: Value) -> Test {
     let kind_of_value = function.dfg.value_type(uncast(function, left));
     let bits = if kind_of_value.is_int() { kind_of_value.bits() } else { 0 };

@@ -1,6 +1,6 @@
 //! Tests that conditions of `brif` are read correctly: the condition determines the probability of the first successor.
 //!
-//! The rules predict odds of 12 to 20 for a zero or negative value, and odds of 1 to 2^20 - 1 for a NaN.
+//! The rules predict the odds 12 : 20 for a zero or negative value, and the odds 1 : 2^20 - 1 for a NaN.
 
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;

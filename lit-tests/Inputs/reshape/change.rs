@@ -83,8 +83,9 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     });
 }
 
-/// Replaces the incoming blocks of each phi of `block` by the result of `from`. `None` drops the incoming value. LLVM's
-/// C API can only add incoming values, so each phi is replaced by a new phi.
+/// In each phi of `block`, replaces each incoming block by the result of `from` for this block. If the result is
+/// `None`, the incoming block and its value are removed. LLVM's C API can only add incoming values, so each phi is
+/// replaced by a new phi.
 fn change_phis<'ctx>(
     block: BasicBlock<'ctx>,
     mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,

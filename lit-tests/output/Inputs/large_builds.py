@@ -16,7 +16,7 @@ import duckdb
 
 
 def queried(page):
-    """The rows of each query of the page. The SQL file with the name of the page creates the tables."""
+    """The result rows of each SQL query on the page. For PAGE.md, the file PAGE.sql creates the tables."""
     database = duckdb.connect()
     database.execute(page.with_suffix(".sql").read_text())
     queries = re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
@@ -29,8 +29,8 @@ def lines(name):
 
 def branches():
     """Yields each branch: its JSON line, its executions, three probabilities, and its avoidable misses. The
-    probabilities are the prediction of the likeliest edge, the profiled probability of this edge, and the highest
-    profiled probability."""
+    probabilities are the predicted and the profiled probability of the edge that is predicted as the likeliest, and the
+    highest profiled probability."""
     seen = {}
     for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
         module = line["module"] if line["local"] else ""

@@ -65,8 +65,8 @@ def table(found: set[tuple[str, str, str]]) -> list[str]:
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
-    """Yields rows of an LLVM name, the Rust item that mirrors the name, and the path of the file. The item is empty if
-    a whole file mirrors the name."""
+    """Yields rows. A row has an LLVM name, the Rust item that mirrors the name, and the path of the file. The item is
+    empty if a whole file mirrors the name."""
     lines = text.splitlines()
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)

@@ -1,4 +1,4 @@
-"""Checks that JSON, explanations, remarks and pictures have the numbers of the reports of rust-bpi and rust-bfi.
+"""Checks that JSON, explanations, remarks and pictures have the same numbers as the reports of rust-bpi and rust-bfi.
 
 One run of `opt` writes all output formats for a file. If all reasons are removed from an explained report, it must
 equal the plain report. JSON must have every probability and every frequency of the reports. JSON and remarks must have
@@ -20,7 +20,7 @@ from typing import Any
 from ..messages import Failure
 from ..tools import Tools, add_file_options, find_files, find_tools
 
-#: The compared output formats: the name of the file, and the pass that writes the file.
+#: For each compared output format, the name of its file, and the pass that writes the file.
 OUTPUTS = {
     "bpi": "rust-bpi<output={}>",
     "bpi-explained": "rust-bpi<explain;output={}>",

@@ -1,4 +1,4 @@
-"""Copies of files with and without the attribute `optnone`.
+"""Copies a file twice: with the attribute `optnone`, and without this attribute.
 
 LLVM's function passes skip functions with `optnone`, but the module passes of bpa do not.
 """

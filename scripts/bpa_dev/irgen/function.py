@@ -104,7 +104,8 @@ class Function:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # The result of the phi dominates only an edge from the block to itself.
+        # The phi can use its own result only for an edge from its block to itself: the result may not dominate other
+        # edges.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)
@@ -159,7 +160,8 @@ class Function:
         return self.define(f"icmp {test} {word} {pair[0]}, {pair[1]}")
 
     def _test_of_phi(self, word: str, test: str) -> str | None:
-        """Adds a phi of constants, optional operations, and a comparison. LLVM folds all of them for each constant."""
+        """Adds a phi of constants, optional operations, and a comparison. For each constant, LLVM folds the
+        phi, the operations and the comparison."""
         rng = self._rng
         constants = [any_constant(rng, word) for _ in range(2)]
         value = self.phi(word, constants)

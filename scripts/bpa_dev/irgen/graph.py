@@ -7,7 +7,7 @@ from .chance import Chance, uneven_choice
 #: The successors of each block.
 Graph = list[list[int]]
 
-#: For each profile: the kinds of pieces that form a graph, and the weight of each kind.
+#: For each generator profile: the kinds of pieces that form a graph, and the weight of each kind.
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},
@@ -25,7 +25,8 @@ STATEMENTS = {
     "forever": 0.4,
 }
 DEEPEST = 8
-#: The ranges of random edges, relative to the index of the source block. Wide ranges make irreducible cycles likely.
+#: The ranges of the targets of random edges, relative to the index of the source block. Wide ranges make irreducible
+#: cycles likely.
 WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
 #: Sizes of giant switches. For more than 128 weights, LLVM uses a different algorithm.
 GIANTS = ((129, 300), (129, 300), (1000, 5000))

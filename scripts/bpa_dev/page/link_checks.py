@@ -9,11 +9,13 @@ def fragment(page: Opened) -> str:
 
 
 def link_opens_a_line(page: Opened, name: str, line: int) -> None:
-    expect("the function of the link", page.text("#function h2"), name)
+    expect("the function that the link opens", page.text("#function h2"), name)
     expect(
-        "the line of the link", page.evaluate("document.querySelector('#source .row.marked').dataset.line"), str(line)
+        "the line that the link opens",
+        page.evaluate("document.querySelector('#source .row.marked').dataset.line"),
+        str(line),
     )
-    expect("the function in the list", page.text('#list [aria-selected="true"] .name'), name)
+    expect("the selected function in the list", page.text('#list [aria-selected="true"] .name'), name)
 
 
 def back_and_forward(page: Opened) -> None:

@@ -17,7 +17,7 @@ def search_and_selection_agree(page: Opened) -> None:
     page.page.fill("#search", "no such name")
     expect("number of functions after a search for an unknown name", page.count("#list .row"), 0)
     page.page.fill("#search", "")
-    expect("number of functions without a search", page.count("#list .row"), 2)
+    expect("number of functions after the search text is deleted", page.count("#list .row"), 2)
     expect("the selected row", page.text('#list [aria-selected="true"] .name'), "total")
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .records import Branch, Successor
 
-#: For the divergence, lower predicted probabilities are raised to this probability.
+#: The minimum of predicted probabilities in a divergence. Lower probabilities are replaced by this minimum.
 LEAST = 1 / (1 << 20)
 
 

@@ -24,7 +24,7 @@ class Branch:
     kind: str
     rule: str
     executions: int
-    #: The successors. Empty if the profile has no execution of the branch.
+    #: The successors, or an empty tuple if the profile has no execution of the branch.
     successors: tuple[Successor, ...]
     where: str
 
