@@ -26,7 +26,7 @@ pub struct Database {
 /// The file name of a database.
 const NAME: &str = "compile_commands.json";
 
-/// The folders of a project in which builds write their databases.
+/// Builds write their databases into these folders of a project.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
 /// The path of the database in the build directory `build`. `build` may also be the path of the database itself.
@@ -75,7 +75,7 @@ impl Database {
     }
 }
 
-/// Programs that run the compiler named in their first argument.
+/// Programs that run the compiler. Their first argument is the name of the compiler.
 const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "gomacc"];
 
 impl Entry {

@@ -57,8 +57,8 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// Adds the source line of `position` with the condition underlined. If the source file is missing, adds only the
-/// position, and the line of the innermost inlined call whose source file exists.
+/// Adds the source line of `position`, and underlines the condition. If the source file is missing, adds only the
+/// position, and the source line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
@@ -77,7 +77,7 @@ fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
     text.line(frame.line).map(str::to_string)
 }
 
-/// Adds `line`, the line of `frame`, with the expression at the column of `frame` underlined.
+/// Adds `line`, the source line of `frame`, and underlines the expression at the column of `frame`.
 fn marked<'a>(
     group: Group<'a>,
     frame: &Frame,

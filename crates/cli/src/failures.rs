@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::error::{Cause, Error, Result};
 use crate::{messages, shares};
 
-/// The numbers of processed and of failed files.
+/// The number of processed files, and the number of failed files.
 #[derive(Debug, Default)]
 pub struct Failures {
     all: AtomicUsize,

@@ -10,8 +10,8 @@ use crate::input::{Input, Language};
 use crate::paths::without_dots;
 use crate::process;
 
-/// The folders of system files. For C and C++, they are clang's default search path for system headers, and the folders
-/// in `-isystem` flags of builds. For Rust, they are the sources of the standard library and of registry crates.
+/// The folders of system files. For C and C++: the folders of clang's default search path for system headers, and the
+/// folders in `-isystem` flags of builds. For Rust: the source folders of the standard library and of registry crates.
 #[derive(Debug, Default)]
 pub struct SystemFolders {
     folders: Vec<PathBuf>,

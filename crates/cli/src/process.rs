@@ -46,7 +46,7 @@ pub fn handle_signals() {
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
-        // `eprintln!` panics if standard error is closed. Then this thread would never exit the process.
+        // `eprintln!` panics if standard error is closed. After a panic, this thread would never exit the process.
         let _ = writeln!(io::stderr(), "bpa: interrupted");
         std::process::exit(INTERRUPTED_STATUS);
     });

@@ -42,7 +42,7 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
 }
 
 /// The notes for standard error: the number of left-out places, and the number of unprofiled functions. `without_edit`
-/// contains the places without an edit that are not in the list because places with an edit come first.
+/// contains the places that have no edit, and are not in the list because places with an edit come first.
 pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);
@@ -95,7 +95,7 @@ fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
     }
 }
 
-/// Adds the source line with the condition underlined, or only the position if the file cannot be read.
+/// Adds the source line, and underlines the condition. If the file cannot be read, adds only the position.
 fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Group<'static> {
     let read = || std::fs::read(&location.file).ok();
     let text = read().map(|bytes| SourceText::new(&bytes));

@@ -97,7 +97,7 @@ fn moment(stage: Stage) -> Option<&'static str> {
     }
 }
 
-/// The pass that reads a profile of `kind`. clang's front end reads a front-end profile without a pass.
+/// The pass that reads a profile of `kind`. Clang's front end reads a front-end profile without a pass.
 fn reading_pass(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Source => None,

@@ -56,8 +56,8 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     )
 }
 
-/// The lines about the profile: its name and size, and the numbers of functions and branches with counts. Functions in
-/// system headers are not counted.
+/// The lines about the profile: its name and size, and how many functions and branches have counts. Functions in system
+/// headers are not counted.
 pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
     let Some(profile) = &program.profile else { return String::new() };
     let functions = || modules.iter().flat_map(|module| &module.functions);

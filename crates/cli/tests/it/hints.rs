@@ -366,7 +366,7 @@ fn a_second_run_does_not_start_clang_for_a_source() {
     measured.project.write("prefix/bin/clang", &script);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(measured.project.file("prefix/bin/clang"), mode).expect("it is a file");
-    // Returns the number of runs of clang with a source file.
+    // Returns how many times clang has run on a source file.
     let runs = |options: &[&str]| {
         let _ = std::fs::remove_file(&log);
         let arguments =

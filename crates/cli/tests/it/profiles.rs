@@ -284,9 +284,9 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     regions.map(condition).collect()
 }
 
-/// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. bpa
-/// must print the same two counts for the branch of the condition. The number of executions is the sum of these counts,
-/// even if the sum exceeds the largest counter.
+/// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
+/// branch of the condition must have the same two counts. The number of executions is the sum of these counts, even if
+/// the sum exceeds the largest counter.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };

@@ -199,7 +199,7 @@ fn a_page_is_complete_or_missing() {
     let (_, page, _) = project.run(&["report", "-p", "build", "-o", "-"]);
     let name = project.path().file_name().expect("a name").to_string_lossy();
     assert!(page.contains(&format!("<title>{name} - bpa</title>")), "a project's page has its name");
-    project.write("page.html", "what was there before");
+    project.write("page.html", "an older page");
     let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "/dev/full"]);
     assert!(status == Some(2) && err.contains("/dev/full"), "{err}");
     project.stdout(&["report", "src/good.cc", "-o", "page.html"]);
