@@ -14,7 +14,7 @@ pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Makes bpa print each message separately, instead of a summary of the messages.
+/// Turns on the option `-v`: bpa prints the error of each file instead of a summary, and all rules that apply.
 pub fn be_verbose() {
     IS_VERBOSE.store(true, Ordering::Relaxed);
 }

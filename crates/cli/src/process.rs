@@ -120,7 +120,7 @@ impl Running {
 
     fn wait_with_output(mut self) -> io::Result<Output> {
         let (stdout, stderr) = (self.child.stdout.take(), self.child.stderr.take());
-        // Both pipes are read in parallel, because a full pipe would block the program.
+        // Standard output and standard error are read in parallel, because a full pipe would block the program.
         let (stdout, stderr) = std::thread::scope(|scope| {
             let errors = scope.spawn(|| read_all(stderr));
             let output = read_all(stdout);

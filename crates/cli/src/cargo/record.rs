@@ -4,8 +4,8 @@
 //! line as a compiler message. If a member is up to date, cargo does not compile the member but prints its stored
 //! messages again. Therefore bpa always gets the command line for the requested features, build profile and target.
 //!
-//! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. This flag changes the symbols by which a
-//! profile identifies functions.
+//! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. The flag `-Cmetadata` changes the symbols by
+//! which a profile identifies functions.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -111,7 +111,7 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
 }
 
 /// Returns true if `other` has the successors of `first` in the opposite order. Optimisations may swap the successors
-/// of a branch. Both branches come from the same source position.
+/// of a branch. `first` and `other` come from the same source position.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
         let start = |place: usize| {

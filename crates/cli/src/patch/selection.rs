@@ -17,7 +17,7 @@
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! If a branch is not found after the edits, its prediction is unknown. Such a branch is counted as mispredicted by a
+//! If a branch is not found after the edits, its prediction is unknown, and the branch is counted as mispredicted by a
 //! hint.
 
 use std::collections::HashMap;

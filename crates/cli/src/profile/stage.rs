@@ -77,8 +77,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
     if profile.kind == Kind::Source && stage == Stage::Profile {
-        // For lifetime markers at the exits of loops and scopes, clang generates switches. These switches have no
-        // counts.
+        // For lifetime markers at the exits of loops and scopes, clang generates switches without counts.
         flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
     }
     if profile.kind == Kind::Ir {

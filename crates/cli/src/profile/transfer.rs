@@ -2,9 +2,9 @@
 //!
 //! This pass changes more than the branch weights:
 //!
-//! - It splits critical edges that have a counter.
-//! - It adds `cold` and `hot` attributes to functions.
-//! - It keeps the weights of hints on branches that never ran.
+//! - The pass splits critical edges that have a counter.
+//! - The pass adds `cold` and `hot` attributes to functions.
+//! - If a branch never ran, the pass keeps the branch weights that come from a hint.
 //!
 //! The module before the pass has none of these changes. Its block numbers and the source lines of its successors are
 //! the same as in the module for the static prediction. Therefore the profile does not affect the rules. The pass

@@ -2,7 +2,7 @@
 
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 
-/// The content security policy of the page. It forbids all requests.
+/// The content security policy of the page, which forbids all requests.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 

@@ -54,7 +54,7 @@ pub fn sites(text: &str) -> Vec<Site> {
         sites.visit_file(&file);
         sites.0
     };
-    // If the text begins with a byte order mark or `#!`, the spans are not offsets in `text`. Such a file gets no
+    // If the text begins with a byte order mark or `#!`, the spans are not offsets in `text`, and the file gets no
     // hints.
     let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
     if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
