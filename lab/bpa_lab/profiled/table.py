@@ -82,7 +82,7 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """For a program, what the table contains. `copies` is the number of functions that were skipped as copies."""
+    """What the table contains for one program. `copies` is the number of functions that were skipped as copies."""
 
     functions: int = 0
     copies: int = 0

@@ -26,9 +26,9 @@ if __name__ == "__main__":  # A script starts faster than a module of a package.
 else:
     from .command_line import Call, read
 
-# EARLY are the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. LOWERING are the first of these
-# passes: they lower `__builtin_expect` to branch weights. The wrapper removes the weights of `__builtin_expect` because
-# they do not belong to the profile.
+# EARLY contains the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. LOWERING contains the first
+# passes of EARLY, which lower `__builtin_expect` to branch weights. The wrapper removes the weights of
+# `__builtin_expect` because they do not belong to the profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: These options disable value profiling of calls and sizes.
