@@ -98,7 +98,7 @@ class Corpus:
         return folder
 
     def sqlite_profile(self) -> pathlib.Path:
-        """Compiles SQLite with a profile of a workload. The workload does not execute large parts of SQLite."""
+        """Compiles SQLite with a profile of a workload. Large parts of SQLite are never executed."""
         folder = self._folder / "sqlite-profile"
         profile = self._folder / "sqlite-profile-work" / "sqlite.profdata"
         if not profile.exists():

@@ -140,12 +140,12 @@ impl LoopForest {
     }
 
     /// Copies the loops of `found` and renumbers the copies. In the new order, each loop is directly followed by the
-    /// loops inside it. `renumbering.places` has the new numbers.
+    /// loops inside it. Stores the new number of each loop in `renumbering.places`.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // Inner loops were discovered before outer loops. One pass in this order computes the number of loops in each
-        // subtree. A pass in the reverse order computes the preorder numbers.
+        // `found` lists inner loops before outer loops. One pass in this order counts the loops in each subtree. A pass
+        // in the reverse order computes the preorder numbers.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {

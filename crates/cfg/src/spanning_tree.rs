@@ -64,7 +64,7 @@ impl SpanningTree {
         });
     }
 
-    /// Walks `graph`. `take` removes the next edge from a frame with remaining edges.
+    /// Walks `graph`. `take` removes the next edge from a frame that still has edges.
     #[inline(always)] // Each caller gets a separate loop, which does not test the order at run time.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();

@@ -100,7 +100,7 @@ impl Predictor {
     }
 }
 
-/// The predictions come from a profile with the same graph and with LLVM's rules.
+/// The expectation holds because the model reads a profile of the same graph.
 const FITS: &str = "the predictions of a model fit the function";
 
 impl From<RuleSet> for Predictor {

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Writers append to a byte buffer because names need not be UTF-8. A closure writes the names of blocks. Writers
-//! therefore do not depend on LLVM's IR.
+//! Writers append to a byte buffer because names need not be UTF-8. Writers do not depend on LLVM's IR, because the
+//! caller provides the names of blocks.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

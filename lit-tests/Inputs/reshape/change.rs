@@ -61,8 +61,8 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     }
 }
 
-/// Removes the terminators of the unreachable blocks `dead`, and all uses of their values. `targets` are the reachable
-/// successors of these blocks.
+/// Removes the terminators of the unreachable blocks `dead`, and all uses of values that these blocks define. `targets`
+/// are the reachable successors of these blocks.
 pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     let is_dead: HashSet<_> = dead.iter().copied().collect();
     for &target in targets {

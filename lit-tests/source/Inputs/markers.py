@@ -12,7 +12,8 @@ import sys
 
 
 def markers(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
-    """The positions (line and column) after all markers of a kind that apply to this LLVM version."""
+    """Returns the positions (line and column) directly after the markers. Markers of another kind, and markers that apply
+    only to other LLVM versions, are ignored."""
     found = set()
     for number, line in enumerate(text.splitlines(), 1):
         for match in re.finditer(rf"/\*{kind}(?:(<|>=)(\d+))?\*/", line):

@@ -1,8 +1,8 @@
 """Builds SQLite with the plugin in clang and in a ThinLTO link, and compares the databases that the programs write.
 
-With the plugin, clang writes branch weights, and the linker writes branch weights and entry counts. Each program must
-have these weights and counts. Its database must equal the database of a program that was built without the plugin. A
-pipeline that only prints must not change the object file.
+With the plugin, clang writes branch weights, and the linker writes branch weights and entry counts. Each built program
+must have these weights and counts. The database that the program writes must equal the database of a program that was
+built without the plugin. A pipeline that only prints must not change the object file.
 """
 
 import argparse

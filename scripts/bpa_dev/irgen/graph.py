@@ -147,7 +147,7 @@ class Builder:
         low, high = self._rng.one(WINDOWS)
         degrees = uneven_choice(self._rng, {0: 4, 1: 40, 2: 45, 3: 6, 4: 3, 7: 1})
         for place, node in enumerate(nodes):
-            # Without these edges, few blocks are reachable from the entry.
+            # Without edges to the next block, few blocks are reachable from the entry.
             self._graph[node] += nodes[place + 1 : place + 2] * self._rng.hit(0.6)
             for _ in range(degrees.pick()):
                 target = place + self._rng.between(low, high) if self._rng.hit(0.95) else self._rng.below(len(nodes))

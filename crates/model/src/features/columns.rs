@@ -1,4 +1,4 @@
-//! The columns of the features of branches.
+//! The feature columns of branches.
 
 use super::column::{columns, joined};
 use super::counts::{BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
@@ -148,7 +148,7 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // The number is 9 for terminators that are newer than this feature.
+        // All terminators that were added after this feature have the number 9.
         _ => 9,
     }
 }

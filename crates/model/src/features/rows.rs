@@ -1,4 +1,4 @@
-//! Computes the rows of features of branches. A row has one value for each column.
+//! Computes a row of features for each branch, and for each of its successors. A row has one value for each column.
 
 use super::columns::{block_values, decision_values, successor_values, test_values};
 use super::counts::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};

@@ -1,4 +1,4 @@
-//! The columns of the features of selects.
+//! The feature columns of selects.
 
 use super::column::{columns, joined};
 use super::columns::{capped, BLOCK_COLUMNS, TEST_COLUMNS};

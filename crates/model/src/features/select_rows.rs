@@ -1,4 +1,4 @@
-//! Computes the rows of features of selects.
+//! Computes a row of features for each `select`, and for each of its two values.
 
 use super::columns::{block_values, test_values};
 use super::counts::{OWN_COUNT, SELECT_COUNT, TEST_COUNT, VALUE_COUNT};

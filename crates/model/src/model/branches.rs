@@ -221,7 +221,7 @@ impl View<'_> {
     }
 }
 
-/// Limits odds below [`OVERWHELMING`] to [`LIKELY`].
+/// Limits the odds, in either direction, to [`LIKELY`]. Odds of [`OVERWHELMING`] and above do not change.
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),
