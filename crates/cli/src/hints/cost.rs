@@ -87,9 +87,10 @@ impl std::iter::Sum for Cost {
 /// The share of the likely successor above which `__builtin_expect` has a lower log-loss than a prediction of 50%:
 /// 0.909.
 ///
-/// Let `s` be the share of the unlikely successor in the executions, and `1:w` the weights of the hint. The log-loss of
-/// a prediction of 50% is `ln 2`. The log-loss of the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w +
-/// ln(1 + 1/w)`. The two log-losses are equal at `s = (ln 2 - ln(1 + 1/w)) / ln w`.
+/// Let `s` be the share of executions that continue at the unlikely successor, and let `1:w` be the weights of the
+/// hint. The log-loss of a prediction of 50% is `ln 2`. The log-loss of the hint is
+/// `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. The two log-losses are equal at
+/// `s = (ln 2 - ln(1 + 1/w)) / ln w`.
 pub fn least_sure_share() -> f64 {
     let weight = LIKELY_WEIGHT / UNLIKELY_WEIGHT;
     1.0 - (std::f64::consts::LN_2 - (1.0 / weight).ln_1p()) / weight.ln()

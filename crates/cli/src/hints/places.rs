@@ -21,7 +21,7 @@ pub struct Place {
     pub avoidable_misses: f64,
     /// The most frequent successor over all branches: an index into the successors of the first branch.
     pub likely: usize,
-    /// The share of the most frequent successor in all executions.
+    /// The share of all executions that continue at the most frequent successor.
     pub share: f64,
     /// The number of misses that are avoided if the most frequent successor is predicted for all branches.
     pub avoided: f64,

@@ -19,7 +19,8 @@ pub enum Verdict {
     Unknown,
 }
 
-/// The branches that each edit affects: the branches in the region of the edit, and all branches of the same functions.
+/// The branches that each edit affects: the branches in the region of the edit, and all other branches of their
+/// functions.
 ///
 /// A branch is in the region of an edit if the region contains the source position of the branch, or the position of a
 /// call through which the branch was inlined.

@@ -1,4 +1,5 @@
-//! Compiles the units of a program with edits. The compilation stops at the stage at which predictions are compared.
+//! Applies edits to a program, and compiles its units. The compilation stops at the stage at which predictions are
+//! compared.
 //!
 //! The results are cached. The key of a unit is a hash of its source files and of all edited files.
 
@@ -18,7 +19,7 @@ use bpa_schema::Function;
 /// compiler's error. Modules that the edits cannot change are absent.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 
-/// Compiles a program with edits.
+/// Applies edits to a program, and compiles it.
 pub trait Trial {
     fn compile(&self, files: &Files, edits: &[&Edit]) -> Result<Outcomes>;
 }
@@ -26,7 +27,7 @@ pub trait Trial {
 /// A file, and its text after the edits.
 pub type EditedFile = (FileId, Vec<u8>);
 
-/// Compiles the units of one language with edits.
+/// Compiles the edited units of one language.
 pub trait Recompile: Sync {
     /// The edited files as the compiler reads them: an overlay for clang, or copied packages for cargo.
     type Copy: Sync;

@@ -1,4 +1,4 @@
-//! Compiles crates of cargo projects to bitcode with rustc.
+//! Runs rustc to compile the crates of cargo projects to bitcode.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

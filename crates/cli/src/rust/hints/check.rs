@@ -1,4 +1,4 @@
-//! Compiles crates with edits in a copy of the project. The compilation stops right before LLVM reads the profile.
+//! Compiles edited crates in a copy of the project. The compilation stops right before LLVM reads the profile.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::patch::trial::{EditedFile, Recompile};
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles the Rust crates of a program with edits.
+/// Applies edits to the Rust crates of a program, and compiles the crates.
 pub struct Rebuilt<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],
