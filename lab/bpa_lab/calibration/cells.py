@@ -38,7 +38,7 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. If both successors are unreachable, the rule does not apply."""
+        """Whether the rule of estimated weights applies. It does not apply if both successors are unreachable."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 
