@@ -8,7 +8,7 @@
 ; RUN: not llc -load-pass-plugin=%plugin -load-pass-plugin=%plugin -o %t.dir/out %s 2>&1 | FileCheck %s
 ; RUN: not ls %t.dir/out
 
-; LLVM accepts plugins with different names that define the passes of bpa, and each pass runs once.
+; If two plugins with different names define the passes of bpa, LLVM accepts both plugins, and each pass runs once.
 ; RUN: %bpa -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libtest_plugin.so -passes=rust-bpi \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONCE
 

@@ -236,7 +236,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// A function reuses the memory of the previous function. The results for a function do not depend on the
+        /// The analysis of a function reuses the memory of the previous function, but its results do not depend on the
         /// previous function.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {

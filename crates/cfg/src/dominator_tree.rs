@@ -18,9 +18,9 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The limit for the steps up the tree, as an average for each vertex and each edge. Graphs of real programs need fewer
-/// than two steps on average. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm computes the
-/// tree.
+/// The algorithm may take this many steps up the tree for each vertex and each visited edge, on average. Graphs of real
+/// programs need fewer than two steps. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm
+/// computes the tree.
 const STEPS: usize = 8;
 
 /// The maximum number of passes. If a graph needs more passes, Lengauer and Tarjan's algorithm computes the tree.

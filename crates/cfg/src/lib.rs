@@ -40,7 +40,7 @@ mod scc;
 mod scratch;
 mod spanning_tree;
 mod tables;
-// This module is hidden for the same reason as `naive`.
+// The module is hidden because its interface is not stable.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;

@@ -171,7 +171,7 @@ fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
 
 /// Repeated forward walks over a graph.
 struct ForwardWalk {
-    /// For each block, the number of the last walk that visited the block.
+    /// For each block, the index of the last walk that visited the block.
     visits: PrimaryMap<Block, u32>,
     current: u32,
     pending: Vec<Block>,

@@ -5,8 +5,8 @@
 //! table.
 //!
 //! **Invariant.** A table from a slot contains data of an earlier function, so the table may be too large or too small.
-//! The code that takes the table overwrites every element before it reads the element. The tests of each type process
-//! several functions with the same memory.
+//! The code that takes the table overwrites every element before it reads the element. The tests of each table type
+//! process several functions with the same memory.
 
 use std::cell::Cell;
 use std::thread::LocalKey;

@@ -12,8 +12,8 @@ import sys
 
 
 def markers(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
-    """Returns the positions (line and column) directly after the markers. Markers of another kind, and markers that apply
-    only to other LLVM versions, are ignored."""
+    """Returns the positions (line and column) directly after the markers. Markers of another kind, and markers that
+    apply only to other LLVM versions, are ignored."""
     found = set()
     for number, line in enumerate(text.splitlines(), 1):
         for match in re.finditer(rf"/\*{kind}(?:(<|>=)(\d+))?\*/", line):

@@ -26,10 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="+", type=corpora, metavar="NAME")
     add_llvm_option(parser)
     add = parser.add_argument
-    add("--count", type=int, default=default.count, metavar="K", help="modules in stress (default: %(default)s)")
-    of_generated = "of the corpus generated (default: %(default)s)"
-    add("--functions", type=int, default=default.functions, metavar="K", help=f"functions {of_generated}")
-    add("--profile", choices=PROFILES, default=default.profile, help=f"kind {of_generated}")
+    of_stress = "in the corpus `stress` (default: %(default)s)"
+    add("--count", type=int, default=default.count, metavar="K", help=f"number of modules {of_stress}")
+    of_generated = "in the corpus `generated` (default: %(default)s)"
+    add("--functions", type=int, default=default.functions, metavar="K", help=f"number of functions {of_generated}")
+    add("--profile", choices=PROFILES, default=default.profile, help=f"kind of functions {of_generated}")
     add("--seed", type=int, default=default.seed, metavar="S", help=f"seed {of_generated}")
 
 

@@ -3,7 +3,7 @@
 use crate::write;
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
-/// The percentages of the table's columns.
+/// The percentages in the titles of the table's columns.
 const PERCENTS: [usize; 3] = [5, 10, 25];
 
 /// Appends the table to `out`. The table shows how many of the most executed functions, blocks and call sites of
