@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Assumes that the first successor of each branch in a loop makes the condition of the branch false in the next
+/// Assumes that, after the first edge of each branch in a loop, the branch goes to its other successor in the next
 /// iteration.
 struct FirstUnlikely;
 

@@ -162,8 +162,8 @@ pub struct Estimate<'a> {
     /// / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
-    /// The next value of the tested variable. The field is only present if taking the edge makes the condition false in
-    /// the next iteration.
+    /// The next value of the tested variable. The field is only present if, after the edge, the branch goes to its
+    /// other successor in the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
     /// The reason why `end` rarely runs. The field is omitted if `end` is not rare.
@@ -184,7 +184,7 @@ pub enum Rarity {
     Cold,
 }
 
-/// The next value of a variable. This value makes a condition false in the next iteration.
+/// The next value of a variable. With this value, a branch goes to its other successor in the next iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {

@@ -94,7 +94,7 @@ pub struct ScoredEdge<'a> {
     /// Whether the edge leaves the innermost loop around the branch.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_cycle: bool,
-    /// Whether taking the edge makes the condition false in the next iteration.
+    /// Whether, after the edge, the branch goes to its other successor in the next iteration.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unlikely: bool,
     /// The source position where the destination block begins.
