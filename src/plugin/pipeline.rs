@@ -33,7 +33,7 @@ pub(super) fn follow_variable(host: &Host<'_>) {
             if !is_done.replace(true) {
                 // SAFETY: the pass builder owns this closure and calls it.
                 let extend = || extend_by_variable(&unsafe { handle.host() });
-                guard(|| format!("following {VARIABLE}"), extend);
+                guard(|| VARIABLE.to_string(), extend);
             }
         });
     }
@@ -94,7 +94,7 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
             let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
             let requested_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
             let failure = |problem| Failure::Extension { requested_by: requested_by.to_string(), problem };
-            guard(|| format!("extending '{point}'"), || added.map_err(failure));
+            guard(|| format!("the extension point '{point}'"), || added.map_err(failure));
         }
         Some(Ok(AnyPass::OnFunctions(Arc::new(KeyPass))))
     };
