@@ -170,7 +170,7 @@ impl IntoSchema<bpa_schema::Scaled> for Scaled {
     }
 }
 
-/// If `name` is not UTF-8, the bytes of `name` in hexadecimal digits.
+/// The bytes of `name` in hexadecimal digits, or `None` if `name` is UTF-8.
 pub(super) fn bytes_unless_text(name: &[u8]) -> Option<String> {
     match std::str::from_utf8(name) {
         Ok(_) => None,

@@ -40,7 +40,7 @@ pub struct Calls<'a> {
     pub start: Option<Start>,
     /// Whether the function never returns.
     pub never_returns: bool,
-    /// The recursion in which the function takes part, if there is one.
+    /// The recursion that contains the function, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recursion: Option<Recursion>,
     /// The callers of the function, sorted by descending number of calls.
@@ -77,7 +77,8 @@ pub enum Start {
     VisibleHot,
 }
 
-/// A set of functions that call each other, or a function that calls itself.
+/// A recursion: a strongly connected component of the call graph, that is, functions that call each other, or one
+/// function that calls itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Recursion {

@@ -147,7 +147,7 @@ pub struct Estimate<'a> {
     /// The destination, or the loop that the edge enters. The edge's weight is computed from the weight of this block
     /// or loop.
     pub end: WeightOwner,
-    /// The rarity of `end`. The field is omitted if `end` is not rare.
+    /// How rarely `end` runs. The field is omitted if `end` is not rare.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
@@ -171,7 +171,7 @@ pub struct Estimate<'a> {
     pub derivation: Option<Derivation<'a>>,
 }
 
-/// The rarity of a block or loop.
+/// How rarely a block or loop runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     of_generated = "in the corpus `generated` (default: %(default)s)"
     add("--functions", type=int, default=default.functions, metavar="K", help=f"number of functions {of_generated}")
     add("--profile", choices=PROFILES, default=default.profile, help=f"kind of functions {of_generated}")
-    add("--seed", type=int, default=default.seed, metavar="S", help=f"seed {of_generated}")
+    add("--seed", type=int, default=default.seed, metavar="S", help=f"random seed of the functions {of_generated}")
 
 
 def corpora(name: str) -> list[str]:
