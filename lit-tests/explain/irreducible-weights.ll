@@ -28,7 +28,7 @@ end:
 
 ; Only block C has a header weight, and C is not a header.
 ; OLD-LABEL: block-frequency-info: inside
-; OLD: share each iteration by the mass that LLVM returns to each: {{.*}} for %A.
+; OLD: share each iteration by the back-edge mass of each header: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: inside
 ; NEW: share all iterations with the other blocks, by irr_loop weights and the flow from the headers: {{.*}} for %A.
 define void @inside(i1 %c) {

@@ -78,7 +78,9 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")
     parser.add_argument("--rounds", type=int, default=0, metavar="N", help="timed runs of each program (default: 0)")
-    parser.add_argument("--orders", type=int, default=3, metavar="K", help="link orders to time (default: 3)")
+    parser.add_argument(
+        "--orders", type=int, default=3, metavar="K", help="number of link orders to measure (default: 3)"
+    )
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="number of parallel compilers"
     )

@@ -104,7 +104,8 @@ impl Options<'_> {
         })
     }
 
-    /// The options that most passes have. `output` reads `output=FILE` as a file or as a directory.
+    /// The options that most passes have. The closure `output` parses the option `output=FILE`, which names a file or a
+    /// directory.
     pub(super) fn common(
         &self,
         output: impl FnOnce(&Self) -> Result<Option<Output>, OptionError>,

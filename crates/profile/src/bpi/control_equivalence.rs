@@ -6,7 +6,8 @@
 //!    and would therefore dominate the block.
 //! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in exactly
 //!    one class, and each class is a path down the dominator tree.
-//! 3. The blocks above a block in its class are the dominators that the block post-dominates.
+//! 3. A class is a path down the dominator tree. On this path, the blocks above a block are exactly the dominators that
+//!    the block post-dominates.
 //!
 //! Consider two blocks of a class that are in the same natural loop or strongly connected component. Any block of the
 //! class between them is on every path from the first block to the second, including the paths inside the cycle. The
@@ -208,7 +209,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The blocks above a block in its class are the dominators that the block post-dominates, in order.
+        /// In a class, the blocks above a block are exactly the dominators that the block post-dominates, in the same
+        /// order.
         #[test]
         fn classes_are_dominators_that_a_block_post_dominates(picture in pictures()) {
             let parsed = parse_function(&picture);

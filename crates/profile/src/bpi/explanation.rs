@@ -142,7 +142,7 @@ pub enum Via {
         /// Whether all edges lead to the same successor.
         only: bool,
     },
-    /// All exits of the cycle have a weight, and the previous block or cycle has the highest weight.
+    /// All exits of the cycle have a weight. The block or cycle of the previous step has the highest of these weights.
     Exit {
         /// Whether all exits lead to the same block or cycle.
         only: bool,

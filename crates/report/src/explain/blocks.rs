@@ -159,9 +159,9 @@ impl<P: IrText> BlockExplanation<'_, P> {
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
             match (self.profile.method(), self.counts_all_nodes(), nest.has_weights(around)) {
-                (FrequencyMethod::Exact, ..) => "each iteration by the flow into each",
+                (FrequencyMethod::Exact, ..) => "each iteration by the flow into each header",
                 (_, false, true) => "each iteration by irr_loop weights",
-                (_, false, false) => "each iteration by the mass that LLVM returns to each",
+                (_, false, false) => "each iteration by the back-edge mass of each header",
                 (_, true, true) =>
                     "all iterations with the other blocks, by irr_loop weights and the flow from the headers",
                 (_, true, false) =>
