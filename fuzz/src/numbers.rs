@@ -144,8 +144,9 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     let places = if integer > BigUint::ZERO {
         precision.saturating_sub(integer.to_string().len())
     } else {
-        let zeros =
-            (0..).find(|&zeros| times_ten_to(zeros + 1) >> POINT > BigUint::ZERO).expect("the number is not zero");
+        let zeros = (0..)
+            .find(|&zeros| times_ten_to(zeros + 1) >> POINT > BigUint::ZERO)
+            .expect("the number is not zero");
         zeros as usize + precision
     };
     let places = places.max(1) as u32;
