@@ -3,7 +3,7 @@
 //! For `if (a && !b)`, clang generates one branch for `a` and one branch for `b`. The condition of a loop is computed
 //! as a value. Clang generates one branch for this value, and one branch for the left operand of each `&&` and `||`.
 //! The first edge of a branch is the edge for true. For the operand `!b`, clang generates a branch for `b` with swapped
-//! edges.
+//! edges. For `!!b`, clang swaps the edges twice.
 
 use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;
@@ -127,6 +127,15 @@ impl Part {
     }
 }
 
+/// The `!` or parenthesis around an operand.
+#[derive(Clone, Copy)]
+struct Outside<'a> {
+    /// The outermost `!`, or the innermost parenthesis if there is no `!`.
+    part: &'a Part,
+    /// True if the number of `!` is odd. Each `!` swaps the edges of the branch.
+    swaps_edges: bool,
+}
+
 struct Finder<'a> {
     conditions: &'a mut Conditions,
     files: &'a Files,
@@ -159,13 +168,16 @@ impl Finder<'_> {
         self.operands(part, Around { is_only: !has_operands, ..around }, None);
     }
 
-    /// Adds the operands in `part` for which clang generates a branch. `outside` is the `!` or parenthesis directly
-    /// around `part`.
-    fn operands(&mut self, part: &Part, around: Around, outside: Option<&Part>) {
+    /// Adds the operands in `part` for which clang generates a branch. Only `!` and parentheses are between `outside`
+    /// and `part`.
+    fn operands(&mut self, part: &Part, around: Around, outside: Option<Outside>) {
         match part.shape {
             Shape::Logical => part.inner.iter().for_each(|operand| self.operands(operand, around, None)),
             Shape::Not | Shape::Paren => {
-                let outside = outside.filter(|outside| outside.shape == Shape::Not).unwrap_or(part);
+                let negation = outside.filter(|outside| outside.part.shape == Shape::Not);
+                let swaps_edges =
+                    negation.is_some_and(|negation| negation.swaps_edges) != (part.shape == Shape::Not);
+                let outside = Outside { part: negation.map_or(part, |negation| negation.part), swaps_edges };
                 part.inner.iter().for_each(|operand| self.operands(operand, around, Some(outside)));
             }
             Shape::Choice => part.inner.iter().for_each(|arm| self.operands(arm, around, None)),
@@ -179,7 +191,7 @@ impl Finder<'_> {
     /// Adds the condition of a loop. The loop tests the computed value of the whole condition.
     fn loop_condition(&mut self, part: &Part, around: Around) {
         let bare = part.without_parentheses();
-        let outside = (part.shape == Shape::Paren).then_some(part);
+        let outside = (part.shape == Shape::Paren).then_some(Outside { part, swaps_edges: false });
         self.add(bare, around, outside);
         self.value(bare);
     }
@@ -195,7 +207,9 @@ impl Finder<'_> {
         }
     }
 
-    fn add(&mut self, part: &Part, around: Around, outside: Option<&Part>) {
+    fn add(&mut self, part: &Part, around: Around, outside: Option<Outside>) {
+        let swaps_edges = outside.is_some_and(|outside| outside.swaps_edges);
+        let outside = outside.map(|outside| outside.part);
         let negation = outside.filter(|outside| outside.shape == Shape::Not);
         let whole = negation.unwrap_or(part);
         let Some(range) = whole.range else { return };
@@ -221,7 +235,7 @@ impl Finder<'_> {
             start: begin.offset,
             end: behind,
             is_in_parentheses: parenthesis.is_some(),
-            first_edge: negation.is_none(),
+            first_edge: !swaps_edges,
             form,
             statement: statement.filter(|_| around.is_only).map(|(offset, _)| offset),
             expectation: part.expectation.filter(|_| negation.is_none()),

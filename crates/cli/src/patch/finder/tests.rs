@@ -97,6 +97,16 @@ fn a_negation_swaps_the_edges_of_an_if_alone() {
 }
 
 #[test]
+fn a_double_negation_keeps_the_edges() {
+    let source = "if (!(!x)) f();";
+    let inner = operator(source, "!x", "!", &[&number(source, "x")]);
+    let parenthesis = node(source, "(!x)", "ParenExpr", "", &[&inner]);
+    let not = operator(source, "!(!x)", "!", &[&parenthesis]);
+    let wanted = vec![("!(!x)".to_string(), true, Form::Truth, true)];
+    assert_eq!(found(source, &node(source, source, "IfStmt", "", &[&not])), wanted);
+}
+
+#[test]
 fn a_loop_tests_its_condition_as_one_value() {
     let source = "while (a && b) f();";
     let and = operator(source, "a && b", "&&", &[&number(source, "a"), &number(source, "b")]);
