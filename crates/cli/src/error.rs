@@ -74,7 +74,8 @@ impl Error {
     /// The compiler rejects `input` with the output `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
         let help = if is_about_space(text) { NO_SPACE } else { help };
-        Error::Compile { path: input.path.clone(), first: first_error(text).into(), help: help.into() }
+        let first = with_shown_path(input, first_error(text));
+        Error::Compile { path: input.shown().into(), first, help: help.into() }
     }
 
     /// The reason why a compiler rejects a file, if other files may fail for the same reason.
@@ -140,9 +141,32 @@ fn first_error(text: &str) -> &str {
     lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler prints no error")
 }
 
+/// `line` of the compiler's output. If `line` begins with a source position, the path is made relative to the current
+/// directory.
+fn with_shown_path(input: &Input, line: &str) -> String {
+    match line.split_once(':') {
+        Some((name, rest)) if rest.starts_with(|first: char| first.is_ascii_digit()) => {
+            format!("{}:{rest}", input.shown_name(name))
+        }
+        _ => line.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_in_errors_are_relative_to_the_current_directory() {
+        let directory = std::env::current_dir().expect("a directory").join("sub");
+        let command = Some(crate::input::BuildCommand { directory, ..Default::default() });
+        let input = Input { path: "a.c".into(), language: crate::input::Language::C, command };
+        let message = |text: &str| Error::compile(&input, text, "").to_string();
+        let first = "../b.h:2:1: error: unknown type name 'x'";
+        assert_eq!(message(first), "cannot compile sub/a.c: b.h:2:1: error: unknown type name 'x'");
+        let without_place = "clang: error: no such file or directory: 'a.c'";
+        assert_eq!(message(without_place), format!("cannot compile sub/a.c: {without_place}"));
+    }
 
     #[test]
     fn advice_is_printed_below_the_error() {

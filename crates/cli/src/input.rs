@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::paths::Paths;
+
 /// The input of one module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Input {
@@ -44,6 +46,19 @@ impl Input {
         let directory = self.command.as_ref().map_or(Path::new("."), |command| &command.directory);
         let path = directory.join(&self.path);
         path.canonicalize().unwrap_or(path)
+    }
+
+    /// The path that is printed for the file, relative to the current directory.
+    pub fn shown(&self) -> String {
+        self.shown_name(&self.path.display().to_string())
+    }
+
+    /// The path that is printed for a file that the compiler calls `name`.
+    pub fn shown_name(&self, name: &str) -> String {
+        match &self.command {
+            Some(command) => Paths::new().shown(command.directory.to_str(), name),
+            None => name.into(),
+        }
     }
 
     pub fn is_header(&self) -> bool {

@@ -188,7 +188,7 @@ impl Program {
     ) -> Result<Vec<T>> {
         let done = self.jobs.run(self.units.len(), what, |place| {
             let unit = &self.units[place];
-            work(unit).map_err(|error| error.of_file(&unit.input.path))
+            work(unit).map_err(|error| error.of_file(unit.input.shown().as_ref()))
         });
         self.failures.sort_out(done, self.jobs.fail_fast)
     }

@@ -80,7 +80,8 @@ impl Compiler<'_> {
         }
         let request = self.request(input).filter(|_| self.overlay.is_none());
         if let Some(found) = request.and_then(|request| self.cached(request)) {
-            return Ok(found);
+            self.print(input, &found.1);
+            return Ok(found.0);
         }
         std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let started = SystemTime::now();
@@ -90,8 +91,7 @@ impl Compiler<'_> {
             Language::Rust => (self.run_rustc(input, &out, &rules)?, foreign::Flags::new()),
             _ => self.run_clang(input, &out, &rules)?,
         };
-        let is_of_cargo = input.language == Language::Rust && input.command.is_some();
-        let warnings = match self.profile.filter(|_| !is_of_cargo) {
+        let warnings = match self.profile.filter(|_| !is_of_cargo(input)) {
             Some(profile) => profile::finish(&profile::Compiled {
                 profile,
                 stage: self.stage,
@@ -102,7 +102,7 @@ impl Compiler<'_> {
             })?,
             None => warnings,
         };
-        messages::compiler(&warnings);
+        self.print(input, &warnings);
         let directory = crate::inputs::directory(input)?;
         // The environment variables that cargo sets are inputs of the hash `request`.
         let is_in_key = input.command.is_some();
@@ -126,7 +126,7 @@ impl Compiler<'_> {
     /// bitcode is not in the cache.
     pub fn sources(&self, input: &Input) -> Option<Key> {
         let request = self.request(input).filter(|_| self.overlay.is_none())?;
-        Some(self.cached(request)?.key)
+        Some(self.cached(request)?.0.key)
     }
 
     /// A hash of everything that the compiler's result depends on, except the source files. The inputs of the hash are
@@ -169,16 +169,24 @@ impl Compiler<'_> {
         Some(key.finish())
     }
 
-    fn cached(&self, request: Key) -> Option<Bitcode> {
+    /// Prints the warnings of the compilation of `input`.
+    fn print(&self, input: &Input, warnings: &str) {
+        match self.profile.filter(|_| !is_of_cargo(input)) {
+            Some(_) => messages::compiler(&profile::named_warnings(input, warnings)),
+            None => messages::compiler(warnings),
+        }
+    }
+
+    /// The bitcode in the cache, and the warnings of its compilation.
+    fn cached(&self, request: Key) -> Option<(Bitcode, String)> {
         let compilation: Compilation = self.store.value(request)?;
         if !compilation.dependencies.are_unchanged() {
             return None;
         }
         let key = compilation.dependencies.result(request);
         let path = self.store.file(key, "bc")?;
-        messages::compiler(&compilation.warnings);
         self.refused.extend(&compilation.refused);
-        Some(Bitcode { path, key })
+        Some((Bitcode { path, key }, compilation.warnings))
     }
 }
 
@@ -189,6 +197,11 @@ fn run(mut command: Command) -> Result<(Output, String)> {
     let text = anstream::adapter::strip_bytes(&done.stderr).into_vec();
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((done, text))
+}
+
+/// Returns true if cargo compiles `input`.
+fn is_of_cargo(input: &Input) -> bool {
+    input.language == Language::Rust && input.command.is_some()
 }
 
 /// The name of the bitcode file of `input`.

@@ -18,7 +18,7 @@ mod transfer;
 pub use counts::{BranchCounts, SuccessorCount, Weights};
 pub use data::{is_measured, no_data, require_data, require_source_counts};
 pub use flow::Flow;
-pub use stage::{finish, flags, is_instrumentation, Compiled, EXACT_ENTRY_COUNTS};
+pub use stage::{finish, flags, is_instrumentation, named_warnings, Compiled, EXACT_ENTRY_COUNTS};
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
 pub use transfer::with_counts;

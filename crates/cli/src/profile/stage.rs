@@ -138,7 +138,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         (_, Stage::Source) => None,
         _ if input.language == Language::Rust => {
             return rust::bitcode::link(toolchain, &dump_folder(out), out)
-                .map(|()| warnings(input, &split.messages).join("\n"))
+                .map(|()| warnings(&split.messages).join("\n"))
         }
         (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
             (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
@@ -152,12 +152,12 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
     if let Some(module) = module {
         std::fs::write(out, module).map_err(Error::write(out))?;
     }
-    Ok(warnings(input, &split.messages).join("\n"))
+    Ok(warnings(&split.messages).join("\n"))
 }
 
 fn not_read(input: &Input) -> Error {
     Error::advice(
-        format!("the compiler did not read the profile for {}", input.path.display()),
+        format!("the compiler did not read the profile for {}", input.shown()),
         "if a flag of the build turns profiles off, add a flag after -- that turns them on again",
     )
 }
@@ -178,26 +178,32 @@ fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Resu
     })
 }
 
-/// The compiler's warnings about the profile. The name of the input is added to a warning that does not contain it.
-fn warnings(input: &Input, messages: &str) -> Vec<String> {
-    let file = input.path.display().to_string();
+/// The compiler's warnings about the profile, without the names of warning options.
+fn warnings(messages: &str) -> Vec<String> {
     let line = |line: &str| {
         let (_, text) = line.split_once("warning: ")?;
         let text = text.split(" [-W").next().unwrap_or(text);
         let is_count = text.ends_with("warnings emitted") || text.ends_with("warning emitted");
-        let named = if text.contains(&file) {
-            format!("warning: {text}")
-        } else {
-            format!("warning: {file}: {text}")
-        };
-        (!is_count).then_some(named)
+        (!is_count).then(|| format!("warning: {text}"))
     };
     messages.lines().filter_map(line).collect()
+}
+
+/// `warnings` with the path of `input` relative to the current directory. The path is added to a warning that does not
+/// contain it.
+pub fn named_warnings(input: &Input, warnings: &str) -> String {
+    let (file, shown) = (input.path.display().to_string(), input.shown());
+    let line = |line: &str| match line.strip_prefix("warning: ") {
+        Some(text) if !text.contains(&file) => format!("warning: {shown}: {text}"),
+        _ => line.replace(&file, &shown),
+    };
+    warnings.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::BuildCommand;
 
     fn input() -> Input {
         Input { path: "a.c".into(), language: Language::C, command: None }
@@ -209,14 +215,23 @@ mod tests {
                        1 has mismatched data that will be ignored [-Wprofile-instr-out-of-date]\n\
                        warning: a.c: function control flow change detected\n\
                        2 warnings generated.\n";
-        let lines = warnings(&input(), printed);
+        let lines = named_warnings(&input(), &warnings(printed).join("\n"));
         assert_eq!(
             lines,
-            [
-                "warning: a.c: profile data may be out of date: of 2 functions, \
-                 1 has mismatched data that will be ignored",
-                "warning: a.c: function control flow change detected"
-            ]
+            "warning: a.c: profile data may be out of date: of 2 functions, \
+             1 has mismatched data that will be ignored\n\
+             warning: a.c: function control flow change detected"
+        );
+    }
+
+    #[test]
+    fn warnings_name_the_file_relative_to_the_current_directory() {
+        let directory = std::env::current_dir().expect("a directory").join("sub");
+        let command = Some(BuildCommand { directory, ..BuildCommand::default() });
+        let input = Input { command, ..input() };
+        assert_eq!(
+            named_warnings(&input, "warning: out of date\nwarning: a.c: changed"),
+            "warning: sub/a.c: out of date\nwarning: sub/a.c: changed"
         );
     }
 
