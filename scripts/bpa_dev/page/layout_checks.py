@@ -42,6 +42,8 @@ def fits_its_width(page: Opened, width: int) -> None:
             return found.scrollWidth <= found.clientWidth + 1; }})()"""),
             True,
         )
+    tops = [tab.bounding_box()["y"] for tab in page.page.locator("#left-tabs button").all()]
+    expect(f"at width {width}, the number of rows of tabs", len(set(tops)), 1)
     source = page.page.locator("#source").bounding_box()
     expect(f"at width {width}, the source is large enough", source["width"] >= 390 and source["height"] >= 150, True)
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::entry::{make_shares, Entry};
 use super::function::FunctionRow;
-use super::ranking::{Listed, Ranking};
+use super::ranking::{Listed, Ranking, MOST_LISTED};
 use super::strings::Paths;
 use super::texts::Texts;
 use crate::branch::Branch;
@@ -60,6 +60,8 @@ struct Index<'a> {
     /// See [`MOST_CALLS`].
     most_calls: f64,
     most_per_call: f64,
+    /// See [`MOST_LISTED`].
+    most_listed: usize,
     files: &'a [String],
     system: &'a [usize],
     functions: &'a [Entry],
@@ -116,6 +118,7 @@ impl Report {
             measured: self.measured,
             most_calls: MOST_CALLS,
             most_per_call: MOST_PER_CALL,
+            most_listed: MOST_LISTED,
             files: &self.paths,
             system: &self.system,
             functions: &self.entries,

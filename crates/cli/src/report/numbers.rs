@@ -2,12 +2,17 @@
 
 use bpa_schema::WHOLE;
 
-/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity.
+/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity. A number below 1 is rounded down
+/// if it would become 1, because the page prints only the probability 1 as 100%.
 pub fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;
     }
-    format!("{number:.4e}").parse().unwrap_or(number)
+    let rounded = format!("{number:.4e}").parse().unwrap_or(number);
+    if number < 1.0 && rounded >= 1.0 {
+        return 0.99999;
+    }
+    rounded
 }
 
 /// `numerator` / 2^31, rounded.
@@ -24,5 +29,6 @@ mod tests {
         assert_eq!(rounded(1.0 / 3.0), 0.33333);
         assert_eq!([0.0, f64::INFINITY, 1e300].map(rounded), [0.0, 0.0, 1e300]);
         assert_eq!(part(WHOLE / 4), 0.25);
+        assert_eq!([part(WHOLE - 1), part(WHOLE)], [0.99999, 1.0]);
     }
 }

@@ -11,7 +11,7 @@ use crate::merged::merge_by;
 use crate::source::Sources;
 
 /// The maximum number of branches of each group in a list.
-const MOST_LISTED: usize = 500;
+pub const MOST_LISTED: usize = 500;
 
 /// A source branch in a list: function, branch, measure, number of copies, group, and rule. The measure is the sum over
 /// all copies. Function, branch, group and rule belong to the copy with the highest measure.

@@ -58,7 +58,9 @@ class Lists {
     this.active = Math.max(0, this.items.findIndex(({ item }) => item && this.isShown(item)));
     this.rows.height = kind.key === "functions" ? 46 : 64;
     this.rows.show(this.items.length, (place) => this.row(place));
-    byId("found").textContent = `${exact(found.length)} found`;
+    const isCut = kind.key !== "functions" && all.filter((item) => this.groupOf(item) === OWN).length >= index.most_listed;
+    const end = isCut ? `; the list ends after ${exact(index.most_listed)}` : "";
+    byId("found").textContent = `${exact(found.length)} found${end}`;
   }
 
   /** The values of the filter: files for functions, rules for branches. */
