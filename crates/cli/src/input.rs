@@ -61,6 +61,16 @@ impl Input {
         }
     }
 
+    /// The path that is printed for `file`. `file` and `directory` come from debug information of the compilation. A
+    /// generator that writes to its standard output writes `#line N "<stdout>"`, where N is a line of the generated
+    /// file, which is the compiled file.
+    pub fn shown_file(&self, paths: &Paths, directory: Option<&str>, file: &str) -> String {
+        match file {
+            "<stdout>" => self.shown(),
+            _ => paths.shown(directory, file),
+        }
+    }
+
     pub fn is_header(&self) -> bool {
         is_header(&self.path)
     }
@@ -93,6 +103,14 @@ impl Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_a_generated_file_are_in_the_compiled_file() {
+        let paths = Paths::new();
+        let input = Input { path: "lexer.c".into(), language: Language::C, command: None };
+        assert_eq!(input.shown_file(&paths, None, "<stdout>"), "lexer.c");
+        assert_eq!(input.shown_file(&paths, None, "lexer.l"), "lexer.l");
+    }
 
     #[test]
     fn extensions_determine_the_language() {

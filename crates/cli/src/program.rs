@@ -284,7 +284,7 @@ impl Program {
             counts: CountsByBlock::new(),
         };
         module.counts = profile::measure(self.weights(unit), &mut module.functions, &module.scored);
-        module.name_files(&self.paths);
+        module.name_files(&self.paths, &unit.input);
         Ok(module)
     }
 
@@ -315,13 +315,14 @@ impl Program {
 
 impl Module {
     /// Replaces the file names of debug information by the paths to print.
-    fn name_files(&mut self, paths: &Paths) {
+    fn name_files(&mut self, paths: &Paths, input: &Input) {
         let rename = |frame: &mut Frame| {
-            frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
+            frame.file = input.shown_file(paths, frame.directory.take().as_deref(), &frame.file).into();
         };
         for function in &mut self.functions {
             if let Some(source) = &mut function.source {
-                source.file = paths.shown(source.directory.take().as_deref(), &source.file).into();
+                source.file =
+                    input.shown_file(paths, source.directory.take().as_deref(), &source.file).into();
             }
             let positions =
                 function.blocks.iter_mut().flat_map(|block| block.source.iter_mut().chain(&mut block.first));

@@ -63,6 +63,11 @@ pub fn plural(count: usize, thing: &str) -> String {
     format!("{} {thing}{ending}", grouped(&count.to_string()))
 }
 
+/// A number of things as text: `12,345`.
+pub fn number(count: usize) -> String {
+    grouped(&count.to_string())
+}
+
 /// A count as text: `12,345`, or `~12,345` if the count is approximate.
 pub fn count(count: impl ToString, is_approximate: bool) -> String {
     let prefix = if is_approximate { "~" } else { "" };
@@ -103,5 +108,6 @@ mod tests {
         assert_eq!(plural(1, "branch"), "1 branch");
         assert_eq!(plural(1234, "branch"), "1,234 branches");
         assert_eq!(plural(2, "function"), "2 functions");
+        assert_eq!(number(12_636), "12,636");
     }
 }

@@ -8,7 +8,7 @@ use crate::compile::{Compiler, Stage};
 use crate::demangle;
 use crate::error::Result;
 use crate::functions::{FunctionCounts, OwnFunctions};
-use crate::input::Language;
+use crate::input::{Input, Language};
 use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
@@ -75,14 +75,14 @@ impl MeasuredBranch {
     }
 
     /// Replaces the file names of debug information by the paths to print.
-    fn name_files(&mut self, paths: &Paths) {
+    fn name_files(&mut self, paths: &Paths, input: &Input) {
         let position = self.position.iter_mut().flat_map(Position::frames_mut);
         let successors = self
             .successors
             .iter_mut()
             .flat_map(|successor| successor.first.iter_mut().chain(&mut successor.leads_to));
         for frame in position.chain(successors) {
-            frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
+            frame.file = input.shown_file(paths, frame.directory.take().as_deref(), &frame.file).into();
         }
     }
 
@@ -153,7 +153,7 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
         let prediction = predictions.get(&*branch.place.function);
         match measured_branch(branch, weights, unit.place, edges, prediction) {
             Some(mut branch) => {
-                branch.name_files(&program.paths);
+                branch.name_files(&program.paths, &unit.input);
                 measured.branches.push(branch);
             }
             None => measured.never_ran += usize::from(is_measured(edges.function)),

@@ -3,7 +3,7 @@
 use super::Scored;
 use crate::branch::Branch;
 use crate::functions::OwnFunctions;
-use crate::profile::{self, Kind};
+use crate::profile::{self, Kind, ProfileTotals};
 use crate::program::{Module, Program};
 use crate::shares;
 use bpa_schema::BranchKind;
@@ -68,8 +68,6 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let counted = || branches.iter().filter_map(|branch| branch.counts);
     let edges = counted().flat_map(|counts| counts.successors()).map(|one| one.count);
     let largest_edge = edges.max().unwrap_or(0);
-    let [largest_entry, largest_edge] =
-        [largest_entry, largest_edge].map(|count| shares::grouped(&count.to_string()));
     let mut text = format!("profile: {}, {}", profile.name, profile.kind.name());
     if let Some(totals) = &profile.totals {
         let largest = shares::grouped(&totals.largest_count().to_string());
@@ -83,12 +81,16 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
     };
     let all_branches = branches.iter().filter(has_counter).count();
-    let (with_data, functions) = (own.profiled, shares::plural(own.all, "own function"));
+    let (with_data, functions) = (shares::number(own.profiled), shares::plural(own.all, "own function"));
+    let with_counts = shares::number(with_counts);
+    let largest_counter = profile.totals.as_ref().map_or(u64::MAX, ProfileTotals::largest_count);
+    let sum = if largest_edge > largest_counter { " (a sum of counters)" } else { "" };
+    let [largest_entry, largest_edge] =
+        [largest_entry, largest_edge].map(|count| shares::grouped(&count.to_string()));
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
-            "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {} of {} ran, at most \
-             {largest_edge} times to one successor\n",
-            shares::grouped(&with_counts.to_string()),
+            "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {with_counts} of {} ran, at most \
+             {largest_edge} times to one successor{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(
