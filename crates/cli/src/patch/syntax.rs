@@ -17,10 +17,9 @@ use crate::cache::{Key, KeyBuilder};
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::inputs;
-use crate::jobs::with_deep_stack;
+use crate::jobs::{with_deep_stack, Jobs};
 use crate::process::Running;
 use crate::program::{Program, Unit};
-use crate::progress::progress;
 
 /// The conditions in the syntax trees of `modules`.
 pub fn conditions(
@@ -30,49 +29,42 @@ pub fn conditions(
     files: &mut Files,
 ) -> Result<Conditions> {
     let compiler = program.compiler(flags, Stage::Source);
-    let mut conditions = Conditions::default();
     let units = modules.iter().map(|&module| &program.units[module]);
     let readable: Vec<&Unit> = units.filter(|unit| unit.input.language.takes_clang()).collect();
-    let progress = progress(readable.len(), "reading");
-    for unit in readable {
-        of_unit(program, &compiler, unit, files, &mut conditions)?;
-        progress.inc(1);
+    let jobs = Jobs { fail_fast: true, ..program.jobs };
+    let root = files.root();
+    let done =
+        jobs.run(readable.len(), "reading", |place| of_unit(program, &compiler, readable[place], root));
+    let mut conditions = Conditions::default();
+    for (unit, module) in readable.into_iter().zip(done) {
+        // A job is missing only if another job has failed. The loop then returns the error of that job.
+        let Some(module) = module else { continue };
+        module?.add_to(&mut conditions, &inputs::directory(&unit.input)?, files);
     }
-    progress.finish_and_clear();
     Ok(conditions)
 }
 
-/// Adds the conditions of `unit`, from the cache or from clang.
-fn of_unit(
-    program: &Program,
-    compiler: &Compiler,
-    unit: &Unit,
-    files: &mut Files,
-    conditions: &mut Conditions,
-) -> Result<()> {
+/// The conditions of `unit`, from the cache or from clang. `root` is the folder with the editable files.
+fn of_unit(program: &Program, compiler: &Compiler, unit: &Unit, root: &Path) -> Result<ModuleConditions> {
     let directory = inputs::directory(&unit.input)?;
     // bpa compiles the module with the profile before this step. Therefore the cache contains the names of the source
     // files.
-    let key = compiler.sources(&unit.input).map(|sources| key(sources, files));
-    let module = match key.and_then(|key| program.store.value(key)) {
-        Some(module) => module,
-        None => {
-            let (own, names) = read(compiler, unit, &directory, files)?;
-            let module = ModuleConditions::new(&own, &names);
-            if let Some(key) = key {
-                program.store.keep_value(key, &module);
-            }
-            module
-        }
-    };
-    module.add_to(conditions, &directory, files);
-    Ok(())
+    let key = compiler.sources(&unit.input).map(|sources| key(sources, root));
+    if let Some(module) = key.and_then(|key| program.store.value(key)) {
+        return Ok(module);
+    }
+    let (conditions, names) = read(compiler, unit, &directory, &mut Files::below(root.into()))?;
+    let module = ModuleConditions::new(&conditions, &names);
+    if let Some(key) = key {
+        program.store.keep_value(key, &module);
+    }
+    Ok(module)
 }
 
 /// The cache key of the conditions of a module. The key contains the root folder, because this folder determines the
 /// editable files.
-fn key(sources: Key, files: &Files) -> Key {
-    KeyBuilder::new("conditions").key(sources).text(files.root()).finish()
+fn key(sources: Key, root: &Path) -> Key {
+    KeyBuilder::new("conditions").key(sources).text(root).finish()
 }
 
 /// Runs clang. Returns the conditions of a module, and the names of the module's source files.
