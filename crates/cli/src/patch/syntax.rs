@@ -62,9 +62,9 @@ fn of_unit(program: &Program, compiler: &Compiler, unit: &Unit, root: &Path) -> 
 }
 
 /// The cache key of the conditions of a module. The key contains the root folder, because this folder determines the
-/// editable files.
+/// editable files. The number in the kind changes if other conditions are found in the same syntax tree.
 fn key(sources: Key, root: &Path) -> Key {
-    KeyBuilder::new("conditions").key(sources).text(root).finish()
+    KeyBuilder::new("conditions-2").key(sources).text(root).finish()
 }
 
 /// Runs clang. Returns the conditions of a module, and the names of the module's source files.
