@@ -120,15 +120,13 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
         fault::point("frequencies", Some(live));
         if let Some(profile) = Rc::get_mut(profile) {
             profile.compute_frequencies();
+            profile.forget_structure();
         }
         if let Some(missed) = profile.block_frequencies().residual() {
             log::debug!(
                 "the frequencies of '{}' solve each equation up to a relative error of {missed:.5}",
                 live.display_name()
             );
-        }
-        if let Some(profile) = Rc::get_mut(profile) {
-            profile.forget_structure();
         }
     }
 }

@@ -82,7 +82,7 @@ impl ControlFlow {
 
     /// The depth-first walk from the entry.
     pub fn tree(&self) -> &SpanningTree {
-        computed(&self.tree, &TREE, |tree| tree.compute(&self.graph))
+        self.tree.get_or_init(|| self.new_tree())
     }
 
     /// The dominators of the reachable blocks.
@@ -99,7 +99,7 @@ impl ControlFlow {
 
     /// The natural loops.
     pub fn loops(&self) -> &LoopForest {
-        computed(&self.loops, &LOOPS, |loops| loops.compute(&self.graph, self.tree(), || self.dominators()))
+        self.loops.get_or_init(|| self.new_loops())
     }
 
     /// The strongly connected components that have at least two reachable blocks.
@@ -129,14 +129,20 @@ impl ControlFlow {
     /// Computes the depth-first tree and the loops, which all analyses of a function need. Exclusive access avoids the
     /// cost of synchronization; see [`Lazy`].
     pub fn compute_loops(&mut self) {
-        if self.loops.get().is_none() {
-            let mut tree = self.tree.take().unwrap_or_else(|| scratch::take(&TREE));
-            tree.compute(&self.graph);
-            self.tree.insert(tree);
-            let mut loops = scratch::take(&LOOPS);
-            loops.compute(&self.graph, self.tree(), || self.dominators());
-            self.loops.insert(loops);
+        if self.tree.get().is_none() {
+            self.tree.insert(self.new_tree());
         }
+        if self.loops.get().is_none() {
+            self.loops.insert(self.new_loops());
+        }
+    }
+
+    fn new_tree(&self) -> Box<SpanningTree> {
+        with_memory_from(&TREE, |tree| tree.compute(&self.graph))
+    }
+
+    fn new_loops(&self) -> Box<LoopForest> {
+        with_memory_from(&LOOPS, |loops| loops.compute(&self.graph, self.tree(), || self.dominators()))
     }
 
     fn cycle_forest(&self) -> &CycleForests {
@@ -162,11 +168,17 @@ fn computed<'a, T: Default>(
     slot: &'static LocalKey<ScratchSlot<Box<T>>>,
     compute: impl FnOnce(&mut T),
 ) -> &'a T {
-    cell.get_or_init(|| {
-        let mut structure = scratch::take(slot);
-        compute(&mut structure);
-        structure
-    })
+    cell.get_or_init(|| with_memory_from(slot, compute))
+}
+
+/// Computes a structure with memory from `slot`.
+fn with_memory_from<T: Default>(
+    slot: &'static LocalKey<ScratchSlot<Box<T>>>,
+    compute: impl FnOnce(&mut T),
+) -> Box<T> {
+    let mut structure = scratch::take(slot);
+    compute(&mut structure);
+    structure
 }
 
 /// Puts the memory of a computed structure into `place` for the next function.

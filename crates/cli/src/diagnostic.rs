@@ -161,7 +161,7 @@ pub fn copies(merged: &SourceBranch) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,
         1 => "1 other copy".to_string(),
-        others => format!("{} other copies", shares::grouped(&others.to_string())),
+        others => format!("{} other copies", shares::grouped(others)),
     };
     let text = format!("and {others}: inlined or in other instances");
     let range = merged.range(0).filter(|(least, most)| least != most);

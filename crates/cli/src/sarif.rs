@@ -82,7 +82,7 @@ pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
     let (all, most) = (branches.len(), limit.map_or(MOST, NonZeroUsize::get));
     branches.truncate(most);
     if all > most {
-        let all = shares::grouped(&all.to_string());
+        let all = shares::grouped(all);
         messages::note(&format!("the first {most} of {all} findings are printed; --limit prints more"));
     }
 }

@@ -65,7 +65,7 @@ fn left_out<'a>(
     let folded = count - shown.len();
     if folded > 0 {
         let share = shares::share(folded as f64 / count as f64);
-        let [folded, count] = [folded, count].map(shares::number);
+        let [folded, count] = [folded, count].map(shares::grouped);
         messages::note(&format!("{folded} of {count} branches ({share}) are {what}"));
     }
     shown

@@ -27,7 +27,7 @@ pub fn share(part: f64) -> String {
 pub fn times(number: f64) -> String {
     match number {
         _ if number >= 1e15 => format!("{number:.3e}"),
-        _ if number >= 100.0 => grouped(&format!("{number:.0}")),
+        _ if number >= 100.0 => grouped(format!("{number:.0}")),
         _ if number >= 0.001 || number == 0.0 => {
             let digits = if number >= 10.0 {
                 1
@@ -60,22 +60,18 @@ pub fn plural(count: usize, thing: &str) -> String {
         _ if thing.ends_with("ch") => "es",
         _ => "s",
     };
-    format!("{} {thing}{ending}", grouped(&count.to_string()))
-}
-
-/// A number of things as text: `12,345`.
-pub fn number(count: usize) -> String {
-    grouped(&count.to_string())
+    format!("{} {thing}{ending}", grouped(count))
 }
 
 /// A count as text: `12,345`, or `~12,345` if the count is approximate.
 pub fn count(count: impl ToString, is_approximate: bool) -> String {
     let prefix = if is_approximate { "~" } else { "" };
-    format!("{prefix}{}", grouped(&count.to_string()))
+    format!("{prefix}{}", grouped(count))
 }
 
-/// Separates digits into groups of three.
-pub fn grouped(digits: &str) -> String {
+/// A natural number as text, with digits in groups of three: `12,345`.
+pub fn grouped(number: impl ToString) -> String {
+    let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place) % 3 == 0 {
@@ -108,6 +104,6 @@ mod tests {
         assert_eq!(plural(1, "branch"), "1 branch");
         assert_eq!(plural(1234, "branch"), "1,234 branches");
         assert_eq!(plural(2, "function"), "2 functions");
-        assert_eq!(number(12_636), "12,636");
+        assert_eq!(grouped(12_636), "12,636");
     }
 }

@@ -45,7 +45,7 @@ pub fn run(arguments: &args::Cache) -> Result<()> {
 }
 
 fn megabytes(bytes: u64) -> String {
-    format!("{} MB", grouped(&bytes.div_ceil(1_000_000).to_string()))
+    format!("{} MB", grouped(bytes.div_ceil(1_000_000)))
 }
 
 /// The folder of the cache: the path in `BPA_CACHE_DIR`, or the folder `bpa` in the user's cache directory if the

@@ -79,9 +79,9 @@ impl Compiler<'_> {
             return Ok(Bitcode { path, key });
         }
         let request = self.request(input).filter(|_| self.overlay.is_none());
-        if let Some(found) = request.and_then(|request| self.cached(request)) {
-            self.print(input, &found.1);
-            return Ok(found.0);
+        if let Some((bitcode, warnings)) = request.and_then(|request| self.cached(request)) {
+            self.print(input, &warnings);
+            return Ok(bitcode);
         }
         std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let started = SystemTime::now();
@@ -91,7 +91,7 @@ impl Compiler<'_> {
             Language::Rust => (self.run_rustc(input, &out, &rules)?, foreign::Flags::new()),
             _ => self.run_clang(input, &out, &rules)?,
         };
-        let warnings = match self.profile.filter(|_| !is_of_cargo(input)) {
+        let warnings = match self.profile_of(input) {
             Some(profile) => profile::finish(&profile::Compiled {
                 profile,
                 stage: self.stage,
@@ -171,10 +171,15 @@ impl Compiler<'_> {
 
     /// Prints the warnings of the compilation of `input`.
     fn print(&self, input: &Input, warnings: &str) {
-        match self.profile.filter(|_| !is_of_cargo(input)) {
+        match self.profile_of(input) {
             Some(_) => messages::compiler(&profile::named_warnings(input, warnings)),
             None => messages::compiler(warnings),
         }
+    }
+
+    /// The profile with which bpa compiles `input`. If cargo compiles `input`, cargo passes the profile to rustc.
+    fn profile_of(&self, input: &Input) -> Option<&Profile> {
+        self.profile.filter(|_| input.language != Language::Rust || input.command.is_none())
     }
 
     /// The bitcode in the cache, and the warnings of its compilation.
@@ -197,11 +202,6 @@ fn run(mut command: Command) -> Result<(Output, String)> {
     let text = anstream::adapter::strip_bytes(&done.stderr).into_vec();
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((done, text))
-}
-
-/// Returns true if cargo compiles `input`.
-fn is_of_cargo(input: &Input) -> bool {
-    input.language == Language::Rust && input.command.is_some()
 }
 
 /// The name of the bitcode file of `input`.

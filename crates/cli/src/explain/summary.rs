@@ -46,16 +46,14 @@ fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> Stri
     let mut text = format!("\n{title:width$}  branches\n");
     for (name, count) in shown {
         let part = share(*count as f64 / all as f64);
-        writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(&count.to_string()))
-            .expect("a String accepts text");
+        writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(count)).expect("a String accepts text");
     }
     let rest = &rows[shown.len()..];
     if !rest.is_empty() {
         let count: usize = rest.iter().map(|(_, count)| count).sum();
         let name = plural(rest.len(), &format!("other {title}"));
         let part = share(count as f64 / all as f64);
-        writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(&count.to_string()))
-            .expect("a String accepts text");
+        writeln!(text, "{name:width$}  {:>8}  {part:>6}", grouped(count)).expect("a String accepts text");
     }
     text
 }

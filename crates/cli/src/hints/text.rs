@@ -67,10 +67,8 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
     }
     let unprofiled = counts.functions.all - counts.functions.profiled;
     if unprofiled > 0 {
-        let ([unprofiled, all], branches) = (
-            [unprofiled, counts.functions.all].map(shares::number),
-            shares::plural(counts.never_ran_branches, "branch"),
-        );
+        let [unprofiled, all] = [unprofiled, counts.functions.all].map(shares::grouped);
+        let branches = shares::plural(counts.never_ran_branches, "branch");
         line(format!(
             "without a profile: {unprofiled} of {all} functions; {branches} of the other functions never ran"
         ));

@@ -47,8 +47,8 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     output::write(&arguments.output, page.as_bytes())?;
     let count = report.function_count();
     let functions = if count == 1 { "function" } else { "functions" };
-    let (count, kilobytes) = (shares::grouped(&count.to_string()), page.len().div_ceil(1000));
-    let size = shares::grouped(&kilobytes.to_string());
+    let (count, kilobytes) = (shares::grouped(count), page.len().div_ceil(1000));
+    let size = shares::grouped(kilobytes);
     let next = if arguments.open { "" } else { "; open it in a browser" };
     messages::note(&format!("{}: {count} {functions}, {size} kB{next}", arguments.output.display()));
     if arguments.json {

@@ -98,7 +98,7 @@ fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     lines.extend(rows.into_iter().map(|(file, [one, other])| {
         let [hits, most] = one.shares().map(shares::share);
         let [other_hits, _] = other.shares().map(shares::share);
-        [file, shares::grouped(&one.branches.to_string()), one.executions_in_words(), hits, other_hits, most]
+        [file, shares::grouped(one.branches), one.executions_in_words(), hits, other_hits, most]
     }));
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 6] = std::array::from_fn(width);
@@ -119,7 +119,7 @@ fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let gain: f64 = pairs.iter().map(Pair::gain).sum();
     let better = |sign: f64| pairs.iter().filter(|pair| pair.gain() * sign > 0.0).count();
     let [first, second] = [better(-1.0), better(1.0)].map(|count| shares::plural(count, "branch"));
-    let executions = shares::grouped(&gain.abs().round().to_string());
+    let executions = shares::grouped(gain.abs().round());
     let total = match gain {
         _ if gain > 0.0 => format!("{} predicts {executions} executions more than {}", names[1], names[0]),
         _ if gain < 0.0 => format!("{} predicts {executions} executions more than {}", names[0], names[1]),

@@ -70,7 +70,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let largest_edge = edges.max().unwrap_or(0);
     let mut text = format!("profile: {}, {}", profile.name, profile.kind.name());
     if let Some(totals) = &profile.totals {
-        let largest = shares::grouped(&totals.largest_count().to_string());
+        let largest = shares::grouped(totals.largest_count());
         let functions = usize::try_from(totals.functions).unwrap_or(usize::MAX);
         text += &format!(", {}, largest counter {largest}", shares::plural(functions, "function"));
     }
@@ -81,12 +81,11 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
     };
     let all_branches = branches.iter().filter(has_counter).count();
-    let (with_data, functions) = (shares::number(own.profiled), shares::plural(own.all, "own function"));
-    let with_counts = shares::number(with_counts);
+    let (with_data, functions) = (shares::grouped(own.profiled), shares::plural(own.all, "own function"));
+    let with_counts = shares::grouped(with_counts);
     let largest_counter = profile.totals.as_ref().map_or(u64::MAX, ProfileTotals::largest_count);
     let sum = if largest_edge > largest_counter { " (a sum of counters)" } else { "" };
-    let [largest_entry, largest_edge] =
-        [largest_entry, largest_edge].map(|count| shares::grouped(&count.to_string()));
+    let [largest_entry, largest_edge] = [largest_entry, largest_edge].map(shares::grouped);
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
             "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {with_counts} of {} ran, at most \

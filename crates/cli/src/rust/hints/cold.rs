@@ -42,7 +42,7 @@ pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 ///
 /// A block is cold if a hint in the block lowers the log-loss and the misses over all branches of the site.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
-    let region = |offset: Option<usize>| match offset {
+    let part_of = |offset: Option<usize>| match offset {
         None => SitePart::Unknown,
         Some(offset) => match site.arms.iter().position(|arm| arm.span.contains(&offset)) {
             Some(arm) => SitePart::Arm(arm),
@@ -52,11 +52,11 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     };
     let is_wanted = |wanted: SitePart| {
         let mut chosen = flows.iter().filter(|flow| flow.is_chosen).flat_map(|flow| &flow.successors);
-        chosen.any(|one| region(one.start) == wanted)
+        chosen.any(|one| part_of(one.start) == wanted)
     };
     let is_cold = |wanted: SitePart| {
-        // A successor with an unknown position may be in any region.
-        let leads_there = |one: &Successor| [wanted, SitePart::Unknown].contains(&region(one.start));
+        // A successor with an unknown position may be in any part.
+        let leads_there = |one: &Successor| [wanted, SitePart::Unknown].contains(&part_of(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
     };
