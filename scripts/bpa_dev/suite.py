@@ -159,7 +159,7 @@ class Comparisons:
 
 
 def like_others(on: Comparisons) -> Iterator[Step]:
-    """Yields a step for each other LLVM version on this machine that has clang."""
+    """Yields a comparison for each installed LLVM version that has clang, except the version of `on`."""
     for version in llvms.supported():
         if version != on.llvm.version and llvms.usable(version):
             other = llvms.choose(str(version))

@@ -2,10 +2,11 @@
 //! compilers and linkers have no option `-passes=`.
 //!
 //! Several plugins that link this library may be loaded, and `BPA_PIPELINE` may name passes of all these plugins. The
-//! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. This
-//! plugin offers each pass to all plugins through the pass builder, and the plugin that defines the pass adds it.
-//! Passes at one extension point therefore run in the order of the variable. A plugin can also request passes itself.
-//! After a plugin has registered its passes, it offers each requested pass in the same way.
+//! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. For each
+//! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
+//! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. A plugin
+//! can also request passes itself. After a plugin has registered its passes, it offers each requested pass in the same
+//! way.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -94,8 +94,8 @@ impl SccFinder {
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
 /// use these components for blocks outside all natural loops. Components have a separate type from
-/// [`LoopForest`](super::LoopForest) because components do not nest: LLVM treats an edge from an inner loop to the
-/// component around this loop as an edge that enters the component.
+/// [`LoopForest`](super::LoopForest) because components do not nest: if a component contains a natural loop, LLVM
+/// treats an exit edge of this loop to another block of the component as an edge that enters the component.
 ///
 /// # Panics
 ///

@@ -101,7 +101,7 @@ pub struct Program {
     #[arg(long)]
     pub system: bool,
     /// Include calls that may throw or panic: each is a branch to the code after the call or to the exception handler.
-    /// `hints` always omits these branches, because the source cannot contain hints for calls
+    /// `hints` always omits these branches, because a call in the source cannot have a hint
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest version with a plugin]

@@ -54,7 +54,7 @@ pub fn has_lines(function: &Function) -> bool {
 }
 
 /// If `there` is inlined deeper than `here`, returns the inlined call around `there` that has the depth of `here`.
-/// Otherwise returns the frame of `there`.
+/// Otherwise returns the source position of `there`.
 pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)

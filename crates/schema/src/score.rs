@@ -94,7 +94,8 @@ pub struct ScoredEdge<'a> {
     /// Whether the edge leaves the innermost loop around the branch.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_cycle: bool,
-    /// Whether, after the edge, the branch goes to its other successor in the next iteration.
+    /// True if the branch never takes this edge in two successive iterations of the loop: the next iteration selects
+    /// the other successor.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unlikely: bool,
     /// The source position where the destination block begins.

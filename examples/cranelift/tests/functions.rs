@@ -87,10 +87,11 @@ fn a_trap_has_a_tiny_frequency() {
     assert!(words.profile.frequency(words.block(11)).to_f64() < 1e-7);
 }
 
-/// The function has one loop over all bytes, with the header block1. In each iteration, the loop ends with a
-/// probability of 1/32 at the end of the text, and with the probability `COLD` at a zero byte. The trap has the
-/// probability 0, and the three states have equal probabilities. The two successors of a state have equal probabilities
-/// because the byte is not compared with 0, 1 or -1, and no other rule applies.
+/// The function has one loop over all bytes, with the header block1. In each iteration, the test for the end of the
+/// text leaves the loop with a probability of 1/32. If the text has not ended, the test for a zero byte leaves the loop
+/// with the probability `COLD`. The trap has the probability 0, and the three states have equal probabilities. The two
+/// successors of a state have equal probabilities because the byte is not compared with 0, 1 or -1, and no other rule
+/// applies.
 #[test]
 fn a_state_machine() {
     let words = Case::new(include_str!("../clif/words.clif"));

@@ -1,1 +1,1 @@
-"""Fits the numbers of LLVM's rules to programs with profiles."""
+"""Fits the weights and probabilities of LLVM's rules to profiled programs."""

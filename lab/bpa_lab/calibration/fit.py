@@ -1,4 +1,5 @@
-"""Fits the numbers of LLVM's rules to programs with profiles. The fit minimises the mean divergence over programs.
+"""Fits the weights and probabilities of LLVM's rules to profiled programs. The fit minimises the mean divergence over
+programs.
 
 All programs have equal weight. The probability of a comparison is the fraction of its executions in which the
 comparison is true. LLVM's probability is a weak prior. For a comparison that no program executes, the fit uses LLVM's

@@ -1,4 +1,4 @@
-"""Reads the modules and links that the wrapper has recorded during a build."""
+"""Reads the bitcode modules and linker commands that the compiler wrapper has recorded during a build."""
 
 import dataclasses
 import hashlib

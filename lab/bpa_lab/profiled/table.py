@@ -228,7 +228,7 @@ def facts(edge: dict[str, Any]) -> str:
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
-    """Writes the branches. If the branches are equal, the files are equal, byte for byte."""
+    """Writes `branches` to `file`. Equal branches always produce the same bytes."""
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)

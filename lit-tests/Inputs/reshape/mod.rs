@@ -198,7 +198,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         assert_eq!(
             results::of_graph(now.graph()),
             results::of_graph(&self.function.control_flow()),
-            "graph results of {name}"
+            "results of the graph analyses of {name}"
         );
         let from_updated = results::of_profile(updated);
         COMPARED.fetch_add(1, Relaxed);

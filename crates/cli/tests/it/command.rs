@@ -2,8 +2,8 @@
 
 use crate::support::{texts, Project};
 
-/// A C program with several kinds of conditions. Debug information gives each branch the position of an operator or a
-/// name.
+/// A C program with several kinds of conditions. In debug information, the position of each branch is the position of
+/// an operator or a name in its condition.
 const SMALL: &str = "int one(int), two(int);
 struct list { struct list *next; int value; };
 int find(struct list *list, int most) {

@@ -81,7 +81,7 @@ impl Measured {
         let all = [files, &[("probe.c", "int probe(int x) { return x ? 1 : 2; }\n")]].concat();
         let project = Project::new(&all)?;
         let Some(version) = version(&project) else {
-            println!("skipped: no clang and llvm-profdata with a plugin");
+            println!("skipped: found no LLVM version with clang, llvm-profdata and a plugin");
             return None;
         };
         let sources: Vec<&str> =

@@ -49,7 +49,7 @@ impl Program {
                 && project.bpa(&["explain", "--llvm", version, "walk.c"]).status.success()
         });
         let Some(version) = version else {
-            println!("skipped: no clang and llvm-profdata with a plugin");
+            println!("skipped: found no LLVM version with clang, llvm-profdata and a plugin");
             return None;
         };
         let entry = |compiler: &str, file: &str| {

@@ -17,7 +17,7 @@ pub const SELECT_NAMES: [&str; SELECT_COUNT] = joined(&[&SELECT_COLUMNS, &TEST_C
 pub const VALUE_NAMES: [&str; VALUE_COUNT] = VALUE_COLUMNS;
 
 columns! {
-    /// The features that only selects have.
+    /// The features that exist for `select` instructions, but not for branches.
     SELECT_COLUMNS: fn own_values(view: &View<'_>, select: &Select) -> [i32; OWN_COUNT];
 
     // Columns about the condition.

@@ -108,8 +108,8 @@ fn tests_of_the_same_value_are_counted() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// The feature `answer` of a `select` is the probability that the condition rules predict for a branch on the same
-/// condition.
+/// The feature `answer` of a `select` equals the probability that LLVM's rules give to a conditional branch with the
+/// same condition.
 #[test]
 fn the_prediction_is_that_of_a_branch_on_the_condition() {
     let integer =

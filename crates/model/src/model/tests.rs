@@ -152,7 +152,7 @@ fn nested_tree() -> impl Strategy<Value = NestedTree> {
 }
 
 proptest! {
-    /// For all rows, generated trees have the same sum as the trees that are parsed from their text. The base value and
+    /// Generated trees, and the same trees parsed from their text, give the same sum for every row. The base value and
     /// the contributions of the features add up to the same sum.
     #[test]
     fn parsed_trees_equal_the_generated_ones(

@@ -150,8 +150,9 @@ impl fmt::Display for FrequencyText {
 /// Computes the frequency of every block, by RPO index. The frequency of a block is the mass of the block, multiplied
 /// by the entering mass and the scale of each region around the block.
 ///
-/// Visits outer regions before inner regions. The factor of a region applies to its direct nodes: the frequencies of
-/// blocks and the factors of packages. `factors` is scratch memory.
+/// Visits outer regions before inner regions. The factor of a region multiplies the frequency of each block that is
+/// directly in the region, and the factor of each region that is directly inside the region. `factors` is scratch
+/// memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

@@ -380,8 +380,9 @@ impl Scheme<'_> {
 ///
 /// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
 ///
-/// 1. The fraction of each part has an error of at most 2^-32, and the product is rounded to whole units. The errors
-///    add up: the error of the last of n parts is at most n times the error of the first part.
+/// 1. Each part is the product of a mass and a fraction. The fraction has an error of at most 2^-32, and the product is
+///    rounded to an integer. The errors add up: the error of the last of n parts is at most n times the error of the
+///    first part.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
 ///    keeps at least 30 bits. The weights are rounded to integers. Each weight therefore has an error of at most 1, and
 ///    the sum has an error of at most n.

@@ -129,7 +129,7 @@ impl LoopNest {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// Returns this nest with numbers that are computed from `frequencies` instead of LLVM's masses.
+    /// Computes the entries and iterations of each loop again, from `frequencies` instead of LLVM's masses.
     /// [Exact](super::FrequencyMethod::Exact) frequencies lose 1/4096 of the flow in an infinite loop. In such a loop,
     /// the sum of entering flow and returning flow therefore exceeds the number of iterations by this part.
     pub(crate) fn with_frequencies(

@@ -8,7 +8,8 @@
 //!   probabilities is exactly 1. The scaling may change the largest probability by one unit.
 //! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
 //! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
-//!   the branch has weights, LLVM adds these probabilities after rounding.
+//!   the branch has weights, LLVM first rounds the probability of each parallel edge, and then adds the rounded
+//!   probabilities.
 //!
 //! The planner therefore checks its choice: it computes the probabilities again, with the chosen weights. If the
 //! probabilities of a branch differ, the branch gets no weights, and the rules predict it as before.

@@ -40,12 +40,13 @@ pub struct ParsedFunction {
     names: Box<dyn Fn(&str) -> Block>,
 }
 
-/// Parses the function `picture`, and applies LLVM's rules.
+/// Parses a function from the text `picture`, and computes its branch probabilities with LLVM's rules.
 pub fn parse_function(picture: &str) -> ParsedFunction {
     parse_with_nesting(picture, Nesting::LoopsAndComponents)
 }
 
-/// Parses the function `picture`, and applies LLVM's rules. `nesting` selects the cycles that the rules use.
+/// Parses a function from the text `picture`, and computes its branch probabilities with LLVM's rules. `nesting`
+/// selects the cycles that the rules use.
 pub fn parse_with_nesting(picture: &str, nesting: Nesting) -> ParsedFunction {
     let (mut function, mut conditions, names) = parse(picture);
     function.graph.set_nesting(nesting);

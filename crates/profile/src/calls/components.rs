@@ -8,9 +8,9 @@ use crate::cfg::unstable::SccFinder;
 
 /// The strongly connected components of a call graph. A component comes after the components that call it.
 ///
-/// The search for components reaches one member of each component first. The members are in reverse postorder of a
-/// depth-first search that starts at this member. A call to a later member is therefore a forward call. A call to the
-/// same or an earlier member closes a cycle.
+/// In each component, the search for components visits one member before all other members. The members are in reverse
+/// postorder of a depth-first search that starts at this member. A call to a later member is therefore a forward call.
+/// A call to the same or an earlier member closes a cycle.
 pub(super) struct Components {
     members: Vec<CallNode>,
     ends: Vec<u32>,

@@ -17,7 +17,8 @@ use crate::cfg::table;
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
 
-/// The members of a recursion, and the factor by which the weights of its back calls are multiplied.
+/// The nodes of one strongly connected component of the call graph, and the factor that reduces the weights of
+/// recursive calls.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
     /// The members, as nodes of the call graph. A call to a later member is a forward call. A call to the same or an

@@ -45,7 +45,8 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // Convert sizes to start indices. When a row is full, its start index has become its end index.
+        // Convert sizes to start indices. The next loop adds 1 to `ends[caller]` for each call of `caller`, so this
+        // index becomes the end of the row.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);

@@ -121,7 +121,7 @@ impl ProfileBuilder {
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
-        // A function without branches needs no loops for its probabilities.
+        // If a function has at most one edge, this edge has the probability 1, so the loops are not needed.
         if facts.graph.edge_count() > 1 {
             facts.graph.compute_loops();
         }

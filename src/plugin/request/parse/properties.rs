@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::super::model::{CommonOptions, Output};
 use super::*;
 
-/// Valid elements that do not print, apart from elements with `rust-bpi<annotate>` or `remarks`.
+/// Valid pipeline elements that print nothing. Elements with `rust-bpi<annotate>` or `remarks` are not in this list.
 const PLAIN: [(&str, Request); 15] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),

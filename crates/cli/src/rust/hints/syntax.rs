@@ -164,8 +164,8 @@ fn range(span: Span) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// For each site, the words at the offsets in `keys`, and the texts of the arms. The last item is true for an `if`
-    /// without `else`.
+    /// Three values for each `if`, `match`, `while` or `let ... else`: the words at the offsets `keys`, the texts of
+    /// the blocks `arms`, and true for an `if` without `else`.
     fn shown(text: &str) -> Vec<(Vec<&str>, Vec<&str>, bool)> {
         let word = |&start: &usize| text[start..].split([' ', '(', '.']).next().unwrap_or_default();
         let site = |site: Site| {

@@ -77,8 +77,8 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Reduces the flow along each edge whose target has inflow. The fraction 1/2^`power` of this flow leaves the
-    /// region, and the rest reaches the target.
+    /// For each edge to a node with flow from outside the region: redirects the fraction 1/2^`power` of the edge's
+    /// weight out of the region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

@@ -55,8 +55,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends the loop `natural`, which is inside `parent`. Removes the exits of its inner loops. Returns how much of the
-    /// flow of one iteration leaves `natural`.
+    /// Stores the exits of the solved loop `natural`, whose parent loop is `parent`, and removes the exits of the loops
+    /// inside `natural`. Returns how much of the flow of one iteration leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);
