@@ -40,7 +40,7 @@ const ZERO: u8 = 0;
 const ONE: u8 = 1;
 const MINUS_ONE: u8 = 2;
 
-// The numbers of predicates in LLVM's C API. LLVM's C++ classes use the same numbers.
+// The values of predicates in LLVM's C API. `CmpInst::Predicate` in LLVM's C++ API has the same values.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
 const UNSIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntULT as u32;

@@ -55,8 +55,8 @@ extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *s
   return summary.release();
 }
 
-// Sets the profile summary of the module. If the modules of a program have different summaries, the linker prints a
-// warning and keeps one of the summaries. For LLVM's own summaries, the linker reports an error instead, because LLVM
+// Sets the profile summary of the module. If the modules of a program have different profile summaries, the linker
+// prints a warning and keeps one summary. For LLVM's own summaries, the linker reports an error instead, because LLVM
 // writes the same measured summary into all modules.
 extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
   Module &all = *unwrap(module);

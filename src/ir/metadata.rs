@@ -133,7 +133,7 @@ impl<'ir> MetadataReader<'ir> {
         }
     }
 
-    /// The entry count of `live`. If the count is 2^64-1, which means "no samples", the result is `None`.
+    /// The entry count of the function `live`. If the count is 2^64-1, which means "no samples", the result is `None`.
     ///
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &'ir LiveFunction) -> Option<EntryCount> {

@@ -104,8 +104,8 @@ impl<'a> Registry<'a> {
     /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
     /// analysis is preserved.
     ///
-    /// Like LLVM's own module passes, the pass also gets functions with `optnone`. If the pass should not change these
-    /// functions, the closure must skip them.
+    /// The module that the closure receives also contains functions with `optnone`, as for LLVM's own module passes. If
+    /// the pass should not change these functions, the closure must skip them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,

@@ -254,9 +254,6 @@ mod tests {
         assert!(request.inputs[0].command.is_some());
         let request = read_files(&[&project.path().join("other.cc")]).expect("it is there");
         assert!(request.inputs[0].command.is_none());
-        assert_eq!(
-            read_files(&[project.path()]).expect("`build` has a compilation database").inputs.len(),
-            2
-        );
+        assert_eq!(read_files(&[project.path()]).expect("`build` has a database").inputs.len(), 2);
     }
 }

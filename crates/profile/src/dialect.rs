@@ -10,7 +10,8 @@ pub enum FrequencyScaling {
     /// If the largest frequency is less than 1.5 * 2^61 times the smallest frequency, the smallest frequency becomes 8.
     /// Otherwise the largest frequency becomes 2^64.
     SmallestToEight,
-    /// The largest frequency becomes 2^54. Sums and products of frequencies can use the other 10 bits of an integer.
+    /// The largest frequency becomes 2^54. The upper 10 bits of a 64-bit integer remain free, so that sums and products
+    /// of frequencies do not overflow.
     LargestTo54Bits,
 }
 

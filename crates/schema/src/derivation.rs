@@ -93,7 +93,7 @@ pub struct DerivationStep {
     pub to: WeightOwner,
 }
 
-/// The relation by which a weight spreads to another block or loop.
+/// The reason why a weight spreads from one block or loop to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -45,7 +45,7 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// A copy of the frame. The copy owns all text.
+    /// Copies the frame, including its strings.
     pub fn to_owned_text(&self) -> Frame<'static> {
         let owned = |text: &Cow<str>| Cow::Owned(text.to_string());
         Frame {

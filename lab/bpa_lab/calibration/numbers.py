@@ -78,7 +78,7 @@ def bits(numbers: Numbers, program: Program) -> float:
 
 
 def misses(numbers: Numbers, program: Program) -> float:
-    """Returns the fraction of wrong predictions. A prediction of 50% counts as half wrong."""
+    """Returns the fraction of wrong predictions. For a prediction of 50%, half of the executions count as wrong."""
     total = 0.0
     for cell, found in program.cells.items():
         predicted = numbers.predict(cell)

@@ -108,7 +108,7 @@ def print_row(name: str, one: Tally) -> None:
 
 
 def print_rules(what: str, branches: list[Branch], by_program: dict[str, Tally], key: Callable[[Branch], str]) -> None:
-    """Prints the predictions and hits of each rule, over all executions and as mean over programs."""
+    """Prints how often the predictions of each rule are correct, over all executions and as the mean over programs."""
     heading = "branches | programs | share | predicted | hits | KL bits"
     heading += " | mean share | mean predicted | mean hits | mean KL bits"
     print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)

@@ -149,7 +149,8 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
-    """Returns the branches and selects of each module. Reads a cache if IR and plugin are unchanged."""
+    """Returns the branches and selects of each module. If the IR and the plugin are unchanged, reads this data from the
+    cache."""
     truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
     stamp = place.stamp(f"truth-{number}").read_bytes()
     wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()

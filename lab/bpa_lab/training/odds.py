@@ -2,7 +2,7 @@
 
 For two outcomes, the product of odds is Dempster and Shafer's rule (Youfeng Wu and James Larus, "Static branch
 frequency and program profile analysis", MICRO 1994). If a successor never completes, unwinds or is cold, the predictor
-uses LLVM's prediction, because all compilers have this information.
+uses LLVM's prediction, because all compilers predict such successors as unlikely.
 """
 
 from collections.abc import Callable

@@ -56,7 +56,7 @@ class Tally:
 
     @property
     def avoidable(self) -> float:
-        """The number of wrong predictions that a perfect static predictor avoids."""
+        """The wrong predictions of this predictor, minus the wrong predictions of a perfect static predictor."""
         return self.sums.perfect - self.sums.hits
 
 

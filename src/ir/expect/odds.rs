@@ -51,8 +51,9 @@ impl Confidence {
 
 /// The branch weight for a probability. The weight is 1 for the probability 0.0, and 2^31-1 for the probability 1.0.
 ///
-/// This function must not be inlined. If it is inlined, the compiled code also computes a weight if there is no
-/// probability, and discards the weight. Valgrind then reports the use of uninitialised memory.
+/// This function must not be inlined. If it is inlined, the optimiser may move the computation before the test for a
+/// missing probability. The code then reads an uninitialised probability and discards the result, and Valgrind reports
+/// an error.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]

@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_mass_of_one_unit_prints_as_zero_and_a_mass_of_331_units_does_not() {
-        // The algorithm compares the rest of the fraction in units of 2^-60. A mass of 2^-64 is less than one unit.
+        // The algorithm compares the rest of the fraction in units of 2^-60. The mass 2^-64 is less than one such unit.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
         // The exact value is 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");

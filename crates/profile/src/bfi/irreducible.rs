@@ -1,7 +1,8 @@
 //! Finds the irreducible regions of one level.
 //!
-//! An irreducible region of a level is a strongly connected component of at least two nodes. Each inner loop is a
-//! single node. Edges to the level's header are ignored. The headers of a region are:
+//! A level is a loop or the function. An irreducible region of a level is a strongly connected component of at least
+//! two nodes of the level. Each inner loop is a single node. Edges to the level's header are ignored. The headers of a
+//! region are:
 //!
 //! 1. its entries, which are the nodes with a predecessor outside the region;
 //! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the

@@ -29,8 +29,8 @@ fn a_diamond() {
 
 #[test]
 fn a_loop_of_one_block() {
-    // The returning mass is 31/32 of 2^64-1, rounded down to 31 * 2^59 - 1. The leaving mass is 2^59. The scale is 2^64
-    // / (2^59 + 1), just below 32. The scale times 8 is truncated to 255.
+    // The returning mass is 31/32 of 2^64-1, rounded down to 31 * 2^59 - 1. The mass that leaves the loop is 2^59. The
+    // scale is 2^64 / (2^59 + 1), just below 32. The scale times 8 is truncated to 255.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 255", "float = 1.0, int = 8"]
@@ -58,8 +58,8 @@ fn an_infinite_loop_has_4096_iterations() {
 #[test]
 fn an_edge_of_probability_0_has_the_least_weight() {
     // The edge to `never` has the weight 1, and the edge to `end` has the weight 2^31. The probability 1 / (2^31 + 1)
-    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The integer factor 2^34
-    // converts this frequency to 8.
+    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The smallest frequency becomes
+    // the integer 8, so all frequencies are multiplied by 2^34.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]

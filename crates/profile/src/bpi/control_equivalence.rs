@@ -29,7 +29,8 @@ use super::out_edges::OutEdges;
 use crate::cfg::unstable::refill_first;
 use crate::cfg::Block;
 
-/// The index of a block in the list of all classes. The blocks of a class are adjacent, and the root comes first.
+/// An index in the list of all blocks, sorted by equivalence class. The blocks of a class are adjacent, and the root of
+/// the class comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassPosition(u32);
 entity_impl!(ClassPosition, "place");

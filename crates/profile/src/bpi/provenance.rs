@@ -65,8 +65,8 @@ pub(super) struct Provenance(PerWeighed<Option<History>>);
 impl Provenance {
     /// Finds the causes of `weights`. `record` must contain the assignments of these weights, in order.
     ///
-    /// The block or cycle that causes a weight gets its own weight earlier. The history of the cause is therefore
-    /// known.
+    /// If the weight of block A causes the weight of block B, then A gets its weight before B. Therefore, the cause of
+    /// A's weight is known when B is visited.
     pub(crate) fn new(
         record: &Record,
         cycles: &Cycles,

@@ -26,7 +26,8 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
-/// Attributes of a function, from its definition or from other parts of the module.
+/// Attributes of a function. Some come from the function itself, and some from globals of the module, for example
+/// `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 

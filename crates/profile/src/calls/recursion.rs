@@ -77,7 +77,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
 }
 
 /// Computes the next generation: the weight of each member, if `weights` are the weights in the current generation. The
-/// weight of each back call is multiplied by `factor`. Solves x = back + forward x, from the last member to the first.
+/// weight of each back call is multiplied by `factor`. Forward calls only lead to later members, so the members are
+/// computed from the last to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {

@@ -258,7 +258,8 @@ proptest! {
     }
 }
 
-/// The counts of a graph with the same nodes and without calls. All factors of these counts are 1.
+/// The counts of a graph with the same nodes and without calls. Because there is no recursion, no weight of a call is
+/// reduced.
 fn alone_counts(graph: &CallGraph) -> EntryCounts {
     EntryCounts::solve(&CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
 }

@@ -1,4 +1,4 @@
-//! Unchecked parts of facts.
+//! Parts of a function's facts whose invariants are not checked.
 
 use cranelift_entity::PrimaryMap;
 

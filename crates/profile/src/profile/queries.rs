@@ -86,8 +86,9 @@ impl Profile {
         leader.0.filter(|&successor| self.is_edge_hot(block, successor))
     }
 
-    /// The rule that determined the probabilities of `block`: [`Rule::Update`] if a pass has set them, or
-    /// [`Rule::Even`] if no rule applies. The result is `None` if the block has fewer than two successors.
+    /// The rule that determined the probabilities of `block`. If a pass has set the probabilities, the result is
+    /// [`Rule::Update`]. If no rule applies, the result is [`Rule::Even`]. The result is `None` if the block has fewer
+    /// than two successors.
     pub fn rule(&self, block: Block) -> Option<Rule> {
         (self.successors(block).len() > 1).then(|| self.deciding_rule(block))
     }

@@ -15,7 +15,8 @@ const MAX_PRINTED: usize = 4;
 pub struct SourceFile {
     /// The name that was given to the compiler.
     pub name: Arc<str>,
-    /// If `name` is a relative path and the directory is known, the directory to which the path is relative.
+    /// The directory that contains the relative path `name`. `None` if `name` is absolute, or if the directory is not
+    /// known.
     pub directory: Option<Arc<str>>,
 }
 

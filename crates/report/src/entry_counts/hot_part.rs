@@ -18,7 +18,8 @@ pub(super) struct HotCall {
     pub is_first: bool,
 }
 
-/// The functions and calls of the hot part. `nodes` also contains nodes that represent pointers.
+/// The hot functions and calls of a call graph. `nodes` also contains nodes that represent calls through function
+/// pointers.
 pub(super) struct HotPart {
     pub nodes: Vec<CallNode>,
     pub calls: Vec<HotCall>,

@@ -44,7 +44,8 @@ pub enum RemarkPlace {
 /// A part of a remark's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemarkPart {
-    /// The name of the value in this part. If the part only connects other parts, the name is `None`.
+    /// The name of the argument whose value this part contains. If the part is plain text between two values, the name
+    /// is `None`.
     pub key: Option<&'static str>,
     /// The text of the part.
     pub text: String,

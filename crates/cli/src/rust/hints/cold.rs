@@ -195,7 +195,7 @@ mod tests {
             edited_by(text, &[flow]).is_ok()
         };
         // If the block runs in 9.1% of the executions of the `if`, the hint has the same log-loss as a prediction of
-        // 50%. If the current prediction is above 50%, the two log-losses are equal at a higher share.
+        // 50%. If the current prediction is above 50%, this limit is higher than 9.1%.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The prediction of the block is below 50%, so a hint avoids no misses.

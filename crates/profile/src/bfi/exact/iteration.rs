@@ -43,7 +43,7 @@ pub(super) struct Iteration {
 }
 
 impl Iteration {
-    /// Starts a region without nodes.
+    /// Removes all nodes of the previous region.
     pub(crate) fn start(&mut self) {
         self.columns.clear();
         self.column_ends.clear();

@@ -2,8 +2,8 @@
 //!
 //! With its inner regions packaged, and without the edges to its headers, a level is acyclic. The headers start with
 //! full mass. In reverse postorder, each node passes its mass to its successors. The mass that returns to the headers
-//! determines the number of iterations of the region. The mass that leaves the region determines the edges of its
-//! package.
+//! determines the number of iterations of the region. In the enclosing level, the solved region is a single node, and
+//! the mass that leaves the region determines the weights of this node's edges.
 //!
 //! If a level still has a cycle, it has an irreducible region. The region is found and packaged, and the level is
 //! solved again. See LLVM's "Block Frequency Terminology".
