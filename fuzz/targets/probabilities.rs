@@ -1,5 +1,5 @@
-//! Evaluates the rules for each branch a second time, in a simple way. For both evaluations, the rule that applies, the
-//! weights and the probabilities must be equal.
+//! Evaluates the rules for each branch with a second, simple implementation. Both implementations must compute the same
+//! rule, weights and probabilities.
 #![no_main]
 
 use bpa_core::bpi::naive;

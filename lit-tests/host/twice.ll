@@ -1,6 +1,6 @@
 ; If a host loads a plugin twice, bpa registers its passes once. The second file name can be the first file name, a
-; link, or a copy of the plugin. A copy has separate static variables. From LLVM 24 on, `opt` rejects the second plugin
-; (twice-refused.ll). Compilers and linkers accept the second plugin (twice.c, twice-in-lld.c).
+; link, or a copy of the plugin. The plugin and its copy have separate static variables. From LLVM 24 on, `opt` rejects
+; the second plugin (twice-refused.ll). Compilers and linkers accept the second plugin (twice.c, twice-in-lld.c).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: %bpa -load-pass-plugin=%plugin -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s

@@ -42,7 +42,7 @@ class Amounts:
 
 
 class Corpus:
-    """The bitcode of one LLVM version. The corpus does not make existing files again."""
+    """The bitcode files for the tests of one LLVM version. Existing files are not created again."""
 
     def __init__(self, llvm: Llvm, amounts: Amounts | None = None) -> None:
         self._llvm = llvm

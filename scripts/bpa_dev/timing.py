@@ -116,7 +116,7 @@ def llvm_times(report: str) -> Times:
     """Returns the time of all analyses.
 
     From LLVM 16 on, the time of an analysis excludes the analyses that it requests, so the times of all analyses are
-    added. Before LLVM 16, the time of BlockFrequencyAnalysis includes the other analyses.
+    added. Before LLVM 16, the time of BlockFrequencyAnalysis includes the times of the analyses that it requests.
     """
     if EXCLUSIVE_SINCE in report:
         return total(times for name, times in rows(report) if name in ANALYSES)

@@ -27,9 +27,9 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. A message is
-/// still printed if the panic occurs on a thread that a pass has started, if it ends the process before a guard can
-/// report it, or if `RUST_BACKTRACE` requests a backtrace.
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's
+/// message is still printed in three cases: the panic occurs on a thread that a pass has started, the panic ends the
+/// process before a guard can report it, or `RUST_BACKTRACE` requests a backtrace.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

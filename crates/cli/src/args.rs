@@ -9,7 +9,8 @@ use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum,
 
 use crate::find::SUPPORTED;
 
-/// Predicts how likely each branch of a program is, and why. Prints LLVM's static predictions at the source lines.
+/// Predicts the branch probabilities of a program, and explains each prediction. Prints LLVM's static predictions at
+/// the source lines.
 #[derive(Debug, Parser)]
 #[command(name = "bpa", version, propagate_version = true, max_term_width = 100)]
 pub struct Arguments {

@@ -39,8 +39,8 @@ fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Cond
     Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
 }
 
-/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons that separate
-/// 0 from all other numbers to equalities.
+/// Converts comparisons with "or equal" to strict comparisons if possible. Converts unsigned comparisons such as `x <
+/// 1` to comparisons with 0 such as `x == 0`.
 pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
         (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),

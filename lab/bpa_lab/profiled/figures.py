@@ -24,7 +24,8 @@ def successors(branch: Branch) -> list[Successor]:
 
 
 def decided_by(branch: Branch) -> str:
-    """Returns the rule and the facts that it uses: the comparison, or the facts about the less likely successor."""
+    """Returns the rule, and the facts that the rule uses: the comparison, or the facts about the less likely
+    successor."""
     if branch.rule != "estimated weights":
         return f"{branch.rule}: {branch.condition}" if branch.condition else branch.rule
     answers = [int(answer) for answer in branch.answers.split(BETWEEN)]

@@ -20,7 +20,7 @@ FAMILIES = (
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A workload, which gives one profile."""
+    """One run of a program. The run produces one profile."""
 
     what: str
     commands: str

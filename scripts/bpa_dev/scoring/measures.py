@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .records import Branch, Successor
 
-#: The minimum of predicted probabilities in a divergence. Lower probabilities are replaced by this minimum.
+#: If a predicted probability is below this minimum, the divergence is computed with the minimum.
 LEAST = 1 / (1 << 20)
 
 

@@ -323,7 +323,7 @@ pub(super) struct OptionSpec {
     /// mode has a text about the effect.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// Another option that must also be given.
+    /// The option that must be present if this option is present.
     pub needs: Option<&'static str>,
 }
 

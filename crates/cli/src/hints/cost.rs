@@ -8,7 +8,8 @@ pub const LIKELY_WEIGHT: f64 = 2000.0;
 /// The branch weight of all successors except the likely successor, if the source contains a hint.
 pub const UNLIKELY_WEIGHT: f64 = 1.0;
 
-/// The smallest probability that the log-loss uses. LLVM's probabilities are multiples of 2^-31.
+/// For the log-loss, smaller predicted probabilities are replaced by this probability. LLVM's probabilities are
+/// multiples of 2^-31.
 const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 
 /// The cost of predictions: how much the predictions of a set of branches differ from the profile.

@@ -77,7 +77,7 @@ impl Conditions {
         }
         let of_file = self.by_file.get(&file)?;
         let before = of_file.values().filter(|condition| condition.end <= offset);
-        // If several conditions end at the same offset, the smallest is chosen.
+        // If several conditions end at the same offset, this expression selects the shortest condition.
         let last = before.max_by_key(|condition| (condition.end, condition.start))?;
         let mut place = text.next_token(last.end);
         while place < offset && text.has(")", place) {

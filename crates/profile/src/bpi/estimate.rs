@@ -144,7 +144,8 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Evaluates the cycles between `first` and `below`, from the top. Skips cycles that contain the block at `below`.
+    /// Evaluates the cycles of the blocks from `first` to the block before `below`, in this order. A cycle that also
+    /// contains the block at `below` is not evaluated.
     ///
     /// LLVM evaluates a cycle once for each block of the cycle in this range. This method evaluates the cycle only for
     /// the first of these blocks. The result is the same: between the blocks of a cycle are only inner cycles, and no
@@ -167,7 +168,8 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // A loop whose exits never complete can be entered once. Its weight is therefore above 0.
+        // Even if no exit of a loop leads to a block that completes, the loop can be entered. The weight of the loop is
+        // therefore above 0.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);
         self.observer.cycle_weighed(cycle);

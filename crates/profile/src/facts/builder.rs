@@ -83,7 +83,7 @@ impl FunctionFactsBuilder {
     }
 
     /// Records that `block` ends in a branch on a comparison with a constant.
-    /// [`LoopConditions`](super::LoopConditions) can follow the compared value around loops.
+    /// [`LoopConditions`](super::LoopConditions) can then compute the compared value in the next iteration of a loop.
     pub fn compares_with_constant(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::COMPARES_WITH_CONSTANT)
     }

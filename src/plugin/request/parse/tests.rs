@@ -113,7 +113,8 @@ fn header_weights_have_their_own_request() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// `exact` can be combined with every form and with `like`. `diff` with `exact` needs no `like`.
+/// `exact` can be combined with every output form (for example `json`) and with `like`. `diff` with `exact` needs no
+/// `like`.
 #[test]
 fn exact_can_be_combined_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);

@@ -19,7 +19,7 @@ fn four_blocks() -> (FunctionFactsBuilder, [Block; 4]) {
     (FunctionFacts::builder(graph), ["a", "b", "c", "d"].map(block))
 }
 
-/// The facts that `set` sets for the four blocks.
+/// Builds the facts of a function with four blocks, after `set` has changed the builder.
 fn built(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<FunctionFacts, FactsError> {
     let (mut builder, blocks) = four_blocks();
     set(&mut builder, blocks);
