@@ -1,5 +1,5 @@
-; If all exits of a loop are cold, the loop and the edge into it are cold. If all exits of a loop are unreachable, the
-; edge into it has weight 1.
+; If all exits of a loop lead to cold blocks, the loop and its entering edge are cold. If all exits of a loop lead to
+; `unreachable`, the edge that enters the loop has weight 1.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

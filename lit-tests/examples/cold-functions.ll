@@ -23,7 +23,7 @@
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=TWICE
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=BRACKETS
-; The pass cannot be at a position for function passes.
+; The pass is a module pass, so a function pipeline cannot contain it.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(mark-cold-functions)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=FUNCTION
 ; RUN: not env BPA_PIPELINE='peephole:mark-cold-functions' %opt -load-pass-plugin=%examples/libcold_functions.so \

@@ -1,5 +1,5 @@
-; If the only exit of a loop is unreachable, the weight of the loop is 1 instead of 0. For edges that leave a loop, LLVM
-; does not divide the weights 0 and 1.
+; If the only exit of a loop leads to `unreachable`, the weight of the loop is 1 instead of 0. For edges that leave a
+; loop, LLVM does not divide the weights 0 and 1.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @exit() noreturn

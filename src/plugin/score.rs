@@ -39,8 +39,8 @@ pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> 
 }
 
 /// Computes two profiles of a function. The first profile is computed from all `facts`, which include the profile in
-/// the IR. The second profile contains static predictions, which ignore the profile in the IR. `predictor` makes
-/// these predictions, or LLVM's rules if there is no predictor.
+/// the IR. The second profile contains static predictions, which ignore the profile in the IR. If `predictor` is
+/// `None`, these predictions come from LLVM's rules.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,

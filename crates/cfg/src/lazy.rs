@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-/// A value that is computed at its first use, or earlier with exclusive access.
+/// A value that is computed at its first use. Code with exclusive access (`&mut`) can insert the value earlier.
 ///
 /// The first use through a shared reference takes about 100 instructions for synchronization, because another thread
 /// can use the value at the same time. [`insert`](Self::insert) needs no synchronization.
 #[derive(Clone, Debug)]
 pub struct Lazy<T> {
     inserted: Option<T>,
-    /// Is empty if `inserted` has a value.
+    /// The value that was computed at the first use. This cell is empty if `inserted` contains the value.
     computed: OnceLock<T>,
 }
 

@@ -24,8 +24,8 @@ pub fn read(function: &Function, test: Value) -> Condition {
             }
         }
         Some(&InstructionData::FloatCompare { cond, .. }) => Condition::Float { predicate: float(cond) },
-        // A `brif` on a number compares the number with 0. A value of at most 8 bits may be a truth value, so the
-        // condition is opaque.
+        // A `brif` on a number compares the number with 0. A value of at most 8 bits may be a boolean, so the condition
+        // is opaque.
         _ if function.dfg.value_type(test).bits() > types::I8.bits() => {
             integer(function, IntCC::NotEqual, test, 0)
         }

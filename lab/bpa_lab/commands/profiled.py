@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def succeeds(builder: Builder, program: Program) -> bool:
-    """Builds and runs a program. If this fails, prints the error and returns false."""
+    """Builds and runs a program. If the build or the run fails, prints the error and returns false."""
     try:
         builder.make(program)
     except Failure as failure:

@@ -1,4 +1,5 @@
-"""Published predictors. Each rule has a rate, and the predictor multiplies the odds of all rules that apply.
+"""Published predictors. Each rule has a probability, and the predictor multiplies the odds of all rules that apply to
+the branch.
 
 For two outcomes, the product of odds is Dempster and Shafer's rule (Youfeng Wu and James Larus, "Static branch
 frequency and program profile analysis", MICRO 1994). If a successor never completes, unwinds or is cold, the predictor

@@ -54,7 +54,8 @@ def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Fi
 
 
 def print_second_input(data: TwoWay, predictions: Predictions) -> None:
-    """Prints tables of the second run. The profile of the first run is an additional predictor."""
+    """Evaluates predictions on the second run of each program, and prints tables. The profile of the first run is an
+    additional predictor."""
     runs = np.array([branch.run for branch in data.branches])
     keys = [(branch.program, branch.function, branch.block) for branch in data.branches]
     of_first = {key: share for key, run, share in zip(keys, runs, data.truth, strict=True) if run == 0}

@@ -49,7 +49,8 @@ def sources() -> Iterator[pathlib.Path]:
 
 
 def table(found: set[tuple[str, str, str]]) -> list[str]:
-    """Writes a row for each class with several members. The other names have a row for each first letter."""
+    """Writes one row for each class with several members. All other names are grouped by their first letter, one row
+    per letter."""
     count = collections.Counter(name.partition("::")[0] for name, _, _ in found)
     classes: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}

@@ -294,7 +294,8 @@ fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rul
     Some((numerators, rule?)).filter(|_| is_same)
 }
 
-/// A block name without the number at its end. The number also depends on the names of other values in the function.
+/// A block name without the number at its end. LLVM adds this number if another value in the function has the same
+/// name.
 pub fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
 }

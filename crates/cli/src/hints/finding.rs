@@ -65,7 +65,8 @@ pub fn whole(count: f64) -> Digits {
     Digits(count.round() as u64)
 }
 
-/// The source function that contains the condition. In the IR, this function may be inlined into another function.
+/// The source function that contains the condition. The branch may be in another function of the IR, because of
+/// inlining.
 fn function(branch: &MeasuredBranch) -> String {
     let inlined = branch.position.as_ref().filter(|position| !position.inlined_at.is_empty());
     let inlined = inlined.and_then(|position| Some(position.frame.function.as_ref()?.to_string()));

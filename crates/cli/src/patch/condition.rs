@@ -29,10 +29,10 @@ pub struct Condition {
     pub is_ambiguous: bool,
 }
 
-/// The conversion of a condition to a truth value.
+/// The kind of expression that is used as a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Form {
-    /// The condition is 0 or 1.
+    /// The value of the condition is always 0 or 1.
     Truth,
     /// The condition is a number or a pointer.
     Scalar,

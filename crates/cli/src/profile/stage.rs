@@ -48,8 +48,9 @@ pub fn is_instrumentation(flag: &str) -> bool {
     beginnings.iter().any(|beginning| flag.starts_with(beginning))
 }
 
-/// The flags with which a compiler reads `profile`. For the stages `BeforeProfile` and `Profile`, the flags also print
-/// the module at this stage. Because rustc generates several modules, it prints them to a folder beside `out`.
+/// The flags with which a compiler reads `profile`. If `stage` is `BeforeProfile` or `Profile`, the flags also make the
+/// compiler print the module at this stage. Because rustc generates several modules, rustc prints them to a folder
+/// beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
     if language == Language::Rust {

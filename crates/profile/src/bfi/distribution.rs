@@ -176,7 +176,8 @@ struct Rest {
     /// The weight of the remaining parts.
     ///
     /// If several `irr_loop` header weights are near 2^64, their sum can overflow. If LLVM is built with assertions, it
-    /// aborts on this overflow. In other builds, and in this code, the sum wraps around.
+    /// aborts on this overflow. If LLVM is built without assertions, the sum wraps around. This code also lets the sum
+    /// wrap around.
     weight: u32,
 }
 

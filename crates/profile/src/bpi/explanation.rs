@@ -330,7 +330,7 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    /// Runs `query` with an explainer of `parsed`.
+    /// Returns the result of `query` for an [`Explainer`] of the function `parsed`.
     fn with_explainer<R>(
         parsed: &ParsedFunction,
         query: impl FnOnce(&mut Explainer<'_, ParsedConditions>) -> R,

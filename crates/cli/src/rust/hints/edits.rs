@@ -64,7 +64,7 @@ pub fn edits<'a>(
     (edits, left_out)
 }
 
-/// The site that generates a branch.
+/// The `if`, `match`, `while` or `let ... else` from which rustc generates `branch`.
 fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
     let frame = branch.frame().ok_or("the branch has no debug information")?;
     let file = files.of_frame(frame);
