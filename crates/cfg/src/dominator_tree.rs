@@ -133,7 +133,7 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether the tree stays the same if the edges that the first pass omits are added. Also returns false if the
+    /// Whether the dominator tree is correct although the first pass omitted some edges. Also returns false if the
     /// check needs more steps than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {

@@ -85,8 +85,8 @@ pub struct Program {
     /// contains one of these two files [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// The build directory, which contains compile_commands.json: FILEs are compiled as in the build. If no FILE is
-    /// given, all files of the build are analysed
+    /// The build directory, which contains compile_commands.json: bpa compiles each FILE with the flags of the build.
+    /// If no FILE is given, bpa analyses all files of the build
     #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
     pub build: Option<PathBuf>,
     /// The number of files to compile and analyse in parallel [default: the number of processors]

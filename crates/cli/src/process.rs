@@ -42,7 +42,8 @@ pub fn handle_signals() {
     // If no handler can be set, the default action of the signals ends bpa.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
-        // The registry stays locked until the exit. A thread that starts a program waits for this lock.
+        // This thread does not unlock the registry before the process exits. A thread that starts a program waits for
+        // this lock.
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));

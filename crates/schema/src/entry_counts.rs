@@ -85,7 +85,7 @@ pub struct Recursion {
     /// The number of functions in the recursion.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub functions: usize,
-    /// The factor that reduces the number of recursive calls. The field is omitted if the number is not reduced.
+    /// The factor that reduces the number of recursive calls. If no factor is necessary, the field is omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<Scaled>,
 }

@@ -30,8 +30,8 @@ class Link:
     compiler: str
     folder: pathlib.Path
     words: tuple[str, ...]
-    #: For each word that names an object or an archive: the index of the word, and the digests of the objects.
-    inputs: dict[int, list[str]]
+    #: Maps the index of each command-line argument that names an object file or an archive to the hashes of its object
+    files. inputs: dict[int, list[str]]
 
 
 class Recording:

@@ -70,7 +70,8 @@ impl Cycles<'_> {
 
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
-    /// Components do not nest: an edge from any other cycle to a component enters the component.
+    /// An edge from any other cycle to a strongly connected component enters the component, even if the other cycle is
+    /// inside the component.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub(crate) fn enters(&self, source: Cycle, target: Cycle) -> bool {

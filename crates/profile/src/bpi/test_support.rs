@@ -99,7 +99,7 @@ pub struct ParsedConditions {
     /// The blocks with a successor that has the suffix `/2`. For each of their two successors: whether it has this
     /// suffix.
     pub halved: Vec<(Block, [bool; 2])>,
-    /// Each queried block, with the blocks of the loop in the query.
+    /// The arguments of each query: the block, and the blocks of the loop.
     pub queries: Vec<(Block, Vec<Block>)>,
     block_count: usize,
 }

@@ -28,7 +28,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the calls of each function of `module`.
+    /// Estimates how often each function of `module` is called.
     pub fn of(module: ModuleFacts) -> Self {
         let pools = Pools::of(&module);
         let calls = calls(&module, &pools);
@@ -85,7 +85,8 @@ impl Estimate {
     }
 
     /// All calls, each as a tuple: the caller, the callee, and the estimated number of executions. The callee of a call
-    /// through a pointer is the node of the pointer's type. These nodes come after the functions.
+    /// through a pointer is a node that represents all functions of the pointer's type. These nodes come after the
+    /// functions.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);

@@ -30,8 +30,8 @@ use crate::cfg::Loop;
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// An error: a level has an irreducible region that is not packaged. The solver detects the region at an edge to a node
-/// that has a lower number and is not a header.
+/// An error: a level has an irreducible region that is not yet replaced by a single node. The solver detects the region
+/// at an edge to a node that has a lower number and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
