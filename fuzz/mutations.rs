@@ -103,7 +103,7 @@ impl Random {
     }
 }
 
-/// For each kind of change, the probability in percent that the pass makes the change at a place where it is possible.
+/// For each kind of change, the percentage of possible places at which the pass makes the change.
 struct Rates {
     target: u64,
     fork: u64,

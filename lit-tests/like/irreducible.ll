@@ -1,6 +1,7 @@
-; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes of the loop. The part of a node is
-; proportional to its converged flow inside the loop, or to its flow after 16 iterations. Before LLVM 24, LLVM divides
-; the mass between the headers in proportion to the mass of their back edges. The expected lines are the output of LLVM.
+; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes of the loop. Each node gets a part in
+; proportion to its flow inside the loop. LLVM iterates until the flow converges, at most 16 times. Before LLVM 24, LLVM
+; divides the mass between the headers in proportion to the mass of their back edges. The expected lines are the output
+; of LLVM.
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0

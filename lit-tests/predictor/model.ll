@@ -21,7 +21,7 @@ declare void @give_up() cold
 ; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 57.61%
 ; CHECK: edge {{%?}}end -> {{%?}}y1 probability is {{.*}} = 21.19%
 ; CHECK: edge {{%?}}end -> {{%?}}z1 probability is {{.*}} = 21.19%
-; For two cases with the same destination, the sum of their probabilities is printed. For an unreachable successor, the
+; If two cases have the same destination, bpa prints the sum of their probabilities. For an unreachable successor, the
 ; probability is the prediction of LLVM.
 ; CHECK: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
 ; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%

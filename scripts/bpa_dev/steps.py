@@ -42,7 +42,8 @@ class Run:
         return passed
 
     def run_lanes(self, *lanes: Iterable[Step]) -> None:
-        """Runs the lanes in parallel. The steps of a lane run one after another, each in a new process.
+        """Runs several sequences of steps (lanes) in parallel. The steps of a lane run one after another, each in a new
+        process.
 
         Steps that use the same files must be in the same lane.
         """

@@ -23,9 +23,9 @@ pub(super) struct PhiIndex<'ir> {
     to_uses: Walk,
 }
 
-/// A walk along phis. The result is kept until the next walk.
+/// A search along phi operands. The result is kept until the next search.
 struct Walk {
-    /// For each phi, the value of `current` in the last walk that reached the phi.
+    /// For each phi, the number of the last search that reached the phi. `current` is the number of the current search.
     visits: Vec<u32>,
     current: u32,
     pending: Vec<u32>,

@@ -74,7 +74,7 @@ pub enum GraphError {
     },
 }
 
-/// The capacity of a graph.
+/// The maximum numbers of blocks and edges of a graph.
 #[derive(Clone, Copy)]
 struct Limits {
     blocks: usize,

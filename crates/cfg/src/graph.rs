@@ -184,8 +184,8 @@ impl AdjacencyRef<'_> {
     }
 }
 
-/// The successors of all blocks, or the predecessors of all blocks, as compressed sparse rows under construction. Each
-/// block has one row.
+/// A list of the successors of each block, or of the predecessors of each block, to which rows can be added. Each block
+/// has one row.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     /// The rows that have ended.

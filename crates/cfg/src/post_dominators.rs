@@ -1,8 +1,9 @@
 //! Computes the post-dominators of every block, including blocks in infinite loops.
 //!
-//! The children of a virtual exit are the roots. Every block without successors is a root. If blocks reach no exit,
-//! some of these blocks must also become roots. The choice of these roots determines the post-dominators of the blocks.
-//! LLVM's choice is deterministic and affects LLVM's branch probabilities, so this module makes the same choice:
+//! A virtual exit is the root of the post-dominator tree. The children of the virtual exit are called roots. Every
+//! block without successors is a root. If blocks reach no exit, some of these blocks must also become roots. The choice
+//! of these roots determines the post-dominators of the blocks. LLVM's choice is deterministic and affects LLVM's
+//! branch probabilities, so this module makes the same choice:
 //!
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk

@@ -88,7 +88,7 @@ impl Options<'_> {
         self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))
     }
 
-    /// The file of `output=FILE`. If `append` is given, the file is opened for appending.
+    /// The file of `output=FILE`. With the option `append`, the plugin appends to the file.
     pub(super) fn output(&self) -> Result<Option<Output>, OptionError> {
         let output = self.read("output=FILE", |_, name| Output::named(name))?;
         Ok(if self.gives("append") { output.map(Output::appended) } else { output })

@@ -1,4 +1,4 @@
-//! Groups branches by source position. Branches from one position of the source get the same hint.
+//! Groups branches by source position. All branches with the same source position get the same hint.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -38,7 +38,7 @@ pub struct Counts {
 
 impl Ranking {
     pub fn new(branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Self {
-        // If the user selects files or lines, places in system headers are included.
+        // If the user selects files or lines, the ranking includes branches in system headers.
         let is_named = program.show_system || !program.focus.is_everything();
         let file = |place: &Place| {
             let frame = branches[place.branches[0]].frame()?;

@@ -15,7 +15,8 @@ pub enum Verdict {
     Helps,
     /// The edit is no gain, even if it has caused all useful side effects.
     Useless { has_effect: bool },
-    /// Whether the edit is a gain depends on the causes of the side effects. The causes are unknown.
+    /// It is unknown which edits cause the side effects. The edit is a gain only if it does not cause the harmful side
+    /// effects.
     Unknown,
 }
 

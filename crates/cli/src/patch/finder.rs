@@ -36,7 +36,7 @@ struct Around {
     range: Range,
     /// The keyword, if this is a statement.
     word: Option<&'static str>,
-    /// True if the statement or operator has only one condition.
+    /// True if no other part of the statement or operator is a condition.
     is_only: bool,
 }
 

@@ -62,7 +62,8 @@ fn of_unit(program: &Program, compiler: &Compiler, unit: &Unit, root: &Path) -> 
 }
 
 /// The cache key of the conditions of a module. The key contains the root folder, because this folder determines the
-/// editable files. The number in the kind changes if other conditions are found in the same syntax tree.
+/// editable files. If a new version of bpa finds other conditions in the same syntax tree, the number in `conditions-2`
+/// must be increased.
 fn key(sources: Key, root: &Path) -> Key {
     KeyBuilder::new("conditions-2").key(sources).text(root).finish()
 }

@@ -66,7 +66,8 @@ impl BranchCounts {
             return None;
         }
         let (numerator, denominator, is_approximate) = match weights {
-            // A weight above the bound is no count: clang has subtracted a larger counter from a smaller one.
+            // A weight above the bound is not a count: clang has subtracted a counter from a smaller counter, and the
+            // unsigned result has wrapped around.
             Weights::Counts { bound, .. } if exceeds(&counts, bound) => return None,
             Weights::Counts { largest, .. } => {
                 let (scale, is_scaled) = scale(&counts, by_frequency, largest);

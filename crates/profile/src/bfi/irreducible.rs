@@ -89,8 +89,8 @@ impl IrreducibleFinder {
 
     /// Calls `emit` with the headers and the other nodes of each irreducible region. Each list is in ascending order.
     ///
-    /// If an edge leads from region A to region B, B comes before A. If the caller solves regions in this order, the
-    /// exits of a region only lead to regions that are already packaged.
+    /// If an edge leads from region A to region B, B comes before A. The caller solves regions in this order. When it
+    /// solves a region, each exit leads to a region that is already solved, or out of all regions.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub(crate) fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {

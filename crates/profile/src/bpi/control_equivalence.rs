@@ -127,8 +127,8 @@ impl ControlEquivalence {
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
-/// 1. Consider the strongly connected components that contain the predecessors. At least one of these components does
-///    not reach any other of them. Call this component C.
+/// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
+///    called C, does not reach any other of these components.
 /// 2. C has an edge to a block X other than `block`. No path leads from X to `block`: such a path would pass through
 ///    another of these components, which C does not reach. Every path from X therefore leaves the function or never
 ///    ends.

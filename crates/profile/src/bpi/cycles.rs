@@ -132,8 +132,9 @@ impl Cycles<'_> {
     /// Calls `visit` with each block whose weight can follow from the weight of `cycle`:
     ///
     /// - If all cycles nest, the blocks outside the cycle that have an edge to an entry of the cycle.
-    /// - Otherwise, for a natural loop, all predecessors of its header.
-    /// - Otherwise, for a component, its entries. LLVM uses the entries instead of their predecessors.
+    /// - If cycles do not nest and the cycle is a natural loop: all predecessors of the loop's header.
+    /// - If cycles do not nest and the cycle is a strongly connected component: its entries. LLVM uses the entries
+    ///   instead of their predecessors.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.

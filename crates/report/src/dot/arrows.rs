@@ -16,7 +16,7 @@ pub(super) struct Arrow {
     pub probability: Probability,
     /// How often the edges are executed per entry into the function.
     pub flow: Scaled,
-    /// The sum of the edges' weights.
+    /// The sum of the weights of the parallel edges.
     pub weight: u64,
 }
 

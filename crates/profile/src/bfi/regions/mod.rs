@@ -73,7 +73,8 @@ struct Node {
     /// The block itself if it is a node. Otherwise a link to another block: a chain of such links ends at the node that
     /// represents this block.
     representative: RpoIndex,
-    /// The outermost package that the node represents.
+    /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
+    /// outermost region.
     package: PackedOption<Region>,
     /// The level of the node, or `None` for the function.
     ///

@@ -90,8 +90,8 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// A block after a diamond is cold. The weight of the block spreads to the root of its class. The arms of the diamond
-/// also get this weight, because their only successor is cold.
+/// The block after an if-else (`end`) is cold. The weight of the block spreads to the root of its equivalence class.
+/// The blocks `a` and `b` also get this weight, because their only successor is cold.
 #[test]
 fn a_weight_spreads_over_a_diamond() {
     let parsed = parse_function("root -> a b; a -> end; b -> end; end: cold");
