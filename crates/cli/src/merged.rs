@@ -9,13 +9,13 @@ use crate::branch::Branch;
 use crate::snippet;
 use crate::source::Sources;
 
-/// The upper limit of a function's estimated calls in the ranking of branches. For recursive functions, the estimate is
-/// unbounded.
+/// The ranking of branches limits the estimated calls of a function to this number. For recursive functions, the
+/// estimate is unbounded.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// The upper limit of a branch's executions per call in the ranking of branches. LLVM expects half a million iterations
-/// of an infinite loop, such as the main loop of a server. A block in three nested loops has a frequency of about
-/// 30,000.
+/// The ranking of branches limits the executions of a branch per call of its function to this number. LLVM expects half
+/// a million iterations of an infinite loop, such as the main loop of a server. A block in three nested loops has a
+/// frequency of about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.

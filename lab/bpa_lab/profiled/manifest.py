@@ -47,7 +47,7 @@ class Program:
     needs: tuple[tuple[str, str], ...] = ()
     #: The programs of the corpus that must be built before this program.
     after: tuple[str, ...] = ()
-    #: Whether the program is held out: no model and no number may depend on it.
+    #: Whether the program is held out: it must not be used to train models or to fit weights.
     held_out: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Tests of experiments on branch weights: callgrind files, tables, and links of recorded programs."""
+"""Tests of the experiments on branch weights: callgrind files, tables, and the recorded linker commands of programs."""
 
 import os
 import pathlib

@@ -13,7 +13,7 @@ from .data import EVEN, Collector, Tables
 
 
 def read(files: Sequence[pathlib.Path]) -> Tables:
-    """Reads the branches and selects that ran. Each file is a program."""
+    """Reads the branches and selects that ran. Each file contains the records of one program."""
     collector = Collector()
     for file in files:
         for line in with_profile(file):

@@ -184,7 +184,8 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
             // SAFETY: there are no references to the block, and it is not used again.
             unsafe { block.delete() }.expect("the block is in a function");
             DELETED.fetch_add(1, Relaxed);
-            // Compares after every deletion. If the step deletes 8 or more blocks, compares only about four times.
+            // After every deletion, the profiles are compared. If a step deletes 8 or more blocks, the profiles are
+            // compared about four times in this step.
             if count % (dead.len() / 4).max(1) == 0 {
                 self.compare();
             }

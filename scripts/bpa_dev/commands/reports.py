@@ -1,8 +1,8 @@
 """Checks that JSON, explanations, remarks and pictures have the same numbers as the reports of rust-bpi and rust-bfi.
 
-One run of `opt` writes all output formats for a file. If all reasons are removed from an explained report, it must
-equal the plain report. JSON must have every probability and every frequency of the reports. JSON and remarks must have
-equal lists of branches. Each function must have one picture.
+One run of `opt` writes all output formats for a file. A report with explanations must equal the plain report after the
+explanations are removed. JSON must contain every probability and every frequency of the reports. JSON and remarks must
+list the same branches. Each function must have one picture.
 
 The exit status is 0 only if at least one edge was compared and nothing differs.
 """

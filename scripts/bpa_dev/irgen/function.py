@@ -97,8 +97,8 @@ class Function:
         return self._weights.for_edges(count)
 
     def phi(self, word: str, constants: list[str]) -> str | None:
-        """Adds a phi. Most of its values are from `constants`. If the block has no predecessors or too many
-        predecessors, returns None."""
+        """Adds a phi. Most incoming values of the phi are from `constants`. If the block has no predecessors or too
+        many predecessors, returns None."""
         predecessors = self._predecessors[self._block]
         if not predecessors or len(predecessors) > 150:
             return None

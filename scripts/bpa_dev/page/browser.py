@@ -71,7 +71,7 @@ class Browser:
     def open(
         self, path: pathlib.Path, scheme: str = "light", width: int = 1440, fragment: str = ""
     ) -> Iterator[Opened]:
-        """Opens the page. Raises a `Failure` at the end if a complaint was recorded."""
+        """Opens the page. When the page is closed, raises a `Failure` if the browser has reported an error."""
         height = 900 if width > 1100 else 740
         page = self._browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         opened = Opened(page, path.absolute().as_uri() + fragment)

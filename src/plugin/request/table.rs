@@ -428,7 +428,7 @@ impl PassSpec {
         self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
     }
 
-    /// The options of the pass in `wrapper`.
+    /// The options that the pass accepts inside `wrapper`, for example inside `print<...>`.
     pub fn options(&'static self, wrapper: Option<Wrapper>) -> &'static [&'static str] {
         type List = (&'static str, Option<Wrapper>, Vec<&'static str>);
         static LISTS: LazyLock<Vec<List>> = LazyLock::new(|| {

@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-/// The places of `branches`, in descending order of avoided misses.
+/// Groups `branches` by source position. The positions are in descending order of avoided misses.
 pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
     let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
     let mut keys = Keys::new(sources);

@@ -26,7 +26,7 @@ pub(super) struct Scorer {
     trees: Vec<Vec<ScorerNode>>,
 }
 
-/// A feature that occurs in comparisons, and these comparisons.
+/// A feature, and all comparisons of the trees with this feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     feature: usize,

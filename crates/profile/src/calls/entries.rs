@@ -147,8 +147,8 @@ impl<'a> Solution<'a> {
     /// Computes the counts of `members`, which form a recursion. `calls` are the calls among `members`.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
-    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. The
-    /// difference from 1 is the slack: the solver treats it as flow that leaves the component.
+    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. If
+    /// the sum is less than 1, the solver treats the difference (the slack) as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };

@@ -81,8 +81,8 @@ impl Guess {
         }
     }
 
-    /// Whether the score of this source for `counted` is worth reporting. For [`Counted::Calls`], [`Guess::LoopDepth`]
-    /// equals [`Guess::Alike`].
+    /// Whether reports contain the score of this guess for `counted`. For [`Counted::Calls`], the score of
+    /// [`Guess::LoopDepth`] equals the score of [`Guess::Alike`], so reports omit it.
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }

@@ -162,8 +162,8 @@ impl Profile {
         self.nest().is_irreducible_header(block)
     }
 
-    /// The bias of `block`: its frequency divided by its frequency without evidence (see [`bias`](crate::bfi::bias)).
-    /// Without evidence, all edges of a block are equally likely, and every loop has one iteration. The result is
+    /// The bias of `block`: its frequency divided by its reference frequency (see [`bias`](crate::bfi::bias)). For the
+    /// reference frequency, all edges of a block are equally likely, and every loop has one iteration. The result is
     /// `None` for an unreachable block.
     pub fn bias(&self, block: Block) -> Option<Bias> {
         let bias = self.biases().of(block);

@@ -13,8 +13,8 @@ pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,
-    /// The greatest relative residual among the equations of all regions that were solved so far. Rounding errors are
-    /// not included.
+    /// The greatest relative residual among the equations of all regions that were solved so far. The residual does not
+    /// include rounding errors.
     pub residual: Real,
 }
 
