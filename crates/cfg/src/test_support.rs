@@ -58,7 +58,8 @@ pub fn line(block: usize, words: &str, successors: &[String]) -> String {
 /// The target of an edge. The choice does not depend on the number of blocks, so proptest can shrink a failing graph.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// The target is near the source. Such targets form nested loops and chains of blocks.
+    /// The target is at most four blocks before or after the source in layout order. Such targets form nested loops and
+    /// chains of blocks.
     Near(i32),
     /// The target can be any block of the graph. Such targets form irreducible cycles.
     Far(u8),

@@ -22,7 +22,8 @@ pub struct Arguments {
     /// Print no notes and no progress, only results and errors
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
-    /// Print more: the error of each file; with `explain`, all rules that apply to each destination, in terms of the IR
+    /// Print more details: the error of each file; with `explain`, all rules that apply to each destination, with the
+    /// names of the IR
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
 }

@@ -54,7 +54,8 @@ struct Difference<'a> {
     branch: &'a Branch<'a>,
     /// Each successor, with its probability in both predictions.
     successors: Vec<(usize, [f64; 2])>,
-    /// The largest difference of the probabilities, times the executions of the branch.
+    /// The product of two numbers: the largest difference between the two probabilities of a successor, and the
+    /// executions of the branch.
     weight: f64,
 }
 

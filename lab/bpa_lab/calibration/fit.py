@@ -74,7 +74,7 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
 
 
 def count_with(programs: Iterable[Program], reason: str) -> int:
-    """Counts the programs that have a branch to a block that is rare for `reason`."""
+    """Counts the programs in which a branch leads to a block that is unlikely because of `reason`."""
     return sum(any(reason in (cell.first.reason, cell.second.reason) for cell in one.cells) for one in programs)
 
 

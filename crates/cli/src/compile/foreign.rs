@@ -1,8 +1,8 @@
 //! Removes from the commands of a compilation database the flags that clang does not know. Such flags occur if the
 //! build uses another compiler.
 //!
-//! bpa has no list of such flags. Clang's error message contains the refused flag, and bpa runs clang again without
-//! this flag.
+//! bpa does not contain a list of unknown flags. Clang's error message contains the refused flag, and bpa runs clang
+//! again without this flag.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -5,7 +5,8 @@
 //! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. In
 //! this module, each branch weight comes from a counter, or from a sum or difference of counters:
 //!
-//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts the 1.
+//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts 1 from each
+//!   weight.
 //! - LLVM's instrumentation of IR writes `count / scale`.
 //!
 //! `scale` is 1 if all counts of the branch fit into 32 bits. The number of executions of a branch is the sum of the

@@ -100,8 +100,8 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     total(weights) != 0
 }
 
-/// The number by which the weights must be divided so that their sum fits in 32 bits. If the sum already fits, this
-/// number is 1.
+/// The number by which the weights must be divided so that their sum fits in 32 bits. If the sum of the weights fits in
+/// 32 bits, the result is 1.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {

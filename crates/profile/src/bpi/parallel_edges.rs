@@ -15,7 +15,8 @@ pub(crate) struct ParallelEdges {
 }
 
 impl ParallelEdges {
-    /// Creates the summation for a block with `edges` edges. `rule` determined the probabilities of the block.
+    /// Starts to add up the probabilities of parallel edges of a block with `edges` edges. `rule` determined the
+    /// probabilities of the block.
     pub(crate) fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }

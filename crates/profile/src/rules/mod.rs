@@ -54,7 +54,7 @@ impl RuleSet {
         &self.rules
     }
 
-    /// Whether the rules and weights equal LLVM's rules and weights. The name can differ.
+    /// Whether the rules and weights equal LLVM's rules and weights, even if the rule set has another name.
     pub fn is_like_llvm(&self) -> bool {
         let llvm = RuleSet::llvm();
         *self == RuleSet { name: self.name.clone(), ..llvm.clone() }

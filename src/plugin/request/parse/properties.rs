@@ -81,7 +81,8 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for features. The other options are options of a printer, without a form.
+/// Parses a request for features. The element may also contain the options of a printer that do not select an output
+/// format.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;

@@ -72,8 +72,8 @@ impl ExactFlow {
         self.solver.residual
     }
 
-    /// For the function that was solved last: the flow into the node of `block` in one iteration of the level around
-    /// the node.
+    /// The flow that enters the node of `block` in one iteration of the loop around the node, or in one call of the
+    /// function. The result is for the function that was solved last.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }

@@ -10,7 +10,7 @@ use crate::cfg::unstable::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
-    /// Starts with the natural loops of `loops`. No region is packaged yet, and all masses are empty.
+    /// Creates a region for each natural loop in `loops`. No region is solved yet, and all masses are 0.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
