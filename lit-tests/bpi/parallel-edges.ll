@@ -1,5 +1,6 @@
-; Each parallel edge is printed with the sum of the probabilities of all parallel edges. Equal probabilities are added
-; and then rounded (two thirds). Probabilities from weights are rounded and then added.
+; Each parallel edge is printed with the sum of the probabilities of all parallel edges. If no rule applies, LLVM first
+; adds the probabilities of parallel edges, and then rounds the sum. If the branch has weights, LLVM first rounds the
+; probability of each edge, and then adds the rounded probabilities.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

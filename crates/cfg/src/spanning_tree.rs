@@ -174,8 +174,8 @@ mod tests {
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
         assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
-        // The parent of the end block is the left arm. The parent of both arms is the entry. The parent of the entry is
-        // the entry itself.
+        // The parent of `end` is `left`. The parent of `left` and `right` is the entry. The parent of the entry is the
+        // entry itself.
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 

@@ -93,7 +93,7 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     Ok(Request { inputs: vec![input], focus: spot.line_focus() })
 }
 
-/// The targets of a cargo project. The paths in `arguments.files` become the focus.
+/// The targets of a cargo project. The results are restricted to the files and lines in `arguments.files`.
 fn of_cargo(words: &cargo::BuildOptions, arguments: &args::Program) -> Result<Request> {
     let mut request = Request::default();
     arguments.files.iter().for_each(|file| request.focus.add(Spot::read(file)));

@@ -244,7 +244,7 @@ impl Program {
         self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
     }
 
-    /// Like [`analyse`](Self::analyse), with two predictions.
+    /// Analyses each module twice: with `prediction` and with `other`.
     pub fn analyse_both(
         &self,
         prediction: &Prediction,

@@ -38,8 +38,9 @@ pub struct Change {
     pub start: usize,
     pub end: usize,
     pub text: String,
-    /// The order of insertions at one offset. Insertions at the end of a range come first, and shorter ranges before
-    /// longer ranges. Insertions at the beginning of a range follow, and longer ranges before shorter ranges.
+    /// If several insertions have the same offset, this key determines their order. Insertions at the end of a range
+    /// come first, and shorter ranges before longer ranges. Insertions at the beginning of a range follow, and longer
+    /// ranges before shorter ranges.
     order: (bool, usize),
 }
 

@@ -206,8 +206,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         order
     }
 
-    /// Compiles with the kept edits and the edits of `group`, and keeps the group if all its edits help. Otherwise
-    /// returns the groups to try next, in reverse order.
+    /// Compiles with the kept edits and the edits of `group`. If all edits of the group help, keeps the group.
+    /// Otherwise returns the groups that must be tried next, the last group first.
     fn try_group(&mut self, files: &mut Files, group: Vec<usize>) -> Result<Vec<Vec<usize>>> {
         if group.is_empty() {
             return Ok(Vec::new());

@@ -8,9 +8,9 @@ use super::view::View;
 use bpa_profile::bpi::{self, Rule};
 use bpa_profile::rules::RuleSet;
 
-/// The names of the features of a `select`, in order. The features that only selects have are first. The features about
-/// the test follow, and then the features about the block, its loop and its function. docs/src/reference/features.md
-/// describes all features.
+/// The names of the features of a `select`, in order. First come the features that branches do not have, then the
+/// features about the test, then the features about the block, its loop and its function.
+/// docs/src/reference/features.md describes all features.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = joined(&[&SELECT_COLUMNS, &TEST_COLUMNS, &BLOCK_COLUMNS]);
 
 /// The names of the features of each value of a `select`, in order.

@@ -66,7 +66,7 @@ pub trait PredictionSource: fmt::Debug + Send + Sync {
 pub struct LogOdds {
     /// Whether the edge is one of several edges of a switch. The probabilities of these edges are scaled to the sum 1.
     pub of_switch: bool,
-    /// The logarithm before the contributions are added.
+    /// The log-odds before the contributions of the features are added.
     pub start: i64,
     /// The contributions of the features, with the greatest contribution first. Features with the contribution 0 are
     /// left out.

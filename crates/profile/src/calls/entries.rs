@@ -183,7 +183,8 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Computes the counts of `members` if the factor on back calls is 0. `calls` must be ordered by caller.
+    /// Computes the counts of `members` for the case that calls to the same or an earlier member are ignored. `calls`
+    /// must be ordered by caller.
     fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);

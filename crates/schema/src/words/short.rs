@@ -61,7 +61,7 @@ fn construct(terminator: &str) -> &str {
     }
 }
 
-/// What a rule assumes about a condition. If a pointer is compared with null, the text mentions null.
+/// The assumption of a rule about a condition, as text. If a pointer is compared with null, the text mentions null.
 fn assumption_about(assumes: &Assumption, condition: &Condition) -> String {
     let is_null = condition.operands.iter().any(|operand| operand == "null");
     match assumes {

@@ -85,7 +85,8 @@ impl Change {
         }
     }
 
-    /// Splits an edge with three updates. Checks the profile after the first and the second update.
+    /// Splits an edge by calling three update methods of the profile. Checks the profile after the first call and after
+    /// the second call.
     fn split(&self, profile: &mut Profile, edges: &mut SuccessorLists, source: Block) {
         let row = source.as_u32() as usize;
         let place = self.blocks[1].index(edges[row].len());
