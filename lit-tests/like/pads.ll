@@ -1,5 +1,6 @@
-; From LLVM 19 on, every pad is exceptional, so all pads are equally likely. Before LLVM 19, only the unwind
-; destinations of `invoke`s are exceptional. Among pads that are not exceptional, a pad with a cold call is less likely.
+; From LLVM 19 on, every block that begins with an exception pad has the weight for exception handling, so all pads are
+; equally likely. Before LLVM 19, only the unwind destinations of `invoke`s have this weight. Among the other pads, a
+; pad with a cold call is less likely.
 ; RUN: %bpa -passes='rust-bpi<like=18>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

@@ -48,7 +48,8 @@ extern "C" void bpa_dispose_builder(IRBuilderBase *builder, bool has_layout) {
     delete static_cast<PlainBuilder *>(builder);
 }
 
-// Folds a binary operation, a conversion or a comparison with other operands. A conversion ignores `right`.
+// Folds a binary operation, a conversion or a comparison, with the operands `left` and `right` instead of its operands.
+// A conversion ignores `right`.
 extern "C" LLVMValueRef bpa_fold(IRBuilderBase *builder, LLVMValueRef operation, LLVMValueRef left,
                                  LLVMValueRef right) {
   if (auto *binary = dyn_cast<BinaryOperator>(unwrap(operation)))

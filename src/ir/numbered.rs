@@ -88,7 +88,7 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// Combines the results about `function` (`known`) with the block numbers in `watched`.
+    /// Creates a value from `known`, the results about `function`, and `watched`, the block numbers in these results.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {

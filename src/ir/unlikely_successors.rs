@@ -5,7 +5,7 @@
 //! in the next iteration. The rule applies if three conditions hold:
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
 //! - The phi takes a constant from the successor, directly or through other phis (the web of phis).
-//! - With this constant, the condition folds to the outcome of the other edge.
+//! - With this constant, the condition folds to the value for which the branch takes its other edge.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

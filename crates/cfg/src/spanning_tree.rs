@@ -64,7 +64,8 @@ impl SpanningTree {
         });
     }
 
-    /// Walks `graph`. `take` removes the next edge from a frame that still has edges.
+    /// Walks `graph`. `take` selects the next edge of the current block, and is called only if the block still has
+    /// unvisited edges.
     #[inline(always)] // Each caller gets a separate loop, which does not test the order at run time.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();

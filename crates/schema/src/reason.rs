@@ -226,7 +226,7 @@ impl fmt::Display for Condition<'_> {
     }
 }
 
-/// What a rule assumes about a condition.
+/// The assumption of a rule about a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

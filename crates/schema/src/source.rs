@@ -78,12 +78,12 @@ impl<'a> Position<'a> {
         std::iter::once(&self.frame).chain(&self.inlined_at)
     }
 
-    /// Mutable references to all frames of the position.
+    /// Mutable references to the frame of the position itself and to the frames of the inlined calls.
     pub fn frames_mut(&mut self) -> impl Iterator<Item = &mut Frame<'a>> {
         std::iter::once(&mut self.frame).chain(&mut self.inlined_at)
     }
 
-    /// The number of frames of the position.
+    /// The number of inlined calls of the position, plus 1.
     pub fn depth(&self) -> usize {
         1 + self.inlined_at.len()
     }

@@ -22,7 +22,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None
-    #: Whether the call writes objects. Otherwise it links.
+    #: Whether the compiler writes object files. If false, the compiler links a program.
     is_compile: bool
     #: Whether a wrapper must forward the call unchanged.
     is_other: bool

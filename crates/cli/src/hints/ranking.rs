@@ -8,7 +8,7 @@ use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::source::Sources;
 
-/// A place that needs a hint.
+/// A source position at which a hint improves the predictions.
 #[derive(Clone, Debug)]
 pub struct Hint {
     pub place: Place,

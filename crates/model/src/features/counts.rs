@@ -18,7 +18,7 @@ pub const SUCCESSOR_COUNT: usize = 37;
 /// The maximum of every count.
 pub const MOST: u32 = 1023;
 
-/// The number of features that only selects have.
+/// The number of features that exist for `select` instructions, but not for branches.
 pub(super) const OWN_COUNT: usize = 17;
 
 /// The number of features of a `select`.

@@ -91,9 +91,9 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 
 /// The slack of each member. `weights` must be the result of [`generation`] for the weights `before`.
 ///
-/// By definition, the weight of a member is a sum over the inner calls of the member: a forward call contributes the
-/// callee's weight in `weights`, and a back call contributes the callee's weight in `before`. The slack is therefore
-/// the sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. For each
+/// By definition, the weight of a member is a sum over the inner calls of the member. A forward call contributes the
+/// callee's weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the
+/// sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. For each
 /// member, the weight in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];

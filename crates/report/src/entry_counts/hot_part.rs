@@ -73,8 +73,8 @@ fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap
     }
 }
 
-/// The calls from functions of the hot part to `callee`, in descending order of frequency. Callers that make less than
-/// 1% of the callee's calls are omitted.
+/// The calls from hot functions to `callee`, in descending order of frequency. Callers that make less than 1% of the
+/// callee's calls are omitted.
 fn among<'a>(
     estimate: &'a Estimate,
     calls: &'a CallTable,

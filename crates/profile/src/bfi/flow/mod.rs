@@ -261,8 +261,9 @@ impl Flow {
 ///    are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one package.
-/// 3. The number of a package is the lowest number of its blocks. The source of every edge into a component has a lower
-///    number than all blocks of the component. Hence no edge between packages leads to a lower number.
+/// 3. The single node for a solved region (a package) has the lowest number of the region's blocks. The source of every
+///    edge into a component has a lower number than all blocks of the component. Hence no edge between packages leads
+///    to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region each time it is entered: 1 / the mass that leaves the region. An infinite loop
