@@ -44,18 +44,10 @@ impl ModulePass for EntryCountRequest {
 /// `predictor` is `None`, the rules of `dialect`'s LLVM version predict the profile. Profiles are not cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
-    let estimate = Estimate::of(module.call_facts(|live| {
+    Estimate::of(module.call_facts(|live| {
         let method = FrequencyMethod::Llvm;
         profile::compute_as(live, Wanted::Frequencies, dialect, predictor, method)
-    }));
-    let missed = estimate.counts().residual();
-    if !missed.is_zero() {
-        log::debug!(
-            "the counts of '{}' solve each equation up to a relative error of {missed:.5}",
-            module.name()
-        );
-    }
-    estimate
+    }))
 }
 
 /// Estimates entry counts without the module's profile, compares the estimates with the profile, and prints the result.

@@ -122,12 +122,6 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
             profile.compute_frequencies();
             profile.forget_structure();
         }
-        if let Some(missed) = profile.block_frequencies().residual() {
-            log::debug!(
-                "the frequencies of '{}' solve each equation up to a relative error of {missed:.5}",
-                live.display_name()
-            );
-        }
     }
 }
 

@@ -83,8 +83,7 @@ impl FrequencyAnalysis {
     /// Computes block frequencies that satisfy the flow equations on every graph; see
     /// [`FrequencyMethod::Exact`](super::FrequencyMethod::Exact). Ignores `header_weights`.
     ///
-    /// The relative error of each equation is below 2^-60. Large irreducible regions are solved by iteration, and
-    /// [`residual`](BlockFrequencies::residual) returns the error of this solution.
+    /// The relative error of each equation is below 2^-60.
     ///
     /// # Panics
     ///
@@ -93,7 +92,7 @@ impl FrequencyAnalysis {
         let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
         self.exact
             .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
-        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.residual().to_scaled())
+        BlockFrequencies::from_exact(scaled, input.scaling)
     }
 
     /// Computes the frequency of every block, and stores it in `self.frequencies`, by RPO index.

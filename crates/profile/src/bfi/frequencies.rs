@@ -19,7 +19,6 @@ use crate::double::padded;
 #[derive(Clone, Debug, Default)]
 pub struct BlockFrequencies {
     of_block: PrimaryMap<Block, Frequency>,
-    residual: Scaled,
 }
 
 /// The frequency of a block, or 0 if the block is unreachable.
@@ -47,7 +46,7 @@ impl BlockFrequencies {
             })
         };
         let of_block = (0..blocks).map(|block| frequency(Block::new(block))).collect();
-        BlockFrequencies { of_block, residual: Scaled::ZERO }
+        BlockFrequencies { of_block }
     }
 
     /// Creates the frequencies of a function in which only the entry is reachable.
@@ -55,30 +54,20 @@ impl BlockFrequencies {
         let integer = integer_factor(iter::once(Scaled::ONE), scaling).to_u64();
         let mut of_block = table(blocks, Frequency::default());
         of_block[Block::new(0)] = Frequency { scaled: Scaled::ONE, integer };
-        BlockFrequencies { of_block, residual: Scaled::ZERO }
+        BlockFrequencies { of_block }
     }
 
     /// Creates the frequencies from an exact solution, in which unreachable blocks have the frequency 0. Rounds
     /// integers to nearest, with halves rounded up. If an exact result is an integer, rounding errors can make it
     /// slightly smaller, and LLVM's truncation would then subtract 1.
-    pub(super) fn from_exact(
-        scaled: PrimaryMap<Block, Scaled>,
-        scaling: FrequencyScaling,
-        residual: Scaled,
-    ) -> Self {
+    pub(super) fn from_exact(scaled: PrimaryMap<Block, Scaled>, scaling: FrequencyScaling) -> Self {
         let factor =
             integer_factor(scaled.values().copied().filter(|frequency| !frequency.is_zero()), scaling);
         let frequency = |scaled: Scaled| match scaled.is_zero() {
             true => Frequency::default(),
             false => Frequency { scaled, integer: (scaled * factor).to_nearest_u64().max(1) },
         };
-        BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
-    }
-
-    /// The greatest relative error of a flow equation. Only [exact](super::FrequencyMethod::Exact) frequencies of large
-    /// irreducible regions have this error, because these regions are solved by iteration.
-    pub fn residual(&self) -> Option<Scaled> {
-        (!self.residual.is_zero()).then_some(self.residual)
+        BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect() }
     }
 
     /// The frequency of `block`, relative to the entry's frequency of 1. An unreachable block has the frequency 0.

@@ -6,8 +6,8 @@ use cranelift_entity::{entity_impl, PrimaryMap};
 use super::components::Components;
 use super::graph::{CallGraph, CallNode};
 use super::recursion::{self, InnerCall};
+use crate::bfi::exact::elimination::Elimination;
 use crate::bfi::exact::real::Real;
-use crate::bfi::exact::solver::Solver;
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
@@ -36,8 +36,6 @@ pub struct EntryCounts {
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The index of each node among the members of its component.
     numbers: PrimaryMap<CallNode, u32>,
-    /// The greatest relative error of an equation, not including rounding errors.
-    residual: Scaled,
 }
 
 impl EntryCounts {
@@ -55,9 +53,9 @@ impl EntryCounts {
             }
             solution.pass_on(members);
         }
-        let Solution { counts, recursions, recursion_of, numbers, solver, .. } = solution;
+        let Solution { counts, recursions, recursion_of, numbers, .. } = solution;
         let counts = counts.values().map(|count| count.to_scaled()).collect();
-        EntryCounts { counts, recursions, recursion_of, numbers, residual: solver.residual.to_scaled() }
+        EntryCounts { counts, recursions, recursion_of, numbers }
     }
 
     /// The number of nodes.
@@ -92,12 +90,6 @@ impl EntryCounts {
     fn is_back(&self, recursion: Recursion, caller: CallNode, callee: CallNode) -> bool {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
-
-    /// The greatest relative error of an equation, not including rounding errors. The error is above 0 only if a large
-    /// recursion was solved by iteration.
-    pub fn residual(&self) -> Scaled {
-        self.residual
-    }
 }
 
 /// The state while the call equations are solved.
@@ -109,7 +101,7 @@ struct Solution<'a> {
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The index of each node among the members of its component. The index is set when the component is solved.
     numbers: PrimaryMap<CallNode, u32>,
-    solver: Solver,
+    region: Elimination,
 }
 
 impl<'a> Solution<'a> {
@@ -121,7 +113,7 @@ impl<'a> Solution<'a> {
             recursions: PrimaryMap::new(),
             recursion_of: table(count, None.into()),
             numbers: table(count, u32::MAX),
-            solver: Solver::default(),
+            region: Elimination::default(),
         }
     }
 
@@ -160,7 +152,7 @@ impl<'a> Solution<'a> {
         let factor = bound.factor.map_or(Real::ONE, real);
         let weights = &bound.weights;
         let mut is_called = false;
-        let region = &mut self.solver.region;
+        let region = &mut self.region;
         region.start(members.len());
         for call in calls.iter().filter(|call| call.caller != call.callee) {
             let counted = if call.is_back() { call.weight * factor } else { call.weight };
@@ -177,8 +169,8 @@ impl<'a> Solution<'a> {
             // Without inflow, all counts are 0, and the solver cannot be used.
             return;
         }
-        self.solver.solve();
-        for ((&member, &solved), &weight) in members.iter().zip(self.solver.region.solution()).zip(weights) {
+        self.region.solve();
+        for ((&member, &solved), &weight) in members.iter().zip(self.region.solution()).zip(weights) {
             self.counts[member] = solved / weight;
         }
     }

@@ -15,8 +15,10 @@
 //! order is Harry Markowitz, "The elimination form of the inverse and its application to linear programming",
 //! Management Science 3(3), 1957.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::elimination_graph::{EliminationGraph, WeightedEdge};
-use super::queue::Queue;
 use super::real::Real;
 
 /// The region that is being solved. The memory is reused for the next region.
@@ -27,14 +29,14 @@ pub(crate) struct Elimination {
     leaving: Vec<Real>,
     /// The flow into each node from outside the region and from eliminated nodes.
     inflow: Vec<Real>,
-    queue: Queue,
+    /// The nodes, ordered by their numbers of [pairs](EliminationGraph::pairs). An entry is outdated if its node was
+    /// eliminated, or if the number of pairs of its node has changed.
+    queue: BinaryHeap<(Reverse<u64>, u32)>,
     /// The eliminated nodes, in the order of elimination.
     steps: Vec<EliminatedNode>,
     /// For each eliminated node, its incoming edges at the time of its elimination.
     columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
-    /// The number of edges that elimination has visited so far.
-    work: u64,
 }
 
 struct EliminatedNode {
@@ -54,7 +56,6 @@ impl Elimination {
         }
         self.steps.clear();
         self.columns.clear();
-        self.work = 0;
     }
 
     /// Adds flow that enters the region at `node`.
@@ -67,7 +68,7 @@ impl Elimination {
         self.leaving[node as usize] += weight;
     }
 
-    /// Adds an edge between two different nodes of the region.
+    /// Adds an edge between two different nodes of the region. All edges of a node must be added one after another.
     pub(crate) fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
         self.rows.add(from, to, weight);
     }
@@ -90,39 +91,25 @@ impl Elimination {
         }
     }
 
-    /// Eliminates nodes until no node is left, or until `most_work` edges have been visited. Each node must have a path
-    /// out of the region.
-    pub(crate) fn eliminate(&mut self, most_work: u64) {
-        let count = self.inflow.len();
-        self.queue.start(count);
-        for node in 0..count as u32 {
-            self.queue.set(node, self.rows.pairs(node));
+    /// Computes the flow into each node. Each node must have a path out of the region.
+    pub(crate) fn solve(&mut self) {
+        self.queue.clear();
+        (0..self.inflow.len() as u32).for_each(|node| self.enqueue(node));
+        while let Some((Reverse(pairs), node)) = self.queue.pop() {
+            if !self.rows.is_taken(node) && self.rows.pairs(node) == pairs {
+                self.take_out(node);
+            }
         }
-        while self.work <= most_work {
-            let Some(node) = self.queue.pop() else { break };
-            self.take_out(node);
-        }
+        self.substitute();
     }
 
-    /// The nodes that are not eliminated.
-    pub(crate) fn left(&self) -> Vec<u32> {
-        (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
-    }
-
-    /// The state of the remaining node `node`: its edges to remaining nodes, the weight of its edges out of the region,
-    /// and its inflow.
-    pub(crate) fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
-        (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
-    }
-
-    /// Sets the flow into a remaining node.
-    pub(crate) fn set_solution(&mut self, node: u32, came: Real) {
-        self.solution[node as usize] = came;
-    }
-
-    /// The flow into each node, after a call of [`substitute`](Self::substitute).
+    /// The flow into each node, after a call of [`solve`](Self::solve).
     pub(crate) fn solution(&self) -> &[Real] {
         &self.solution
+    }
+
+    fn enqueue(&mut self, node: u32) {
+        self.queue.push((Reverse(self.rows.pairs(node)), node));
     }
 
     fn take_out(&mut self, node: u32) {
@@ -136,23 +123,22 @@ impl Elimination {
         row.iter_mut().for_each(|edge| edge.weight = edge.weight * per_weight);
 
         for &WeightedEdge { node: source, weight } in &self.columns[first_column..] {
-            self.work += (self.rows.row(source).len() + row.len()) as u64;
             self.leaving[source as usize] += weight * leaving;
             self.rows.add_multiple(source, weight, &row);
         }
         let inflow = self.inflow[node as usize];
         for edge in &row {
             self.inflow[edge.node as usize] += inflow * edge.weight;
-            self.queue.set(edge.node, self.rows.pairs(edge.node));
+            self.enqueue(edge.node);
         }
-        for &WeightedEdge { node: source, .. } in &self.columns[first_column..] {
-            self.queue.set(source, self.rows.pairs(source));
+        for place in first_column..self.columns.len() {
+            self.enqueue(self.columns[place].node);
         }
         self.rows.give_back(node, row);
     }
 
-    /// Computes the flow into each eliminated node, in reverse order of elimination.
-    pub(crate) fn substitute(&mut self) {
+    /// Computes the flow into each node, in reverse order of elimination.
+    fn substitute(&mut self) {
         let mut end = self.columns.len();
         for step in self.steps.iter().rev() {
             let column = &self.columns[step.first_column..end];

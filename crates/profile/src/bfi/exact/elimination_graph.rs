@@ -1,7 +1,5 @@
 //! The edges among the nodes of a region during elimination.
 
-use rustc_hash::FxHashMap;
-
 use super::real::Real;
 
 /// An edge to or from `node`.
@@ -10,9 +8,6 @@ pub(crate) struct WeightedEdge {
     pub node: u32,
     pub weight: Real,
 }
-
-/// If a row has at least this many edges, a hash table also contains these edges.
-const WIDE: usize = 32;
 
 /// For each node, its outgoing edges and the sources of its incoming edges. A node has at most one edge to each target.
 #[derive(Default)]
@@ -23,10 +18,6 @@ pub(super) struct EliminationGraph {
     /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// For wide rows, the index of an edge in its row, by source and target. A row that becomes wide counts as wide
-    /// until the end, even if it loses edges.
-    wide: FxHashMap<(u32, u32), u32>,
-    is_wide: Vec<bool>,
     /// For each node of the current row, its index in the row. The indices of other nodes are outdated: before use,
     /// check that the row has the node at this index.
     places: Vec<u32>,
@@ -45,9 +36,6 @@ impl EliminationGraph {
         self.source_counts.resize(count, 0);
         self.taken.clear();
         self.taken.resize(count, false);
-        self.wide.clear();
-        self.is_wide.clear();
-        self.is_wide.resize(count, false);
         self.places.clear();
         self.places.resize(count, 0);
     }
@@ -72,40 +60,30 @@ impl EliminationGraph {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
 
-    /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist.
+    /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist. A caller must
+    /// add all outgoing edges of a node one after another.
     pub(crate) fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
-        match self.place(from, to) {
-            Some(place) => self.rows[from as usize][place].weight += weight,
-            None => self.push(from, to, weight),
+        let row = &mut self.rows[from as usize];
+        match row.get_mut(self.places[to as usize] as usize) {
+            Some(edge) if edge.node == to => edge.weight += weight,
+            _ => {
+                self.places[to as usize] = row.len() as u32;
+                row.push(WeightedEdge { node: to, weight });
+                self.sources[to as usize].push(from);
+                self.source_counts[to as usize] += 1;
+            }
         }
     }
 
     /// Multiplies the weights of the edges `on` by `factor`, and adds the result to the edges of `from`. Skips edges to
     /// `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
-        let length = self.row(from).len();
-        // If `on` has few edges, it is faster to look up each of them. Otherwise it is faster to visit the whole row
-        // once.
-        if self.is_wide[from as usize] && on.len() * 8 < length {
-            for edge in on.iter().filter(|edge| edge.node != from) {
-                self.add(from, edge.node, factor * edge.weight);
-            }
-            return;
-        }
         for (place, edge) in self.rows[from as usize].iter().enumerate() {
             self.places[edge.node as usize] = place as u32;
         }
         for edge in on.iter().filter(|edge| edge.node != from) {
-            let added = factor * edge.weight;
-            let place = self.places[edge.node as usize] as usize;
-            match self.rows[from as usize].get_mut(place) {
-                Some(own) if own.node == edge.node => own.weight += added,
-                _ => {
-                    self.places[edge.node as usize] = self.row(from).len() as u32;
-                    self.push(from, edge.node, added);
-                }
-            }
+            self.add(from, edge.node, factor * edge.weight);
         }
     }
 
@@ -131,37 +109,9 @@ impl EliminationGraph {
         self.rows[node as usize] = row;
     }
 
-    fn place(&self, from: u32, to: u32) -> Option<usize> {
-        if self.is_wide[from as usize] {
-            return self.wide.get(&(from, to)).map(|&place| place as usize);
-        }
-        self.row(from).iter().position(|edge| edge.node == to)
-    }
-
-    fn push(&mut self, from: u32, to: u32, weight: Real) {
-        self.rows[from as usize].push(WeightedEdge { node: to, weight });
-        self.sources[to as usize].push(from);
-        self.source_counts[to as usize] += 1;
-        let row = &self.rows[from as usize];
-        let new = match self.is_wide[from as usize] {
-            true => row.len() - 1..row.len(),
-            false if row.len() >= WIDE => 0..row.len(),
-            false => return,
-        };
-        self.is_wide[from as usize] = true;
-        self.wide.extend(new.map(|place| ((from, row[place].node), place as u32)));
-    }
-
     fn remove(&mut self, from: u32, to: u32) -> Real {
-        let place = self.place(from, to).expect("the edge exists");
         let row = &mut self.rows[from as usize];
-        let edge = row.swap_remove(place);
-        if self.is_wide[from as usize] {
-            self.wide.remove(&(from, to));
-            if let Some(moved) = row.get(place) {
-                self.wide.insert((from, moved.node), place as u32);
-            }
-        }
-        edge.weight
+        let place = row.iter().position(|edge| edge.node == to).expect("the edge exists");
+        row.swap_remove(place).weight
     }
 }

@@ -3,12 +3,12 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::elimination::Elimination;
 use super::exits::{ExitFlow, ExitFlows};
 use super::level::{Destination, Function, Level, LevelNode};
 use super::levels::Levels;
 use super::real::Real;
 use super::regions::IrreducibleRegions;
-use super::solver::Solver;
 use crate::bpi::Probability;
 use crate::cfg::unstable::refill;
 use crate::cfg::{Block, ControlFlow, Loop};
@@ -29,7 +29,7 @@ pub(in crate::bfi) struct ExactFlow {
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
-    pub(super) solver: Solver,
+    region: Elimination,
     edges: Vec<ExitFlow>,
     /// For each loop, the number of iterations each time the function is called.
     totals: PrimaryMap<Loop, Real>,
@@ -45,7 +45,6 @@ impl ExactFlow {
     ) {
         let loops = graph.loops();
         let function = Function { graph, loops, probabilities };
-        self.solver.residual = Real::ZERO;
         self.levels.compute(graph.tree(), loops);
         refill(&mut self.arrived, graph.block_count(), Real::ZERO);
         refill(&mut self.iterations, loops.count(), Real::ZERO);
@@ -65,11 +64,6 @@ impl ExactFlow {
         self.arrived[graph.entry()] = Real::ONE;
         self.solve(Level { function, natural: None });
         self.multiply(graph, emit);
-    }
-
-    /// For the function that was solved last: the greatest [residual](Solver::residual) of its regions.
-    pub(in crate::bfi) fn residual(&self) -> Real {
-        self.solver.residual
     }
 
     /// The flow that enters the node of `block` in one iteration of the loop around the node, or in one call of the
@@ -147,25 +141,25 @@ impl ExactFlow {
         let node = |flow: &Self, number: usize| {
             flow.levels.node(first + flow.regions.members(region)[number] as usize)
         };
-        self.solver.region.start(count);
+        self.region.start(count);
         for number in 0..count {
             let from = node(self, number);
             self.collect_edges(level, from);
-            self.solver.region.add_inflow(number as u32, self.arrived[from]);
+            self.region.add_inflow(number as u32, self.arrived[from]);
             for &ExitFlow { target, share } in &self.edges {
                 match self.number(level, region, target) {
-                    Some(to) => self.solver.region.add_edge(number as u32, to, share),
-                    None => self.solver.region.add_leaving(number as u32, share),
+                    Some(to) => self.region.add_edge(number as u32, to, share),
+                    None => self.region.add_leaving(number as u32, share),
                 }
             }
         }
-        if self.solver.region.is_infinite() {
-            self.solver.region.leak(INFINITE_LOOP_POWER);
+        if self.region.is_infinite() {
+            self.region.leak(INFINITE_LOOP_POWER);
         }
-        self.solver.solve();
+        self.region.solve();
         for number in 0..count {
             let from = node(self, number);
-            let mass = self.solver.region.solution()[number];
+            let mass = self.region.solution()[number];
             self.arrived[from] = mass;
             self.collect_edges(level, from);
             for place in 0..self.edges.len() {

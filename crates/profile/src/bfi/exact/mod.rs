@@ -22,23 +22,18 @@
 //! | `levels`, `level` | the nodes of each level, and the targets of their edges |
 //! | `exits` | the flow that leaves loops |
 //! | `regions` | search for irreducible regions |
-//! | `solver` | solution of one irreducible region |
-//! | `elimination` | solution by eliminating one node after another |
-//! | `iteration` | iterative solution of a region in which too many nodes remain |
-//! | `elimination_graph`, `queue` | edges among the remaining nodes, and the choice of the next node |
+//! | `elimination` | solution of one irreducible region by eliminating one node after another |
+//! | `elimination_graph` | edges among the remaining nodes |
 //! | `real` | numbers of 96 bits |
 
 pub(crate) mod elimination;
 mod elimination_graph;
 mod exits;
 mod flow;
-mod iteration;
 mod level;
 mod levels;
-mod queue;
 pub(crate) mod real;
 mod regions;
-pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
 

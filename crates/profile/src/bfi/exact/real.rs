@@ -1,6 +1,6 @@
 //! Non-negative numbers of 96 bits, for sums of products that need more than 64 correct bits.
 //!
-//! No result loses digits by cancellation, because only the test for convergence subtracts. The relative error of each
+//! No result loses digits by cancellation, because only `distance` subtracts. The relative error of each
 //! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32
 //! bits. A probability is at least 2^-32, so the product of the probabilities along a path fits this exponent, unless
 //! the path has more than 2^25 edges.
@@ -48,13 +48,7 @@ impl Real {
         Real { exponent: self.exponent + power, ..self }
     }
 
-    /// The binary logarithm, rounded down. The number must not be 0.
-    pub(crate) const fn log2_floor(self) -> i32 {
-        self.exponent + DIGITS as i32 - 1
-    }
-
-    /// The absolute difference, with the precision of the greater number. The iterative solver uses this difference to
-    /// detect convergence.
+    /// The absolute difference, with the precision of the greater number.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
