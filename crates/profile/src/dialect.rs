@@ -106,7 +106,7 @@ pub struct Dialect {
     /// this string from version 19 on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
-    pub lowered_weights_tell_origin: bool,
+    pub lowered_weights_have_origin: bool,
     /// Which blocks run only during exception handling. Until version 18, these are the unwind destinations of
     /// `invoke`s. From version 19 on, these are all blocks that begin with an exception-handling pad.
     ///
@@ -176,7 +176,7 @@ const LLVM14: Dialect = Dialect {
     reads_callbr_weights: false,
     branch_weight_node: BranchWeightNode::AnyName,
     phis_follow_probability: false,
-    lowered_weights_tell_origin: false,
+    lowered_weights_have_origin: false,
     exception_paths: ExceptionPaths::UnwindDestinations,
     operation_folding: Folding::Plain,
     comparison_folding: Folding::Plain,
@@ -213,7 +213,7 @@ const LLVM18: Dialect = Dialect {
 const LLVM19: Dialect = Dialect {
     version: 19,
     branch_weight_node: BranchWeightNode::NamedWithOrigin,
-    lowered_weights_tell_origin: true,
+    lowered_weights_have_origin: true,
     exception_paths: ExceptionPaths::Pads,
     comparison_folding: Folding::DataLayout,
     ..LLVM18

@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn write(&self, decision: Instruction, weights: &[u32]) {
-        let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
+        let origin = self.dialect.lowered_weights_have_origin.then_some(EXPECTED);
         write_branch_weights(decision, Some(weights), origin);
     }
 
