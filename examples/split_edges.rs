@@ -127,8 +127,8 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
     fn check(&self) {
         let (updated, now) = (&self.profile, &self.function.profile());
         let name = self.function.name();
-        let same = |told_block: Option<Block>, block: Option<Block>| {
-            told_block
+        let same = |updated_block: Option<Block>, block: Option<Block>| {
+            updated_block
                 == block
                     .map(|block| updated.block(now.basic_block(block)).expect("the profile has all blocks"))
         };

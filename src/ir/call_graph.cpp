@@ -25,14 +25,14 @@ constexpr uint32_t None = ~0u;
 struct FunctionRow {
   Function *function;
   // The bits of `FunctionAttributes` in the core crate.
-  uint32_t marks;
+  uint32_t attributes;
   // The number that identifies the function's type if the address of the function is taken, otherwise `None`.
   uint32_t type;
   uint32_t parameters;
 };
 BPA_LAYOUT(sizeof(FunctionRow) == 24);
 BPA_LAYOUT(offsetof(FunctionRow, function) == 0);
-BPA_LAYOUT(offsetof(FunctionRow, marks) == 8);
+BPA_LAYOUT(offsetof(FunctionRow, attributes) == 8);
 BPA_LAYOUT(offsetof(FunctionRow, type) == 12);
 BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 
@@ -65,18 +65,18 @@ public:
     for (Function &function : module)
       if (!function.isIntrinsic()) {
         numbers[&function] = functions.size();
-        functions.push_back({&function, marks(function), None, uint32_t(function.arg_size())});
+        functions.push_back({&function, attributes(function), None, uint32_t(function.arg_size())});
       }
     for (FunctionRow &row : functions) {
       SmallPtrSet<const Value *, 8> seen;
       if (takes_address(*row.function, seen))
         row.type = type_number(row.function->getFunctionType());
     }
-    mark_list(module.getGlobalVariable("llvm.global_ctors"));
-    mark_list(module.getGlobalVariable("llvm.global_dtors"));
+    set_runs_once(module.getGlobalVariable("llvm.global_ctors"));
+    set_runs_once(module.getGlobalVariable("llvm.global_dtors"));
     for (GlobalAlias &alias : module.aliases())
       if (Function *function = called(&alias); function && !alias.hasLocalLinkage())
-        functions[numbers.lookup(function)].marks |= Visible;
+        functions[numbers.lookup(function)].attributes |= Visible;
     for (uint32_t caller = 0; caller < functions.size(); ++caller)
       read_calls(caller);
   }
@@ -87,7 +87,7 @@ public:
   std::vector<uint32_t> sizes;
 
 private:
-  static uint32_t marks(const Function &function) {
+  static uint32_t attributes(const Function &function) {
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
@@ -171,14 +171,14 @@ private:
     return types.try_emplace(type, uint32_t(types.size())).first->second;
   }
 
-  void mark_list(const GlobalVariable *list) {
+  void set_runs_once(const GlobalVariable *list) {
     auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
     if (!entries)
       return;
     for (const Value *entry : entries->operand_values())
       if (auto *fields = dyn_cast<ConstantStruct>(entry); fields && fields->getNumOperands() > 1)
         if (Function *function = called(fields->getOperand(1)); function && numbers.count(function))
-          functions[numbers.lookup(function)].marks |= RunsOnce;
+          functions[numbers.lookup(function)].attributes |= RunsOnce;
   }
 
   void read_calls(uint32_t caller) {

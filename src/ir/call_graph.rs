@@ -22,12 +22,12 @@ use bpa_core::profile::Profile;
 #[repr(C)]
 struct FunctionRow<'ir> {
     function: FunctionRef<'ir>,
-    marks: u32,
+    attributes: u32,
     kind: u32,
     parameters: u32,
 }
 
-layout!(FunctionRow<'static>, 24: function 0, marks 8, kind 12, parameters 16);
+layout!(FunctionRow<'static>, 24: function 0, attributes 8, kind 12, parameters 16);
 
 /// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]
@@ -160,7 +160,7 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     let signature = Signature { number: row.kind, parameters: row.parameters };
     ModuleFunction {
         name: row.function.name().to_vec(),
-        attributes: FunctionAttributes::from_bits(row.marks),
+        attributes: FunctionAttributes::from_bits(row.attributes),
         address_taken: (row.kind != NONE).then_some(signature),
         body,
     }
