@@ -21,7 +21,7 @@ use bpa_schema::{Edge, Function};
 pub struct Names {
     pub title: String,
     /// The name of the prediction on the page.
-    pub answer: String,
+    pub prediction: String,
     /// The name of the second prediction, if the page compares two predictions.
     pub against: Option<String>,
 }
@@ -53,7 +53,7 @@ struct Lists {
 #[derive(Serialize)]
 struct Index<'a> {
     title: &'a str,
-    answer: &'a str,
+    prediction: &'a str,
     against: Option<&'a str>,
     /// True if the profile covers at least one branch.
     measured: bool,
@@ -113,7 +113,7 @@ impl Report {
     pub fn lines(&self, names: &Names) -> String {
         let index = Index {
             title: &names.title,
-            answer: &names.answer,
+            prediction: &names.prediction,
             against: names.against.as_deref(),
             measured: self.measured,
             most_calls: MOST_CALLS,

@@ -40,7 +40,7 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     let report = data::Report::new(&program, &modules, others.as_deref());
     let lines = report.lines(&data::Names {
         title: title(arguments),
-        answer: prediction.name(host),
+        prediction: prediction.name(host),
         against: other.map(|other| other.name(host)),
     });
     let page = page::page(&title(arguments), &lines);

@@ -25,7 +25,7 @@ const isMeasured = (branch) => branch.successors.some((successor) => successor.m
 function kindsOf(branch) {
   const kinds = [["share", "predicted"]];
   if (branch.successors.some((successor) => successor.against !== undefined)) {
-    kinds[0][1] = index.answer;
+    kinds[0][1] = index.prediction;
     kinds.push(["against", index.against]);
   }
   if (isMeasured(branch)) kinds.push(["measured", "measured"]);

@@ -35,7 +35,7 @@ const destination = (record, successor, actions) =>
   make("button", { class: "link", type: "button", onclick: () => actions.goTo(successor.to) }, record.strings[successor.place]);
 
 function successorDetail(record, branch, successor, actions) {
-  return make("div", { class: "side" },
+  return make("div", { class: "successor" },
     make("div", { class: "head" }, "to ", destination(record, successor, actions)),
     make("div", { class: "bars" }, ...kindsOf(branch).flatMap(([key, name]) => shareBar(key, name, successor[key] ?? 0))),
     reasons(record, successor.why ?? []));

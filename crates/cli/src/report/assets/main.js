@@ -200,7 +200,7 @@ byId("help").addEventListener("click", () => byId("keys").showModal());
 addEventListener("hashchange", openAddress);
 
 byId("summary").textContent = [
-  index.answer + (index.against ? ` against ${index.against}` : ""),
+  index.prediction + (index.against ? ` against ${index.against}` : ""),
   counted(index.functions.length, "function"),
   counted(index.functions.reduce((sum, entry) => sum + entry.branches, 0), "branch", "branches"),
   index.measured ? "with a measured profile" : null,
