@@ -73,8 +73,8 @@ end:
   ret void
 }
 
-define void @one_way(i32 %x) {
-; CHECK-LABEL: @one_way
+define void @one_successor(i32 %x) {
+; CHECK-LABEL: @one_successor
 ; CHECK-NOT: !prof
 entry:
   switch i32 %x, label %end [

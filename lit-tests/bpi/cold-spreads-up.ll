@@ -25,8 +25,8 @@ end:
   ret void
 }
 
-define void @all_ways(i1 %c, i1 %d) {
-; CHECK-LABEL: 'all_ways'
+define void @all_successors(i1 %c, i1 %d) {
+; CHECK-LABEL: 'all_successors'
 ; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 5.88%
 ; CHECK: edge {{%?}}A -> {{%?}}B1 probability is {{.*}} = 50.00%
 entry:

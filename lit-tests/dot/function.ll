@@ -1,14 +1,14 @@
 ; `dot` writes one Graphviz file for each function. The file names are the names that LLVM's pass `dot-cfg` uses. The
 ; default directory is the current directory. A loop is a cluster.
 ; RUN: rm -rf %t && mkdir %t && cd %t
-; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
+; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PRINTS
 ; RUN: FileCheck %s < %t/.f.dot
 ; RUN: %bpa -passes='print<rust-bfi;dot;output=%t/new/deep>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DEEP
 ; RUN: diff %t/.f.dot %t/new/deep/.f.dot
 
-; SAYS: Writing '.f.dot'...
-; SAYS-NEXT: Writing '.g.dot'...
-; SAYS-NOT: {{.}}
+; PRINTS: Writing '.f.dot'...
+; PRINTS-NEXT: Writing '.g.dot'...
+; PRINTS-NOT: {{.}}
 ; DEEP: Writing '{{.*}}/new/deep/.f.dot'...
 
 ; CHECK: digraph "f" {

@@ -12,9 +12,9 @@
 ; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;write=counts;predictor=calibrated>,verify' -S %t/counts.ll -o %t/other.ll
 ; RUN: not diff %t/counts.ll %t/other.ll
 ; RUN: grep '"ProfileSummary"' %t/other.ll | count 1
-; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=MARK
+; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=ATTRIBUTES
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=cold>,verify' -S %s | FileCheck %s --check-prefix=COLD
-; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>,verify' -S %s | FileCheck %s --check-prefix=MARK
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>,verify' -S %s | FileCheck %s --check-prefix=ATTRIBUTES
 ; RUN: %bpa -passes=rust-entry-counts -S %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING
 
 ; CHECK: define i32 @main({{.*}} !prof [[ONCE:![0-9]+]]
@@ -37,12 +37,12 @@
 ; COLD: define internal void @often() {
 ; COLD: define internal void @never() !prof [[NEVER:![0-9]+]]
 ; COLD: [[NEVER]] = !{!"function_entry_count", i64 0}
-; MARK: define i32 @main({{[^#]*}} {
-; MARK: define internal void @often() {
-; MARK: define internal void @never() #[[RARE:[0-9]+]]
-; MARK-NOT: !prof
-; MARK: attributes #[[RARE]] = { cold }
-; MARK-NOT: ProfileSummary
+; ATTRIBUTES: define i32 @main({{[^#]*}} {
+; ATTRIBUTES: define internal void @often() {
+; ATTRIBUTES: define internal void @never() #[[RARE:[0-9]+]]
+; ATTRIBUTES-NOT: !prof
+; ATTRIBUTES: attributes #[[RARE]] = { cold }
+; ATTRIBUTES-NOT: ProfileSummary
 ; NOTHING-NOT: prof
 
 define i32 @main(i32 %x) {

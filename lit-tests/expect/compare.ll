@@ -41,8 +41,8 @@ no:
   ret i32 2
 }
 
-define i32 @second_way_likely(i64 %x) {
-; CHECK-LABEL: @second_way_likely(
+define i32 @second_edge_likely(i64 %x) {
+; CHECK-LABEL: @second_edge_likely(
 ; CHECK:         br i1 {{.*}}, !prof [[SECOND:![0-9]+]]
 ; CHECK:         br i1 {{.*}}, !prof [[SECOND]]
   %e = call i64 @llvm.expect.i64(i64 %x, i64 0)

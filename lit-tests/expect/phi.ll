@@ -48,9 +48,9 @@ join:
   ret i1 %e
 }
 
-define i1 @two_ways_into_the_block_between(i1 %a, i1 %b, i1 %c) {
+define i1 @two_edges_to_the_incoming_block(i1 %a, i1 %b, i1 %c) {
 ; The incoming block has two predecessors, so neither branch gets weights.
-; CHECK-LABEL: @two_ways_into_the_block_between(
+; CHECK-LABEL: @two_edges_to_the_incoming_block(
 ; CHECK:         br i1 %a, label %false, label %more{{$}}
 ; CHECK:         br i1 %c, label %false, label %rest{{$}}
 entry:

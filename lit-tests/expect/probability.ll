@@ -19,9 +19,9 @@ no:
   ret i32 2
 }
 
-define i32 @second_way(i1 %x) {
-; CHECK-LABEL: @second_way(
-; CHECK-NEXT:    br i1 %x, label %yes, label %no, !prof [[TURNED:![0-9]+]]
+define i32 @second_edge(i1 %x) {
+; CHECK-LABEL: @second_edge(
+; CHECK-NEXT:    br i1 %x, label %yes, label %no, !prof [[SECOND:![0-9]+]]
   %e = call i1 @llvm.expect.with.probability.i1(i1 %x, i1 false, double 2.500000e-01)
   br i1 %e, label %yes, label %no
 yes:
@@ -65,7 +65,7 @@ define i32 @no_probability(i1 %x, i32 %y, i32 %z) {
 }
 
 ; CHECK-DAG: [[QUARTER]] = !{!"branch_weights", {{(!"expected", )?}}i32 536870913, i32 1610612736}
-; CHECK-DAG: [[TURNED]] = !{!"branch_weights", {{(!"expected", )?}}i32 1610612736, i32 536870913}
+; CHECK-DAG: [[SECOND]] = !{!"branch_weights", {{(!"expected", )?}}i32 1610612736, i32 536870913}
 ; CHECK-DAG: [[SURE]] = !{!"branch_weights", {{(!"expected", )?}}i32 2147483647, i32 1}
 ; CHECK-DAG: [[NEVER]] = !{!"branch_weights", {{(!"expected", )?}}i32 1, i32 2147483647}
 ; CHECK-DAG: [[SWITCH]] = !{!"branch_weights", {{(!"expected", )?}}i32 536870913, i32 1073741824, i32 536870913}

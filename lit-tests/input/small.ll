@@ -50,7 +50,7 @@ b:
   unreachable
 }
 
-define void @to_endless(i1 %c) {
+define void @to_infinite_loop(i1 %c) {
 entry:
   br i1 %c, label %a, label %b
 a:
