@@ -24,7 +24,7 @@ bpa::plugin!("mutations", register);
 
 fn register(registry: &mut Registry) {
     registry.add_pass_with("fuzz-mutate", &["seed=N", "rewire", "expect", "malformed"], mutate);
-    registry.add_module_pass_with("fuzz-mark", &["stage=N", "check"], report_stage);
+    registry.add_module_pass_with("fuzz-stage", &["stage=N", "check"], report_stage);
 }
 
 /// Prints on stderr what runs next: the passes of a stage or, with `check`, the comparison after these passes.
@@ -32,7 +32,7 @@ fn report_stage(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved +
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
     let what = if options.has("check") { "check" } else { "passes" };
     Ok(move |_: &mut Module| {
-        eprintln!("fuzz-mark: stage {stage}, {what}");
+        eprintln!("fuzz-stage: stage {stage}, {what}");
         Preserved::All
     })
 }

@@ -20,11 +20,11 @@
 ; CHECK: br i1 %{{.*}}, label %loop, label %other
 ; CHECK-LABEL: define i32 @g(
 
-; `fuzz-mark` prints the number of the pipeline stage.
+; `fuzz-stage` prints the number of the pipeline stage.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -disable-output %s 2>&1 \
-; RUN:   -passes='fuzz-mark<stage=0>,fuzz-mark<stage=12;check>' | FileCheck %s --check-prefix=MARK --implicit-check-not={{.}}
-; MARK: fuzz-mark: stage 0, passes
-; MARK: fuzz-mark: stage 12, check
+; RUN:   -passes='fuzz-stage<stage=0>,fuzz-stage<stage=12;check>' | FileCheck %s --check-prefix=STAGE --implicit-check-not={{.}}
+; STAGE: fuzz-stage: stage 0, passes
+; STAGE: fuzz-stage: stage 12, check
 
 define i32 @f(i32 %x, ptr %p) {
 entry:

@@ -134,13 +134,13 @@ class Corpus:
         announce(f"making {self._amounts.count} llvm-stress modules in {shown(folder)}")
         tool = str(self._llvm.tool("llvm-stress"))
 
-        def draw(number: int) -> pathlib.Path:
+        def make(number: int) -> pathlib.Path:
             command = [tool, f"-seed={number}", f"-size={50 + number * 977 % 1951}", "-o"]
             file = folder / f"stress-{number}.ll"
             return make_file(file, lambda partial: check([*command, str(partial)]), quietly=True)
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            files = list(pool.map(draw, numbers))
+            files = list(pool.map(make, numbers))
         # The folder may have more modules from an earlier run with a larger count.
         selection = self._folder / f"stress-{self._amounts.count}"
         selection.mkdir(parents=True, exist_ok=True)

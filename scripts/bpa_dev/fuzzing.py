@@ -29,8 +29,8 @@ LLVMS = "function(print<branch-prob>),function(print<block-freq>)"
 LOG = {"RUST_LOG": "bpa::plugin::check=debug"}
 AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form ([0-9a-f]{16})$", re.MULTILINE)
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
-MARK = re.compile(rb"^fuzz-mark: stage (\d+), passes$", re.MULTILINE)
-MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
+STAGE = re.compile(rb"^fuzz-stage: stage (\d+), passes$", re.MULTILINE)
+OPTNONE = re.compile(rb"^(define .*) optnone", re.MULTILINE)
 #: For some functions, LLVM's results vary between runs. A difference is a finding if this many runs repeat it.
 REPEATS = 20
 
@@ -54,7 +54,7 @@ PASSES = [
 ]
 
 
-class Draw(NamedTuple):
+class Case(NamedTuple):
     """A module, and the passes that change it."""
 
     path: Path
@@ -95,13 +95,13 @@ class Fuzzer:
         files = [optnone.forms_for(corpus.make(program), self._tools)[1] for program in PROGRAMS]
         return [(file, defined_functions(file, self._tools)) for file in files]
 
-    def draw(self, rng: random.Random, source: str, folder: Path) -> Draw:
+    def make(self, rng: random.Random, source: str, folder: Path) -> Case:
         """Makes a module in `folder`. Equal random numbers give equal modules."""
         malformed = source == "generated" and rng.random() < 0.15
         make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
         path = make(rng, folder, malformed)
         if malformed:
-            return Draw(path, [mutation(rng, "malformed") for _ in range(rng.randint(10, 80))], ("-disable-verify",))
+            return Case(path, [mutation(rng, "malformed") for _ in range(rng.randint(10, 80))], ("-disable-verify",))
         # reg2mem removes phis and values that other blocks use, so any block can become a successor of any branch.
         stages = ["function(reg2mem)"] * (rng.random() < 0.5)
         for _ in range(rng.randint(1, 3)):
@@ -109,7 +109,7 @@ class Fuzzer:
             # invalidate<all> drops cached analyses: LLVM's results must depend only on the IR.
             passes = rng.choices(self._passes, k=rng.randint(0, 3))
             stages += [f"{text},invalidate<all>" for text in passes]
-        return Draw(path, stages)
+        return Case(path, stages)
 
     def _generated(self, rng: random.Random, folder: Path, malformed: bool) -> Path:
         count = rng.choice((1, 100, 400, 600))
@@ -117,7 +117,7 @@ class Fuzzer:
         seed = rng.randrange(1 << 32)
         write_modules(folder, functions=count, per_module=count, seed=seed, **options)  # type: ignore[arg-type]
         (path,) = folder.glob("*.ll")
-        path.write_bytes(MARKED.sub(rb"\1", path.read_bytes()))
+        path.write_bytes(OPTNONE.sub(rb"\1", path.read_bytes()))
         return path
 
     def _stress(self, rng: random.Random, folder: Path, _malformed: bool) -> Path:
@@ -143,35 +143,35 @@ class Fuzzer:
             raise Failure(done.trouble)
         return Path(words[-1])
 
-    def compare(self, draw: Draw) -> Outcome:
+    def compare(self, case: Case) -> Outcome:
         """Compares the numbers after each stage. If the run fails, finds out whether LLVM fails without the plugin."""
-        done = self._run(draw, checking=True)
+        done = self._run(case, checking=True)
         compared = [(int(blocks), int(branches), form) for blocks, branches, form in AGREED.findall(done.stderr)]
         if done.ending is Ending.FINE:
             return Outcome(compared, None, None)
         messages = OURS.findall(done.stderr)
-        if not messages and self._run(draw, checking=False).ending is not Ending.FINE:
+        if not messages and self._run(case, checking=False).ending is not Ending.FINE:
             return Outcome(compared, None, done.ending)
-        if b": LLVM has " in b"".join(messages[-1:]) and not self._repeats(draw):
+        if b": LLVM has " in b"".join(messages[-1:]) and not self._repeats(case):
             return Outcome(compared, None, Ending.UNSTEADY)
         text = messages[-1].decode(errors="replace") if messages else (done.trouble or "").partition(":")[0]
         return Outcome(compared, f"{text}, {stage_of(done)}", None)
 
-    def _repeats(self, draw: Draw) -> bool:
-        return all(self._run(draw, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
+    def _repeats(self, case: Case) -> bool:
+        return all(self._run(case, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
-    def _run(self, draw: Draw, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
+    def _run(self, case: Case, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
         """Runs all stages, or only the first stages if `stages` gives their number. If `checking` is false, LLVM's
         analyses run instead of the comparisons."""
         passes = []
-        for number, stage in enumerate(["no-op-module", *draw.stages[:stages]]):
-            passes += [f"fuzz-mark<stage={number}>", stage, CHECK if checking else LLVMS]
+        for number, stage in enumerate(["no-op-module", *case.stages[:stages]]):
+            passes += [f"fuzz-stage<stage={number}>", stage, CHECK if checking else LLVMS]
         if checking and stages is None:
             # The verifier rejects malformed weights.
-            annotated = [text.replace(",verify", "") if draw.flags else text for text in ANNOTATED]
+            annotated = [text.replace(",verify", "") if case.flags else text for text in ANNOTATED]
             passes += [part for text in annotated for part in (text, CHECK)]
         result: list[Word] = ["-o", output] if output else ["-disable-output"]
-        command: list[Word] = [*self.command(",".join(passes)), *draw.flags, *result, draw.path]
+        command: list[Word] = [*self.command(",".join(passes)), *case.flags, *result, case.path]
         return run(command, self._timeout, LOG)
 
     def command(self, passes: str) -> list[str]:
@@ -179,23 +179,23 @@ class Fuzzer:
         plugin = [f"-load-pass-plugin={self._mutations}"] if "fuzz-" in passes else []
         return self._tools.opt_command(passes, *plugin)
 
-    def keep(self, draw: Draw, finding: str, recipe: str, test: Path) -> bool:
+    def keep(self, case: Case, finding: str, recipe: str, test: Path) -> bool:
         """Writes the module after the failing stage as a lit test. Returns whether llvm-reduce reduced the module."""
-        after, small = draw.path.with_name("after.bc"), draw.path.with_name("small.ll")
-        for stages in range(len(draw.stages) + 1):
-            self._run(draw, checking=False, stages=stages, output=after)
-            command = [*self.command(CHECK), *draw.flags, "-disable-output"]
+        after, small = case.path.with_name("after.bc"), case.path.with_name("small.ll")
+        for stages in range(len(case.stages) + 1):
+            self._run(case, checking=False, stages=stages, output=after)
+            command = [*self.command(CHECK), *case.flags, "-disable-output"]
             if run([*command, after], self._timeout).ending is not Ending.FINE:
                 break
         else:
             return False
-        question = draw.path.with_name("question.sh")
+        question = case.path.with_name("question.sh")
         question.write_text(f"#!/bin/sh\n{shlex.join(command)} \"$1\" 2>&1 | grep -q '^bpa: '\n")
         question.chmod(0o755)
         reduce: list[Word] = [self._tools.llvm.tool("llvm-reduce"), f"--test={question}", after, "-o", small]
-        shrunk = subprocess.run(reduce, cwd=draw.path.parent, capture_output=True).returncode == 0 and small.exists()
+        shrunk = subprocess.run(reduce, cwd=case.path.parent, capture_output=True).returncode == 0 and small.exists()
         text = subprocess.run([*self._tools.opt, "-S", small if shrunk else after], capture_output=True).stdout
-        flags = " ".join(["", *draw.flags])
+        flags = " ".join(["", *case.flags])
         header = f"; FIXME: describe this test. Found by fuzzing: {finding}\n; {recipe}\n; RUN: %check{flags} %s\n\n"
         test.write_bytes(header.encode() + text)
         return shrunk
@@ -207,8 +207,8 @@ def mutation(rng: random.Random, *options: str) -> str:
 
 
 def stage_of(done: Run) -> str:
-    marks = MARK.findall(done.stderr)
-    return f"in stage {int(marks[-1])}" if marks else "before the first stage"
+    stages = STAGE.findall(done.stderr)
+    return f"in stage {int(stages[-1])}" if stages else "before the first stage"
 
 
 def defined_functions(file: Path, tools: Tools) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 Lines = Iterator[str]
-Draw = Callable[[int], Lines]
+Generator = Callable[[int], Lines]
 
 
 class Shape(NamedTuple):
@@ -20,7 +20,7 @@ class Shape(NamedTuple):
     size: int
     #: A description.
     what: str
-    lines: Draw
+    lines: Generator
 
 
 SHAPES: dict[str, Shape] = {}
@@ -37,8 +37,8 @@ PROLOGUE = [
 ]
 
 
-def shape(size: int, what: str) -> Callable[[Draw], Draw]:
-    def register(lines: Draw) -> Draw:
+def shape(size: int, what: str) -> Callable[[Generator], Generator]:
+    def register(lines: Generator) -> Generator:
         name = lines.__name__.replace("_", "-")
         SHAPES[name] = Shape(name, size, what, lines)
         return lines
@@ -176,11 +176,11 @@ def phis(count: int, terminator: Callable[[int], list[str]]) -> Lines:
 def far_joins(count: int) -> Lines:
     yield "start:"
     yield from switch("first0", [*(f"y{i}" for i in range(count)), "last0"])
-    for side in "first", "last":
+    for chain in "first", "last":
         for i in range(count):
-            yield f"{side}{i}:"
+            yield f"{chain}{i}:"
             if i + 1 < count:
-                yield jump(f"{side}{i + 1}")
+                yield jump(f"{chain}{i + 1}")
             else:
                 yield from switch("end", (f"y{i}" for i in range(count)))
     for i in range(count):

@@ -206,5 +206,5 @@ def all_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("generated functions", "generated", some)
     yield on.lowering("programs with hints", "expect")
     yield on.lowering("5000 generated functions", "generated", Amounts(functions=5000, profile="expect"))
-    yield Step("fuzzing 15 modules against LLVM", on.dev("fuzz", "--draws", "15", "--seed", "1"))
+    yield Step("fuzzing 15 modules against LLVM", on.dev("fuzz", "--modules", "15", "--seed", "1"))
     yield Step("building SQLite with the plugin in clang and lld", on.dev("builds"))

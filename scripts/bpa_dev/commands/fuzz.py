@@ -1,6 +1,6 @@
 """Searches for modules on which the numbers of bpa and LLVM differ, or on which passes of bpa crash or hang.
 
-    scripts/dev fuzz --draws 1000 --seed 7
+    scripts/dev fuzz --modules 1000 --seed 7
 
 The modules come from the generator, from llvm-stress, from SQLite and from a C++ program. Random mutations and random
 LLVM passes change each module, and the numbers are compared after each change. A finding becomes a lit test in the
@@ -28,7 +28,7 @@ from ..tools import add_compare_options, find_tools
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_compare_options(parser)
     add = parser.add_argument
-    add("--draws", type=int, default=200, metavar="K", help="number of modules (default: 200)")
+    add("--modules", type=int, default=200, metavar="K", help="number of modules (default: 200)")
     add("--seed", type=int, default=1, metavar="S", help="random seed (default: 1)")
     add("--random", action="store_true", help="use and print a random seed")
     add("--only", type=int, metavar="K", help="only the K-th module of the seed; a finding prints its K")
@@ -50,19 +50,19 @@ def run(arguments: argparse.Namespace) -> int:
         rng = random.Random(f"{seed}-{number}")
         source = rng.choice(sources)
         with tempfile.TemporaryDirectory(prefix="bpa-fuzz-") as name:
-            draw = fuzzer.draw(rng, source, pathlib.Path(name))
-            outcome = fuzzer.compare(draw)
+            case = fuzzer.make(rng, source, pathlib.Path(name))
+            outcome = fuzzer.compare(case)
             if outcome.finding:
                 out.mkdir(parents=True, exist_ok=True)
                 recipe = f"scripts/dev fuzz --llvm {tools.llvm.version} --seed {seed} --only {number}"
                 recipe += "".join(f" --source {source}" for source in arguments.source or ())
                 test = out / f"{seed}-{number}.ll"
                 print(f"finding ({recipe}): {outcome.finding}", flush=True)
-                shutil.copy(draw.path, out / f"{seed}-{number}-original{draw.path.suffix}")
-                print(f"{'reduced' if fuzzer.keep(draw, outcome.finding, recipe, test) else 'kept'}: {test}")
+                shutil.copy(case.path, out / f"{seed}-{number}-original{case.path.suffix}")
+                print(f"{'reduced' if fuzzer.keep(case, outcome.finding, recipe, test) else 'kept'}: {test}")
         return outcome
 
-    numbers = [arguments.only] if arguments.only is not None else range(arguments.draws)
+    numbers = [arguments.only] if arguments.only is not None else range(arguments.modules)
     counts = Counts()
     with concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
         for done in concurrent.futures.as_completed([pool.submit(one, number) for number in numbers]):

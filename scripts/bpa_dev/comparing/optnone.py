@@ -23,10 +23,10 @@ def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> 
     identity = f"{path.resolve()} {status.st_mtime_ns} {status.st_size}"
     folder = cache / f"llvm-{tools.llvm.version}"
     stem = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
-    marked, unmarked, none = (stem.with_suffix(s) for s in (".marked.bc", ".bc", ".none"))
+    original, without, none = (stem.with_suffix(s) for s in (".original.bc", ".bc", ".none"))
     if none.exists():
         return path, path
-    if not (marked.exists() and unmarked.exists()):
+    if not (original.exists() and without.exists()):
         text = subprocess.run([*tools.opt, "-S", path, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         cleaned = without_optnone(text.stdout)
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,9 +34,9 @@ def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> 
             if text.returncode == 0:
                 none.touch()
             return path, path  # If `opt` cannot read the file, the comparison reports the error.
-        assemble(text.stdout, marked, tools)
-        assemble(cleaned, unmarked, tools)
-    return marked, unmarked
+        assemble(text.stdout, original, tools)
+        assemble(cleaned, without, tools)
+    return original, without
 
 
 def without_optnone(text: bytes) -> bytes:

@@ -43,7 +43,7 @@ class Function:
         irreducible = profile == "irreducible"
         large = rng.hit(0.006)
         blocks = min(largest, rng.between(100, LARGEST) if large else int(rng.lognormvariate(2.3, 0.9)))
-        self._graph = graphs.draw(rng, profile, max(1, blocks))
+        self._graph = graphs.generate(rng, profile, max(1, blocks))
         self._weights = Weights(rng, metadata, often=irreducible, malformed=malformed)
         self._expectations = Expectations(rng) if profile == "expect" else None
         self._conditions = uneven_choice(rng, CONDITIONS)

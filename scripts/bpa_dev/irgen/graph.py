@@ -32,7 +32,7 @@ WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
 GIANTS = ((129, 300), (129, 300), (1000, 5000))
 
 
-def draw(rng: Chance, profile: str, blocks: int) -> Graph:
+def generate(rng: Chance, profile: str, blocks: int) -> Graph:
     """Returns a graph with about `blocks` blocks."""
     graph: Graph = [[]]
     kinds = uneven_choice(rng, PIECES[profile])

@@ -80,13 +80,13 @@ def rows(files: list[pathlib.Path]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def branch(row: dict[str, Any]) -> Branch:
-    answers: dict[int, int] = {}
+    predictions: dict[int, int] = {}
     weights: dict[int, int] = {}
     for edge in row["edges"]:
-        answers[edge["to"]] = answers.get(edge["to"], 0) + edge["numerator"]
+        predictions[edge["to"]] = predictions.get(edge["to"], 0) + edge["numerator"]
         weights[edge["to"]] = weights.get(edge["to"], 0) + edge["true_weight"]
     total = sum(weights.values())
-    successors = tuple(Successor(min(answers[to] / WHOLE, 1.0), weights[to] / total) for to in answers)
+    successors = tuple(Successor(min(predictions[to] / WHOLE, 1.0), weights[to] / total) for to in predictions)
     source = f", {row['file']}:{row['line']}" if "file" in row else ""
     where = f"{row['block']} in {row['function']}{source or ', ' + row['module']}"
     return Branch(row["kind"], row["rule"], int(row["executions"]), successors, where)
