@@ -13,14 +13,14 @@ ONE = 1 << 31
 
 def successors(branch: Branch) -> list[Successor]:
     """Returns the successors of the branch. Adds the probabilities of parallel edges."""
-    answers: dict[str, float] = {}
+    predictions: dict[str, float] = {}
     truth: dict[str, int] = {}
     fields = (branch.targets, branch.answers, branch.truth)
-    for target, answer, weight in zip(*(field.split(BETWEEN) for field in fields), strict=True):
-        answers[target] = answers.get(target, 0.0) + int(answer) / ONE
+    for target, prediction, weight in zip(*(field.split(BETWEEN) for field in fields), strict=True):
+        predictions[target] = predictions.get(target, 0.0) + int(prediction) / ONE
         truth[target] = truth.get(target, 0) + int(weight)
     whole = sum(truth.values())
-    return [Successor(answer, truth[target] / whole) for target, answer in answers.items()]
+    return [Successor(prediction, truth[target] / whole) for target, prediction in predictions.items()]
 
 
 def decided_by(branch: Branch) -> str:
@@ -28,8 +28,8 @@ def decided_by(branch: Branch) -> str:
     successor."""
     if branch.rule != "estimated weights":
         return f"{branch.rule}: {branch.condition}" if branch.condition else branch.rule
-    answers = [int(answer) for answer in branch.answers.split(BETWEEN)]
-    known = branch.facts.split(BETWEEN)[answers.index(min(answers))]
+    predictions = [int(prediction) for prediction in branch.answers.split(BETWEEN)]
+    known = branch.facts.split(BETWEEN)[predictions.index(min(predictions))]
     return f"{branch.rule}: {known or 'of several'}"
 
 

@@ -66,7 +66,7 @@ class Features:
     """The features of a branch and of each successor, for a predictor."""
 
     branch: tuple[int, ...]
-    sides: tuple[tuple[int, ...], ...]
+    successors: tuple[tuple[int, ...], ...]
 
 
 #: The program, the hash of the function's body, and the number of the block.
@@ -76,7 +76,7 @@ Key = tuple[str, str, int]
 @dataclasses.dataclass
 class FeatureTable:
     branch_names: tuple[str, ...] = ()
-    side_names: tuple[str, ...] = ()
+    successor_names: tuple[str, ...] = ()
     rows: dict[Key, Features] = dataclasses.field(default_factory=dict)
 
 
@@ -143,9 +143,9 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
     """Adds the features of a branch once, because features do not depend on the run."""
     found = line["features"]
     if found is not None:
-        table.branch_names, table.side_names = tuple(found["branch_names"]), tuple(found["side_names"])
+        table.branch_names, table.successor_names = tuple(found["branch_names"]), tuple(found["successor_names"])
         key = (branch.program, branch.function, branch.block)
-        table.rows.setdefault(key, Features(tuple(found["branch"]), tuple(map(tuple, found["sides"]))))
+        table.rows.setdefault(key, Features(tuple(found["branch"]), tuple(map(tuple, found["successors"]))))
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
@@ -186,12 +186,12 @@ def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
     """Splits features into names and values. A branch with only one distinct successor has no features."""
     if line is None:
         return None
-    sides = [side["features"] for side in line["successors"]]
+    successors = [successor["features"] for successor in line["successors"]]
     return {
         "branch_names": list(line["features"]),
         "branch": list(line["features"].values()),
-        "side_names": list(sides[0]),
-        "sides": [list(side.values()) for side in sides],
+        "successor_names": list(successors[0]),
+        "successors": [list(successor.values()) for successor in successors],
     }
 
 
@@ -243,21 +243,22 @@ def write_features(table: FeatureTable, programs: Container[str], file: pathlib.
     def joined(values: Iterable[object]) -> str:
         return BETWEEN.join(map(str, values))
 
-    lines = [("program", "function", "block", joined(table.branch_names), joined(table.side_names))]
+    lines = [("program", "function", "block", joined(table.branch_names), joined(table.successor_names))]
     for (program, function, block), found in table.rows.items():
         if program in programs:
-            sides = BETWEEN_SUCCESSORS.join(map(joined, found.sides))
-            lines.append((program, function, str(block), joined(found.branch), sides))
+            successors = BETWEEN_SUCCESSORS.join(map(joined, found.successors))
+            lines.append((program, function, str(block), joined(found.branch), successors))
     pack("".join("\t".join(line) + "\n" for line in lines), file)
 
 
 def read_features(file: pathlib.Path) -> FeatureTable:
     with lzma.open(file, "rt", encoding="utf-8") as stream:
-        *_, branch_names, side_names = next(stream).rstrip("\n").split("\t")
-        table = FeatureTable(tuple(branch_names.split(BETWEEN)), tuple(side_names.split(BETWEEN)))
+        *_, branch_names, successor_names = next(stream).rstrip("\n").split("\t")
+        table = FeatureTable(tuple(branch_names.split(BETWEEN)), tuple(successor_names.split(BETWEEN)))
         for line in stream:
-            program, function, block, branch, sides = line.rstrip("\n").split("\t")
-            values = tuple(tuple(map(int, side.split(BETWEEN))) for side in sides.split(BETWEEN_SUCCESSORS))
+            program, function, block, branch, successors = line.rstrip("\n").split("\t")
+            parts = successors.split(BETWEEN_SUCCESSORS)
+            values = tuple(tuple(map(int, part.split(BETWEEN))) for part in parts)
             table.rows[program, function, int(block)] = Features(tuple(map(int, branch.split(BETWEEN))), values)
     return table
 

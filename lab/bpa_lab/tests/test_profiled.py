@@ -106,18 +106,19 @@ class Tables(unittest.TestCase):
             self.assertEqual(one.read_bytes(), other.read_bytes())
 
     def test_features_round_trip(self) -> None:
-        two_sides = {"branch": [3, 1], "sides": [[5], [7]], "branch_names": ["test", "bits"], "side_names": ["answer"]}
+        names = {"branch_names": ["test", "bits"], "successor_names": ["answer"]}
+        two_successors = {"branch": [3, 1], "successors": [[5], [7]], **names}
         features = table.FeatureTable()
         for program, number in (("one", 3), ("one", 4), ("other", 3)):
             added = branch(program=program, function="f" * 16, block=number)
-            table.add_features(features, added, {"features": two_sides})
-            table.add_features(features, added, {"features": {**two_sides, "branch": [9, 9]}})  # a later run
+            table.add_features(features, added, {"features": two_successors})
+            table.add_features(features, added, {"features": {**two_successors, "branch": [9, 9]}})  # a later run
         table.add_features(features, branch(block=9), {"features": None})
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "features.tsv.xz"
             table.write_features(features, {"one"}, file)
             found = table.read_features(file)
-        self.assertEqual((found.branch_names, found.side_names), (("test", "bits"), ("answer",)))
+        self.assertEqual((found.branch_names, found.successor_names), (("test", "bits"), ("answer",)))
         values = table.Features((3, 1), ((5,), (7,)))
         self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
 

@@ -48,8 +48,8 @@ class Rows:
     def known(self) -> Mask:
         """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the prediction
         of the model."""
-        sides = [name for name in self.names if name.endswith(".estimate")]
-        known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
+        estimates = [name for name in self.names if name.endswith(".estimate")]
+        known: Mask = np.any([self.column(name) > 0 for name in estimates], axis=0)
         return known
 
     def column(self, name: str) -> Integers:
@@ -126,20 +126,20 @@ class Collector:
         """Adds a branch with the profile and LLVM's prediction of each successor."""
         measured, predicted = ([value / sum(values) for value in values] for values in (truth, predictions))
         if branch.kind in ("two-way", selects.KIND):
-            first, second = features.sides
+            first, second = features.successors
             row = (*features.branch, *first, *second)
             self._rows[branch.kind].append((row, measured[0], predicted[0], branch))
         elif branch.kind == "switch":
-            for side, share, prediction in zip(features.sides, measured, predicted, strict=True):
-                self._rows["switch"].append(((*features.branch, *side), share, prediction, branch))
+            for successor, share, prediction in zip(features.successors, measured, predicted, strict=True):
+                self._rows["switch"].append(((*features.branch, *successor), share, prediction, branch))
 
     def tables(self) -> Tables:
         two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(SwitchEdges, "switch", "side")
         return Tables(two_way, switches, self._made(Selects, selects.KIND, "first", "second"))
 
-    def _made(self, kind: type[Made], name: str, *sides: str) -> Made:
-        own_names, side_names = self._names.get(name == selects.KIND, ((), ()))
-        names = (*own_names, *(f"{side}.{name}" for side in sides for name in side_names))
+    def _made(self, kind: type[Made], name: str, *prefixes: str) -> Made:
+        own_names, successor_names = self._names.get(name == selects.KIND, ((), ()))
+        names = (*own_names, *(f"{prefix}.{name}" for prefix in prefixes for name in successor_names))
         rows = self._rows[name]
         features = np.array([row[0] for row in rows], dtype=np.int32).reshape(len(rows), len(names))
         truth, predictions = (np.array([row[place] for row in rows], dtype=np.float64) for place in (1, 2))
@@ -154,7 +154,7 @@ def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
     branches, features, chosen = (folder / f"{name}.tsv.xz" for name in names)
     known = table.read_features(features)
     collector = Collector()
-    collector.names("", (known.branch_names, known.side_names))
+    collector.names("", (known.branch_names, known.successor_names))
     for branch in table.read(branches):
         if branch.kind not in ("two-way", "switch"):
             continue

@@ -21,8 +21,9 @@ def read(files: Sequence[pathlib.Path]) -> Tables:
             if not collector.names(line["kind"], (tuple(line["features"]), tuple(successors[0]["features"]))):
                 raise Failure(f"{file} has other features than the previous files: another version of bpa wrote it")
             features = Features(values(line), tuple(values(successor) for successor in successors))
-            answers = EVEN if line["kind"] == KIND else [successor["numerator"] for successor in successors]
-            collector.add(branch(file.name, line), features, [successor["truth"] for successor in successors], answers)
+            predictions = EVEN if line["kind"] == KIND else [successor["numerator"] for successor in successors]
+            truth = [successor["truth"] for successor in successors]
+            collector.add(branch(file.name, line), features, truth, predictions)
     return collector.tables()
 
 

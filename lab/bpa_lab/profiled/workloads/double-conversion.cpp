@@ -21,10 +21,10 @@ UNCOUNTED int main(int count, char **words)
     for (std::string line; std::getline(file, line);)
         lines.push_back(line);
     long length = 0, same = 0;
-    for (int turn = 0; turn < std::atoi(words[1]); turn++) {
+    for (int iteration = 0; iteration < std::atoi(words[1]); iteration++) {
         for (const std::string &line : lines) {
             int read = 0;
-            double value = reader.StringToDouble(line.data(), int(line.size()), &read) * (1 + turn / 7.0);
+            double value = reader.StringToDouble(line.data(), int(line.size()), &read) * (1 + iteration / 7.0);
             char text[512];
             StringBuilder shortest(text, sizeof text);
             writer.ToShortest(value, &shortest);
@@ -32,12 +32,12 @@ UNCOUNTED int main(int count, char **words)
             std::string written = shortest.Finalize();
             same += reader.StringToDouble(written.data(), int(written.size()), &read) == value;
             StringBuilder other(text, sizeof text);
-            if (turn % 3 == 0)
+            if (iteration % 3 == 0)
                 writer.ToFixed(value, 4, &other);
-            else if (turn % 3 == 1)
-                writer.ToExponential(value, turn, &other);
+            else if (iteration % 3 == 1)
+                writer.ToExponential(value, iteration, &other);
             else
-                writer.ToPrecision(value, 1 + turn, &other);
+                writer.ToPrecision(value, 1 + iteration, &other);
             length += other.position();
             other.Finalize();
             float narrow = reader.StringToFloat(line.data(), int(line.size()), &read);

@@ -33,11 +33,11 @@ UNCOUNTED int main(int count, char **words)
     std::ifstream file(words[1]);
     std::stringstream text;
     text << file.rdbuf();
-    for (int turn = 0; turn < std::atoi(words[2]); turn++) {
+    for (int iteration = 0; iteration < std::atoi(words[2]); iteration++) {
         json whole = json::parse(text.str());
         json before = whole;
         visit(whole, 0);
-        std::string written = whole.dump(turn % 2 ? 2 : -1, ' ', turn % 3 == 0);
+        std::string written = whole.dump(iteration % 2 ? 2 : -1, ' ', iteration % 3 == 0);
         json again = json::parse(written);
         json packed = json::from_cbor(json::to_cbor(again));
         json message = json::from_msgpack(json::to_msgpack(packed));

@@ -17,11 +17,11 @@ UNCOUNTED int main(int count, char **words)
         const std::string text = stream.str();
         std::string packed, again;
         size_t pieces = 0;
-        for (int turn = 0; turn < std::atoi(words[1]); turn++) {
+        for (int iteration = 0; iteration < std::atoi(words[1]); iteration++) {
             snappy::Compress(text.data(), text.size(), &packed);
             if (snappy::IsValidCompressedBuffer(packed.data(), packed.size()))
                 snappy::Uncompress(packed.data(), packed.size(), &again);
-            for (size_t start = 0; turn % 8 == 0 && start + 700 < text.size(); start += 700) {
+            for (size_t start = 0; iteration % 8 == 0 && start + 700 < text.size(); start += 700) {
                 std::string small, unpacked;
                 pieces += snappy::Compress(text.data() + start, 700, &small);
                 snappy::Uncompress(small.data(), small.size(), &unpacked);
