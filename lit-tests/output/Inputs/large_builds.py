@@ -39,11 +39,12 @@ def branches():
         predicted, weights = collections.Counter(), collections.Counter()
         for edge in line["edges"]:
             predicted[edge["to"]] += edge["numerator"]
-            weights[edge["to"]] += edge.get("true_weight", 0)
+            weights[edge["to"]] += edge.get("true_weight", 1) - 1
         total, best = sum(weights.values()), max(predicted.values())
         likeliest = [weights[block] for block in predicted if predicted[block] == best]
         hit = sum(likeliest) / len(likeliest) / total if total else None
-        executions = int(line["executions"])
+        largest = max(edge.get("true_weight", 0) for edge in line["edges"])
+        executions = int(line["executions"]) if largest >= 2**31 or largest == 2**20 - 1 else total
         most = max(weights.values()) / total if total else None
         yield line, executions, (best / 2**31, hit, most), executions * (most - hit) if total else 0
 
