@@ -44,7 +44,8 @@ end:
   ret void
 }
 
-; From LLVM 24 on, a header weight of 0 is ignored. Before LLVM 24, the weight 0 is used as the lowest weight.
+; From LLVM 24 on, LLVM ignores a header weight of 0. Before LLVM 24, LLVM uses a header weight of 0 as the lowest
+; weight.
 ; OLD-LABEL: block-frequency-info: nothing
 ; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing

@@ -1,4 +1,4 @@
-// Reads the condition of a branch or a `select`. Rust needs only one call of this code. Through the C API, Rust would
+// Reads the condition of a branch or a `select`. Rust calls this code once per condition. Through the C API, Rust would
 // need a call for each operand.
 
 #include "condition.h"

@@ -56,8 +56,8 @@ pub enum Cause<'a> {
     },
     /// A model that was trained on profiles.
     Learned {
-        /// The model's score. The field is omitted for an edge to a rare destination: LLVM predicts this edge, and the
-        /// model predicts the other edges.
+        /// The model's score. The field is omitted for an edge to an unlikely destination: LLVM predicts this edge, and
+        /// the model predicts the other edges.
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<LearnedScore<'a>>,
     },

@@ -38,7 +38,8 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. It does not apply if both successors are unreachable."""
+        """Whether the rule of estimated weights applies. The rule does not apply if both successors lead to
+        `unreachable`."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 

@@ -168,7 +168,7 @@ struct Slot {
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// When all slots are reserved, further texts share the first two slots.
+// When all slots are used, all further passes share the first two slots.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 

@@ -6,9 +6,9 @@
 //! - The pass adds `cold` and `hot` attributes to functions.
 //! - If a branch never ran, the pass keeps the branch weights that come from a hint.
 //!
-//! The module before the pass has none of these changes. Its block numbers and the source lines of its successors are
-//! the same as in the module for the static prediction. Therefore the profile does not affect the rules. The pass
-//! neither adds nor moves branches, so the n-th branch of a function is the same in both modules.
+//! The module before the pass has none of these changes. The block numbers and the source lines in this module are the
+//! same as in the module for the static prediction. Therefore the profile does not affect the rules. The pass neither
+//! adds nor moves branches, so the n-th branch of a function is the same in both modules.
 
 use std::collections::HashMap;
 

@@ -121,9 +121,13 @@ fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let [first, second] = [better(-1.0), better(1.0)].map(|count| shares::plural(count, "branch"));
     let executions = shares::grouped(gain.abs().round());
     let total = match gain {
-        _ if gain > 0.0 => format!("{} predicts {executions} executions more than {}", names[1], names[0]),
-        _ if gain < 0.0 => format!("{} predicts {executions} executions more than {}", names[0], names[1]),
-        _ => format!("{} and {} predict equally many executions", names[0], names[1]),
+        _ if gain > 0.0 => {
+            format!("{} predicts {executions} more executions correctly than {}", names[1], names[0])
+        }
+        _ if gain < 0.0 => {
+            format!("{} predicts {executions} more executions correctly than {}", names[0], names[1])
+        }
+        _ => format!("{} and {} predict the same number of executions correctly", names[0], names[1]),
     };
     format!("{total}: {} is better for {first}, {} for {second}\n", names[0], names[1])
 }

@@ -499,7 +499,7 @@ fn two_predictors_are_compared_by_file_and_branch() {
     );
     let same =
         ["score", "--llvm", &version, "--profile", "my.profdata", "--against-predictor", "llvm", "my.c"];
-    assert!(project.stdout(&same).contains("predict equally many executions"));
+    assert!(project.stdout(&same).contains("predict the same number of executions"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Explanations of branch probabilities.
 //!
-//! An explanation uses the same code as the analysis. The explainer repeats the analysis, and leaves out the first of
-//! the remaining rules each time. The explainer records the result of each rule, the estimate of every edge, and the
-//! steps by which weights spread.
+//! An explanation uses the same code as the analysis. The explainer runs the analysis several times. Each run omits one
+//! more rule: the second run omits the first rule, the third run the first two rules, and so on. The explainer records
+//! the result of each rule, the estimate of every edge, and the steps by which weights spread.
 
 use bpa_schema::ColdReason;
 use cranelift_entity::{EntityRef, PrimaryMap};

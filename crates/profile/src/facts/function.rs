@@ -17,8 +17,8 @@ use crate::cfg::{Block, ControlFlow, Graph};
 ///   weights on it.
 /// - Loop header weights are sorted by block. Each block has at most one header weight.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
-/// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. If a block
-///   contains a call that does not return, the block never completes.
+/// - A block that ends in `unreachable` never completes. Every other block that never completes ends in a return. If a
+///   block contains a call that does not return, the block never completes.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,

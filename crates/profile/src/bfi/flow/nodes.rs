@@ -21,7 +21,7 @@ impl Flow {
         self.finish(input, region);
     }
 
-    /// Appends the outgoing edges of `node` to `edges`. Only edges of a package can have the weight 0.
+    /// Appends the outgoing edges of `node` to `edges`. Only an edge that leaves a solved region can have the weight 0.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
     fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {

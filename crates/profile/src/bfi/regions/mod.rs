@@ -130,7 +130,8 @@ impl Regions {
         node
     }
 
-    /// Whether `block` is a node of `level`: it represents itself or a package directly in `level`.
+    /// Whether `block` is a node of `level`. Such a node represents a single block, or a solved region that is directly
+    /// in `level`.
     pub(crate) fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         let node = &self.nodes[block];
         node.representative == block && node.level.expand() == level
