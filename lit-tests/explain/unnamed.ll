@@ -1,5 +1,5 @@
-; bpa numbers unnamed blocks and values. If the line that LLVM also prints does not identify the block, the explanation
-; prints the number of the block in parentheses. Special characters in names are escaped.
+; bpa numbers unnamed blocks and values. LLVM's own line may not identify an unnamed block. In this case, the
+; explanation adds the number of the block in parentheses. Special characters in names are escaped.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FREQUENCY
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 

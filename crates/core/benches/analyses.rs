@@ -67,7 +67,8 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
     })
 }
 
-/// A chain of diamonds. The layout order is the head, the left arm, the right arm, and the head of the next diamond.
+/// A chain of `if`-`else` statements (diamonds). Each diamond has three blocks in this layout order: the block with the
+/// branch, the `if` block and the `else` block. Both lead to the next diamond.
 fn diamonds() -> Graph {
     let count = BLOCKS / 3;
     let diamonds = (0..count).flat_map(|diamond| {

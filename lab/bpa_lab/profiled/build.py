@@ -195,8 +195,8 @@ def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, var
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure script runs the compiler hundreds of times without `variable`. Starting Python each time would be
-        # too slow.
+        # A configure script runs the compiler hundreds of times, and the environment variable `variable` is then not
+        # set. In this case the shell runs the compiler directly, because Python would start too slowly.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'

@@ -29,7 +29,7 @@ mod predictions;
 mod probability;
 mod provenance;
 mod sharpen;
-// `doc(hidden)` for the same reason as `naive`.
+// The module is hidden in the documentation for the same reason as `naive`.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;

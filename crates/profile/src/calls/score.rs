@@ -53,10 +53,10 @@ pub enum Guess {
 }
 
 impl Guess {
-    /// All sources of counts.
+    /// All kinds of guesses.
     pub const ALL: [Guess; 3] = [Guess::Estimate, Guess::Alike, Guess::LoopDepth];
 
-    /// The name of the source in reports.
+    /// The name of this kind of guess in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Guess::Estimate => "estimate",

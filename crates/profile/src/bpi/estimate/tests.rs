@@ -333,7 +333,7 @@ proptest! {
     #![proptest_config(config())]
 
     /// The tested implementation records evaluated cycles, and skips evaluations that have no effect. The simple
-    /// implementation always evaluates.
+    /// implementation skips no evaluation.
     #[test]
     fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };
