@@ -200,7 +200,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), F
     }
 }
 
-/// The result of `analysis` for a function, in the given form. `form` must not be [`Form::Difference`].
+/// The result of `analysis` for a function, in the output format `form`. `form` must not be [`Form::Difference`].
 fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let dialect = profile.dialect();
     let mut out = Vec::new();

@@ -307,7 +307,8 @@ impl Program {
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
-    /// Returns an error if a file has failed. The error of the file itself is printed earlier.
+    /// Returns an error if the compilation or analysis of a file has failed. Before this call, the reason for the
+    /// failure has already been printed.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
     }

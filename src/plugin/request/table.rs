@@ -74,7 +74,7 @@ pub(super) struct ModeSpec {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// The mode that no option selects.
+    /// The mode that applies if no option selects another mode.
     Plain,
     Explain,
     Json,

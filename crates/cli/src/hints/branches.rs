@@ -196,7 +196,7 @@ pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>
     read_lines(&functions)
 }
 
-/// The functions of a unit with their predictions. The unit has no profile, and LLVM first lowers the hints of the
+/// The functions of a module with their predictions. The module has no profile, and LLVM first lowers the hints of the
 /// source to branch weights.
 pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     // `lower-expect` converts hints to branch weights. The rules need values instead of stack slots: `sroa` and

@@ -20,7 +20,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The hits of the second predictor minus the hits of the first predictor.
+    /// The number of correct predictions of the second predictor, minus the number of the first predictor.
     fn gain(&self) -> f64 {
         self.counts[1].hits() - self.counts[0].hits()
     }

@@ -53,7 +53,7 @@ pub struct AnnotationRules {
 pub enum Inexpressible {
     /// Do not write weights. The rules still predict the branch.
     Skip,
-    /// Write the weights of the prediction, although LLVM computes different probabilities from them.
+    /// Write the weights of the prediction, although LLVM computes different probabilities from these weights.
     Approximate,
 }
 

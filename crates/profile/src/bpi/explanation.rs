@@ -453,8 +453,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The first prediction equals the probabilities exactly, and the weights follow from the facts about each
-        /// edge.
+        /// The prediction of the first rule that applies equals the result of the analysis exactly. The weights in the
+        /// explanation follow from the facts about each edge.
         #[test]
         fn the_first_prediction_equals_the_result(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -79,8 +79,8 @@ fn a_weight_spreads_up_straight_line_code() {
     );
 }
 
-/// The cold arm does not post-dominate the entry, because a path leads through the other arm. The second arm has no
-/// weight, so the entry has no weight.
+/// The cold block `a` does not post-dominate the entry, because a path leads through `b`. Block `b` has no weight, so
+/// the entry has no weight.
 #[test]
 fn a_cold_arm_does_not_make_its_branch_cold() {
     let parsed = parse_function("entry -> a b; a: cold -> end; b -> end; end");
