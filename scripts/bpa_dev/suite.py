@@ -55,7 +55,8 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("checking the format of the source", both(*formats))
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
     yield Step("running clippy", clippy)
-    # If nextest is installed, it runs the tests of all crates in parallel. The tests of crates/cli read BPA_LLVM.
+    # If nextest is installed, it runs the tests of all crates in parallel. The tests of crates/cli use the LLVM version
+    # in the environment variable BPA_LLVM.
     has_nextest = shutil.which("cargo-nextest") is not None
     run_tests = ("nextest", "run") if has_nextest else ("test",)
     tests = cargo(*run_tests, "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")

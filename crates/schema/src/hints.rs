@@ -19,7 +19,7 @@ pub struct Hint<'a> {
     pub function: Cow<'a, str>,
     /// The name of the function in the IR.
     pub symbol: Cow<'a, str>,
-    /// The name of the block that the branch ends, in the form of an operand: `%entry`.
+    /// The name of the block that ends with the branch, in the form of an operand: `%entry`.
     pub block: Cow<'a, str>,
     /// The index of the block in the function, from 0.
     pub number: usize,

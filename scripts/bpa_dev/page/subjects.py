@@ -102,7 +102,8 @@ SCRIPT = '"><script>alert(1)</script></textarea><img src=x onerror=alert(2)>'
 
 
 def hostile_source() -> bytes:
-    """Returns a program with invalid UTF-8, and with scripts in names and lines. The page must escape the scripts."""
+    """Returns a program with invalid UTF-8, and with HTML markup and scripts in names and lines. The HTML page must
+    show this markup as text."""
     return (
         b"int other(int) __asm__(\"</script><script>alert('symbol')</script>\");\n"
         b"int f(int a) __asm__(\"<img src=x onerror=alert('name')>'\\\"</textarea>&amp;\");\n"

@@ -110,7 +110,8 @@ struct Successor {
 pub struct Candidates {
     /// The branches of each function, in the order of the blocks. The key is the symbol.
     functions: HashMap<String, Vec<Candidate>>,
-    /// The branches at each position. A branch is the symbol of its function, and its index in the function's list.
+    /// The branches at each position. A branch is stored as the symbol of its function, and the index of the branch in
+    /// the function's list.
     by_point: HashMap<SourcePoint, Vec<(String, usize)>>,
 }
 

@@ -13,8 +13,9 @@ use crate::source::Sources;
 /// The maximum number of branches of each group in a list.
 pub const MOST_LISTED: usize = 500;
 
-/// A source branch in a list: function, branch, measure, number of copies, group, and rule. The measure is the sum over
-/// all copies. Function, branch, group and rule belong to the copy with the highest measure.
+/// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.
+/// The list is sorted by the sum over all copies. Function, branch, group and rule belong to the copy with the highest
+/// number.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 

@@ -8,7 +8,7 @@ use bpa_profile::cfg::Block;
 /// The features of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchFeatures {
-    /// The block that the branch ends.
+    /// The block that ends with the branch.
     pub block: Block,
     /// The integers whose names are in [`BRANCH_NAMES`](super::BRANCH_NAMES).
     pub values: [i32; BRANCH_COUNT],

@@ -250,7 +250,7 @@ proptest! {
             Scaled::new(left, up) + Scaled::new(right, 0),
             Scaled::new(right, 0) + Scaled::new(left, up),
         ] {
-            // The sum can have more fraction bits than it needs.
+            // The sum can have a negative exponent, even if its value is an integer.
             let (numerator, down) = match sum.exponent() {
                 up @ 0.. => (u128::from(sum.digits()) << up, 0),
                 down => (u128::from(sum.digits()), -down),

@@ -24,7 +24,8 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    /// Computes the pools of `module`. The nodes of the pools come after the nodes of the functions.
+    /// Groups the functions of `module` whose address is taken by their type. Each group (pool) is a node of the call
+    /// graph, after the nodes of the functions.
     pub(crate) fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();

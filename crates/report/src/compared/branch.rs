@@ -35,7 +35,7 @@ impl BranchKind {
 /// A branch with its static prediction and its profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The block that the branch ends.
+    /// The block that ends with the branch.
     pub block: Block,
     /// The kind of branch.
     pub kind: BranchKind,

@@ -320,7 +320,8 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`, each with the package that the node represented at the time when `region` was solved.
+    /// The nodes of `region`. If a node represented a solved inner region (a package) when `region` was solved, the
+    /// second item is this inner region.
     pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }
