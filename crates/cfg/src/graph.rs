@@ -188,7 +188,7 @@ impl AdjacencyRef<'_> {
 /// has one row.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
-    /// The rows that have ended.
+    /// The complete rows. The row to which edges are being added is not in this list.
     rows: Vec<Row>,
     targets: Vec<Block>,
 }

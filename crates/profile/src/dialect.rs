@@ -30,9 +30,9 @@ pub enum IrreducibleMass {
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashProbing {
-    /// Each step is one bucket longer than the previous step.
+    /// Each step of the search is one bucket longer than the previous step.
     Growing,
-    /// Each step is one bucket.
+    /// The search examines the next bucket in each step.
     Linear,
     /// The table keeps a list of its entries in insertion order. The search therefore does not affect the iteration
     /// order.

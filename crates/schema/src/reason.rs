@@ -184,7 +184,7 @@ pub enum Rarity {
     Cold,
 }
 
-/// The next value of a variable. With this value, a branch goes to its other successor in the next iteration.
+/// The constant value of a variable in the next iteration of a loop. With this value, the branch takes its other edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {

@@ -23,9 +23,10 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over places that need a hint for which the source language has no syntax.
+    /// The sums over source positions at which a hint would help, but for which the language has no syntax.
     pub inexpressible: Sums,
-    /// The sums over places that need a hint, but are omitted because they are in system headers.
+    /// The sums over source positions at which a hint would help, but which are omitted because they are in system
+    /// headers.
     pub system: Sums,
 }
 

@@ -68,7 +68,7 @@ impl ModelPart {
         }
     }
 
-    /// The number of features of the part.
+    /// The number of features that this part of a model uses.
     pub(crate) const fn feature_count(self) -> usize {
         match self {
             ModelPart::TwoWay => BRANCH_COUNT + 2 * SUCCESSOR_COUNT,

@@ -45,7 +45,7 @@ impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
     }
 }
 
-/// A reason, the edge that it explains, and the names for the text.
+/// A reason, the edge whose probability the reason explains, and the names of blocks for the text.
 #[derive(Clone, Copy)]
 pub struct Explained<'a, V> {
     /// The reason.
