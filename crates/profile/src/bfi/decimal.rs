@@ -15,9 +15,6 @@ use crate::double::padded;
 ///
 /// LLVM: `ScaledNumberBase::DefaultPrecision`.
 const DEFAULT_PRECISION: usize = 10;
-/// The capacity for digits: 20 before the decimal point (2^64), 19 zeros after the decimal point (2^-64), the
-/// significant digits, and 2 more.
-const MOST_DIGITS: usize = 64;
 /// The fraction has 120 bits, because ten times the fraction must fit in 128 bits.
 const FRACTION_BITS: u32 = 120;
 
@@ -40,7 +37,7 @@ impl fmt::Display for Scaled {
             return out.write_str("0.0");
         }
         match Positional::of(*self) {
-            Some(number) => number.write(precision, out),
+            Some(number) => number.write(precision as u32, out),
             None => write_scientific(*self, precision, out),
         }
     }
@@ -48,9 +45,13 @@ impl fmt::Display for Scaled {
 
 /// A number within the range of this module's algorithm.
 struct Positional {
-    whole: u64,
-    /// The fraction, in units of 2^-120.
-    fraction: u128,
+    /// The decimal digits so far, as one integer. The integer has at most 22 digits if the number is at least 1, and at
+    /// most 18 digits otherwise.
+    digits: u128,
+    /// How many of the digits are after the decimal point.
+    places: u32,
+    /// The rest of the number, in units of 2^-120.
+    rest: u128,
     /// How many bits of the original number are below 2^-64.
     depth: u32,
 }
@@ -58,152 +59,73 @@ struct Positional {
 impl Positional {
     /// Splits `number` into its integer part and its fraction. Returns `None` if `number` is out of range.
     fn of(number: Scaled) -> Option<Self> {
-        let Parts { whole, fraction } = split(number)?;
+        let digits = number.digits();
+        // The fraction is in units of 2^-128.
+        let (whole, fraction) = match number.exponent() {
+            up @ 0.. if up as u32 <= digits.leading_zeros() => (digits << up, 0),
+            down @ -119..0 => {
+                (digits.checked_shr(-down as u32).unwrap_or(0), u128::from(digits) << (128 + down))
+            }
+            _ => return None,
+        };
         let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
         (whole > 0 || fraction >> 64 > 0).then_some(Positional {
-            whole,
-            fraction: fraction >> (u128::BITS - FRACTION_BITS),
+            digits: whole.into(),
+            places: 0,
+            rest: fraction >> (u128::BITS - FRACTION_BITS),
             depth,
         })
     }
 
-    fn write(mut self, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {
-        let mut digits = Digits::of_whole(self.whole);
-        if self.fraction == 0 {
-            digits.push(0);
-        } else {
-            let significant = self.append_fraction(precision, &mut digits);
-            digits.round_off(significant.saturating_sub(precision));
+    fn write(mut self, precision: u32, out: &mut fmt::Formatter) -> fmt::Result {
+        let limit = 10u128.pow(precision);
+        self.append_fraction(limit);
+        self.round_below(limit);
+        while self.places > 1 && self.digits % 10 == 0 {
+            (self.digits, self.places) = (self.digits / 10, self.places - 1);
         }
-        digits.write(out)
+        let unit = 10u128.pow(self.places);
+        let (whole, fraction) = (self.digits / unit, self.digits % unit);
+        write!(out, "{whole}.{fraction:0places$}", places = self.places as usize)
     }
 
-    /// Appends digits of the fraction, and returns the number of significant digits.
+    /// Appends digits of the fraction.
     ///
-    /// Appends at least two digits, and one digit more than `precision` for rounding. Stops earlier if the rest of the
+    /// Appends at least two digits, and appends until the digits reach `limit`. Stops earlier if the rest of the
     /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each of the first
     /// `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten. After
     /// twenty digits, the uncertainty overflows, as in LLVM. This overflow affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
-    fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
+    fn append_fraction(&mut self, limit: u128) {
         let mut uncertainty: u64 = 1;
-        let mut significant = if self.whole > 0 { digits.count } else { 0 };
-        for after_point in 1.. {
-            uncertainty = uncertainty.wrapping_mul(if after_point <= self.depth { 5 } else { 10 });
-            let digit = self.next_digit();
-            digits.push(digit);
-            significant += usize::from(significant > 0 || digit > 0);
-            let left = ((self.fraction >> (FRACTION_BITS - 60)) as u64) << 4;
+        loop {
+            let tenfold = self.rest * 10;
+            self.rest = tenfold & ((1 << FRACTION_BITS) - 1);
+            self.digits = self.digits * 10 + (tenfold >> FRACTION_BITS);
+            self.places += 1;
+            uncertainty = uncertainty.wrapping_mul(if self.places <= self.depth { 5 } else { 10 });
+            let left = ((self.rest >> (FRACTION_BITS - 60)) as u64) << 4;
             let decided = uncertainty == 0 || left < uncertainty / 2;
-            if decided || (significant > precision && after_point >= 2) {
+            if decided || (self.digits >= limit && self.places >= 2) {
                 break;
             }
         }
-        significant
     }
 
-    fn next_digit(&mut self) -> u8 {
-        let tenfold = self.fraction * 10;
-        self.fraction = tenfold & ((1 << FRACTION_BITS) - 1);
-        (tenfold >> FRACTION_BITS) as u8
-    }
-}
-
-/// The integer part and the fraction of a number.
-struct Parts {
-    whole: u64,
-    /// The fraction, in units of 2^-128.
-    fraction: u128,
-}
-
-/// Splits `number` if it is below 2^64 and a multiple of 2^-119.
-fn split(number: Scaled) -> Option<Parts> {
-    let digits = number.digits();
-    match number.exponent() {
-        up @ 0.. if up as u32 <= digits.leading_zeros() => Some(Parts { whole: digits << up, fraction: 0 }),
-        down @ -119..0 => {
-            let whole = digits.checked_shr(-down as u32).unwrap_or(0);
-            Some(Parts { whole, fraction: u128::from(digits) << (128 + down) })
-        }
-        _ => None,
-    }
-}
-
-/// Decimal digits and the position of the decimal point.
-struct Digits {
-    digits: [u8; MOST_DIGITS],
-    count: usize,
-    whole: usize,
-}
-
-impl Digits {
-    /// The digits of `whole`. The decimal point follows after the last digit. The number 0 has one digit.
-    ///
-    /// LLVM: `appendNumber`.
-    fn of_whole(whole: u64) -> Self {
-        let mut digits = [0; MOST_DIGITS];
-        let count = whole.checked_ilog10().unwrap_or(0) as usize + 1;
-        let mut left = whole;
-        for digit in digits[..count].iter_mut().rev() {
-            *digit = (left % 10) as u8;
-            left /= 10;
-        }
-        Digits { digits, count, whole: count }
-    }
-
-    /// LLVM: `appendDigit`.
-    fn push(&mut self, digit: u8) {
-        self.digits[self.count] = digit;
-        self.count += 1;
-    }
-
-    /// Removes the last `excess` digits, and rounds up if the first removed digit is at least 5. Never removes the
-    /// first digit after the decimal point.
+    /// Removes digits until the digits are below `limit`, and rounds, with halves rounded up. Keeps at least one digit
+    /// after the decimal point.
     ///
     /// LLVM: `doesRoundUp`.
-    fn round_off(&mut self, excess: usize) {
-        let kept = (self.count - excess).max(self.whole + 1);
-        if kept < self.count {
-            let up = self.digits[kept] >= 5;
-            self.count = kept;
-            if up {
-                self.add_one_unit();
-            }
+    fn round_below(&mut self, limit: u128) {
+        let mut removed = 0;
+        while self.digits >= limit && self.places > 1 {
+            removed = self.digits % 10;
+            self.digits /= 10;
+            self.places -= 1;
         }
+        self.digits += u128::from(removed >= 5);
     }
-
-    /// Adds 1 to the last digit, with carry.
-    fn add_one_unit(&mut self) {
-        match self.digits[..self.count].iter().rposition(|&digit| digit != 9) {
-            Some(place) => {
-                self.digits[place] += 1;
-                self.digits[place + 1..self.count].fill(0);
-            }
-            None => {
-                self.digits[..self.count].fill(0);
-                self.digits.copy_within(..self.count, 1);
-                self.digits[0] = 1;
-                self.count += 1;
-                self.whole += 1;
-            }
-        }
-    }
-
-    /// Writes the digits without trailing zeros, except the first digit after the decimal point.
-    ///
-    /// LLVM: `stripTrailingZeros`.
-    fn write(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let (whole, fraction) = self.digits[..self.count].split_at(self.whole);
-        let last = fraction.iter().rposition(|&digit| digit != 0).unwrap_or(0);
-        write_digits(whole, out)?;
-        out.write_str(".")?;
-        write_digits(&fraction[..=last], out)
-    }
-}
-
-fn write_digits(digits: &[u8], out: &mut fmt::Formatter) -> fmt::Result {
-    digits.iter().try_for_each(|&digit| fmt::Write::write_char(out, char::from(b'0' + digit)))
 }
 
 #[cfg(test)]
