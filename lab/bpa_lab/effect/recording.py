@@ -31,7 +31,8 @@ class Link:
     folder: pathlib.Path
     words: tuple[str, ...]
     #: Maps the index of each command-line argument that names an object file or an archive to the hashes of its object
-    files. inputs: dict[int, list[str]]
+    #: files.
+    inputs: dict[int, list[str]]
 
 
 class Recording:

@@ -28,12 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,...",
         help=f"one or more of {', '.join(printers.COMPARISONS)}, all in one run of opt (default: bpi,bfi)",
     )
-    parser.add_argument("--like", metavar="N", help="run bpa with the option like=N, and compare with the output of LLVM
-    N") parser.add_argument("--before", metavar="PASSES", help="passes that both runs of opt run first")
+    parser.add_argument(
+        "--like", metavar="N", help="run bpa with the option like=N, and compare with the output of LLVM N"
+    )
+    parser.add_argument("--before", metavar="PASSES", help="passes that both runs of opt run first")
     parser.add_argument("--disable-verify", action="store_true", help="accept files that LLVM's verifier rejects")
     parser.add_argument("--allow-rejected", action="store_true", help="accept a file that neither run of opt can read")
-    parser.add_argument( "--allow-llvm-crash", action="store_true", help="accept a crash of LLVM's passes if the passes
-    of bpa succeed" )
+    parser.add_argument(
+        "--allow-llvm-crash",
+        action="store_true",
+        help="accept a crash of LLVM's passes if the passes of bpa succeed",
+    )
 
 
 def analyses(text: str) -> Sequence[str]:

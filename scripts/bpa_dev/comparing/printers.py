@@ -47,7 +47,10 @@ class Conditions:
     #: The tools of the LLVM version that the printers of bpa emulate.
     like: Tools | None = None
     #: True if it is known that no function has the attribute `optnone`. The comparison then does not search for the
-    attribute. plain: bool = False #: The folder for copies of files with `optnone`. cache: pathlib.Path = optnone.CACHE
+    #: attribute.
+    plain: bool = False
+    #: The folder for copies of files with `optnone`.
+    cache: pathlib.Path = optnone.CACHE
 
 
 def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditions: Conditions) -> tuple[Run, Run]:

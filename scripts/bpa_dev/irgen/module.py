@@ -12,12 +12,26 @@ TARGETS = {
     "x86_64-unknown-linux-gnu": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128",
     "i686-unknown-linux-gnu": "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-f64:32:64-f80:32-n8:16:32-S128",
 }
-#: The kinds of string comparison functions, and how often the generator chooses each kind. LLVM's rule applies only to
-the kind "right". PROTOTYPES = {"right": 80, "nobuiltin": 10, "defined": 10} DECLARATIONS = """\ @g.i8 = global i8 0
-@other.i8 = external global i8 declare void @plain() declare void @cold() cold declare void @never() noreturn declare
-void @cold.never() cold noreturn declare void @grouped.cold() #0 declare void @grouped.never() #1 define void
-@aliased.plain() { ret void } define void @aliased.cold() cold { ret void } attributes #0 = { cold nounwind } attributes
-#1 = { noreturn nounwind }
+#: The kinds of string comparison functions, and how often the generator chooses each kind. LLVM's rule applies only
+#: to the kind "right".
+PROTOTYPES = {"right": 80, "nobuiltin": 10, "defined": 10}
+DECLARATIONS = """\
+@g.i8 = global i8 0
+@other.i8 = external global i8
+declare void @plain()
+declare void @cold() cold
+declare void @never() noreturn
+declare void @cold.never() cold noreturn
+declare void @grouped.cold() #0
+declare void @grouped.never() #1
+define void @aliased.plain() {
+  ret void
+}
+define void @aliased.cold() cold {
+  ret void
+}
+attributes #0 = { cold nounwind }
+attributes #1 = { noreturn nounwind }
 """
 
 
