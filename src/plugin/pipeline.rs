@@ -78,7 +78,7 @@ fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Makes the plugin accept offers of its passes. `parsers` parse the offered passes.
+/// Adds a parser to the host. If another plugin offers a pass that one of `parsers` accepts, this plugin adds the pass.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM parses an element several times to determine its kind, so accepted offers are recorded.

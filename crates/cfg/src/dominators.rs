@@ -102,7 +102,7 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, from_picture, pictures};
 
-    /// Neither arm of a diamond dominates the end, because both arms reach the end.
+    /// The function is an if-else. Neither `left` nor `right` dominates `end`, because both have an edge to `end`.
     #[test]
     fn only_the_entry_of_a_diamond_dominates_its_end() {
         let (_, control_flow, block) =

@@ -167,8 +167,8 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, from_picture, pictures};
 
-    /// In a diamond, the walk leaves the left arm before it enters the right arm. The walk leaves the end block before
-    /// both arms.
+    /// The function is an if-else. The walk leaves `left` before it enters `right`. The walk leaves `end` before it
+    /// leaves `left` and `right`.
     #[test]
     fn the_left_arm_of_a_diamond_is_walked_first() {
         let (_, control_flow, block) = from_picture("entry -> left right; left -> end; right -> end; end");

@@ -8,8 +8,8 @@ use super::numbers::{number, positive, ratio};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateWeights {
-    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes. The probability of
-    /// edges to the block is capped, even if the branch has metadata.
+    /// The weight of a block that ends in `unreachable`. A block with weight 0 never completes. The probability of an
+    /// edge to the block is at most 2^-31, even if the branch has branch weights.
     #[serde(deserialize_with = "number")]
     pub unreachable: u32,
     /// The weight of a block that ends in `unreachable` after a call that does not return.

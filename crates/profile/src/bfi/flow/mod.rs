@@ -5,8 +5,8 @@
 //! determines the number of iterations of the region. In the enclosing level, the solved region is a single node, and
 //! the mass that leaves the region determines the weights of this node's edges.
 //!
-//! If a level still has a cycle, it has an irreducible region. The region is found and packaged, and the level is
-//! solved again. See LLVM's "Block Frequency Terminology".
+//! If a level still has a cycle, the level has an irreducible region. This region is found, solved and replaced by a
+//! single node, and then the level is solved again. See LLVM's "Block Frequency Terminology".
 
 mod headers;
 mod nodes;
