@@ -5,8 +5,8 @@
 //! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. For each
 //! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
 //! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. A plugin
-//! can also request passes itself. After a plugin has registered its passes, it offers each requested pass in the same
-//! way.
+//! can also request passes in its code. After the plugin has registered its own passes, it sends the name of each
+//! requested pass to the parsers of all plugins in the same way.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

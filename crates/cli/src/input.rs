@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::paths::Paths;
 
-/// The input of one module.
+/// A source file, or another file from which one module is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Input {
     pub path: PathBuf,

@@ -43,7 +43,7 @@ pub struct Ranking<'a> {
 }
 
 impl Ranking<'_> {
-    /// The source branches with the highest `measure`.
+    /// The source branches for which `measure` returns the highest numbers.
     pub fn listed(
         &self,
         is_system: impl Fn(usize) -> bool,

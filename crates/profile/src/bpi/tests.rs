@@ -65,7 +65,7 @@ fn only_blocks_that_never_complete_override_metadata() {
 }
 
 /// The only successor of `b` never completes, so `b` never completes. A loop whose exit never completes can be entered
-/// once. The edge to the loop is therefore not capped.
+/// once. The probability of the edge to the loop is therefore not limited to 2^-31.
 #[test]
 fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b -> c; c: unreachable");

@@ -79,7 +79,8 @@ impl EntryCounts {
         self.recursions.values()
     }
 
-    /// The factor on the weight of a call from `caller` to `callee`. Only back calls have a factor below 1.
+    /// The factor on the weight of a call from `caller` to `callee`. The factor is below 1 only for a recursive call to
+    /// the same or an earlier member of the recursion.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),

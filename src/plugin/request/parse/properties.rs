@@ -65,7 +65,8 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// A request to score. The other options are options of a printer, with `json` as the only form.
+/// Parses a request to score. The element may also contain options of a printer. The only output format among these
+/// options is `json`.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -96,7 +97,8 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for hints. The other options are `limit=N` and options of a printer, with `json` as the only form.
+/// Parses a request for hints. The element may also contain `limit=N` and options of a printer. The only output format
+/// among these options is `json`.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;

@@ -18,8 +18,8 @@ fn conditions(source: &str, statement: &str) -> (Conditions, FileId) {
     (conditions, files.id(&root, "a.c"))
 }
 
-/// The text, the value on the first edge, and the form of each found condition. The last item is true if the condition
-/// is the only one of its statement.
+/// For each found condition: the text, the value on the first edge, the form, and whether the statement has no other
+/// condition.
 fn found(source: &str, statement: &str) -> Vec<(String, bool, Form, bool)> {
     let (conditions, file) = conditions(source, statement);
     let row = |one: &Condition| {

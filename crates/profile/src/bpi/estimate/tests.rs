@@ -315,8 +315,8 @@ fn a_wide_switch_is_scanned_once() {
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
-/// In a long sequence of loops, each loop contains a cold call. The walk up from each loop passes all earlier loops.
-/// Evaluating all passed loops each time would take half a minute.
+/// In a long sequence of loops, each loop contains a cold call. For each loop, the search visits all earlier loops. The
+/// test would take half a minute if each visit evaluated the loop again.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn passed_loops_are_evaluated_once() {
