@@ -47,7 +47,8 @@ impl ScoredFunction<'_> {
     }
 
     /// The profiled executions and weights of a `select`. The result is `None` if the profile does not show that the
-    /// `select` was executed. Branches follow the same rule: see [`compared::branches`](crate::compared::branches).
+    /// `select` was executed. [`compared::branches`](crate::compared::branches) decides in the same way whether a
+    /// branch was executed.
     fn measured_select(&self, select: &Select) -> Option<(u64, [u32; 2])> {
         let SelectProfile::Weights(weights) = select.profile else { return None };
         self.measured.facts().measured_entries()?;

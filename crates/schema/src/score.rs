@@ -88,7 +88,7 @@ pub struct ScoredEdge<'a> {
     /// The profiled weight. The field is omitted if the branch was never executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub true_weight: Option<u32>,
-    /// The reason why the destination rarely runs. The field is omitted if the destination is not rare.
+    /// The reason why the destination rarely runs. The field is omitted if no rule marks the destination as unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
     /// Whether the edge leaves the innermost loop around the branch.

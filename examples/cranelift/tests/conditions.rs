@@ -74,7 +74,8 @@ fn constants_may_be_either_operand_and_have_a_width() {
     assert_eq!(taken("v8 = iconst.i64 0xffff_ffff; v9 = icmp eq v1, v8"), HALF);
 }
 
-/// A value that is wider than a truth value is compared with 0. A truth value is not compared.
+/// If the tested value is wider than a boolean, the condition compares the value with 0. A boolean is not compared with
+/// 0.
 #[test]
 fn a_number_is_compared_with_zero() {
     assert_eq!(taken("v9 = iadd v0, v0"), LIKELY);

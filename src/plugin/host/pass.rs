@@ -105,8 +105,8 @@ pub(super) unsafe fn run<'a>(
     let function_ref = unsafe { FunctionRef::new(function) };
     guard(
         || format!("{} on function '{}'", pass.name(), function_ref.display_name()),
-        // SAFETY: the caller guarantees that the function is valid. No pass on functions adds blocks while the pass
-        // uses the result.
+        // SAFETY: the caller guarantees that the function is valid. While a pass on functions uses the `LiveFunction`,
+        // the pass adds no blocks.
         || match unsafe { LiveFunction::new(function) } {
             Some(live) => pass.run(live, cell()),
             None => Ok(Preserved::All),

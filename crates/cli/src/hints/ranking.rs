@@ -15,7 +15,7 @@ pub struct Hint {
     pub dialect: Dialect,
 }
 
-/// The places of a program that need a hint.
+/// The source positions of a program at which a hint improves the predictions.
 pub struct Ranking {
     /// The hints in descending order of avoided misses.
     pub hints: Vec<Hint>,
