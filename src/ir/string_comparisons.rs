@@ -38,7 +38,7 @@ pub(super) struct StringComparisons {
 }
 
 impl StringComparisons {
-    /// The rule of `dialect`.
+    /// Identifies string comparison functions as the LLVM version of `dialect` does.
     pub fn new(dialect: &Dialect) -> Self {
         StringComparisons { checks_prototypes: dialect.checks_library_prototypes }
     }

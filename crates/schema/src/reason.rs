@@ -82,7 +82,8 @@ pub enum Cause<'a> {
         /// Whether the condition tests a single bit.
         #[serde(default, skip_serializing_if = "crate::is_false")]
         is_bit: bool,
-        /// The reason why the destination rarely runs. The field is omitted if the destination is not rare.
+        /// The reason why the destination rarely runs. The field is omitted if no rule marks the destination as
+        /// unlikely.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
@@ -147,7 +148,7 @@ pub struct Estimate<'a> {
     /// The destination, or the loop that the edge enters. The edge's weight is computed from the weight of this block
     /// or loop.
     pub end: WeightOwner,
-    /// How rarely `end` runs. The field is omitted if `end` is not rare.
+    /// How rarely `end` runs. The field is omitted if no rule marks `end` as unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
@@ -162,11 +163,11 @@ pub struct Estimate<'a> {
     /// / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
-    /// The next value of the tested variable. The field is only present if, after the edge, the branch goes to its
-    /// other successor in the next iteration.
+    /// The next value of the tested variable. The field is only present if the branch never takes this edge in two
+    /// successive iterations of the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// The reason why `end` rarely runs. The field is omitted if `end` is not rare.
+    /// The reason why `end` rarely runs. The field is omitted if no rule marks `end` as unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }

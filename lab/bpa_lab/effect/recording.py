@@ -49,8 +49,8 @@ class Recording:
             self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
-        """Returns the links of the programs that `commands` runs as `$PROGRAMS/PATH`. A program may be a copy of the
-        file that the linker wrote."""
+        """Returns the recorded linker commands for the programs that `commands` runs as `$PROGRAMS/PATH`. A program may
+        be a copy of the file that the linker wrote."""
         found = [link for path in sorted(set(PROGRAMS.findall(commands))) if (link := self._link(path))]
         if not found:
             raise Failure(f"the commands run no recorded program: {commands.strip()}")

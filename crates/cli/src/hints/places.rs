@@ -126,8 +126,8 @@ fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     }
 }
 
-/// Selects modules so that each place in `places` has a branch in at least one selected module. Returns the indices of
-/// the selected modules.
+/// Selects modules so that, for each source position in `places`, at least one selected module contains a branch with
+/// this position. Returns the indices of the selected modules.
 pub fn modules_of<'p>(
     branches: &[MeasuredBranch],
     places: impl Iterator<Item = &'p Place>,

@@ -6,7 +6,8 @@ pub const BRANCH_COUNT: usize = 36;
 /// The number of features about the test. These features are the first features of a branch.
 pub(super) const TEST_COUNT: usize = 11;
 
-/// The number of features that only branches have. These features follow the features about the test.
+/// The number of features that exist for branches, but not for `select` instructions. These features follow the
+/// features about the test.
 pub(super) const DECISION_COUNT: usize = 4;
 
 /// The number of features about the block, its loop and its function.

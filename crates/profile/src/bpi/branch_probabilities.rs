@@ -36,8 +36,8 @@ impl BranchProbabilities {
     /// The integer weight of each edge, in the order of the graph's edges.
     ///
     /// The probability of an edge is its weight divided by the sum of the block's weights. However, if
-    /// [`Rule::Metadata`] applies and an edge leads to a block that never completes, the probability of this edge is
-    /// capped.
+    /// [`Rule::Metadata`] applies and an edge leads to a block that never completes, the probability of this edge is at
+    /// most 2^-31.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }

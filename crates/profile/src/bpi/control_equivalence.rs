@@ -1,5 +1,5 @@
 //! Classes of control-equivalent blocks. Blocks A and B are control-equivalent if A dominates B and B post-dominates A.
-//! If no cycle contains only one of them, A and B run equally often.
+//! If every cycle contains both A and B or neither of them, A and B run equally often.
 //!
 //! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
 //!    the immediate post-dominator of the dominator: any block between them would be on every path from the dominator,

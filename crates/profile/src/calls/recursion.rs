@@ -89,7 +89,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each member. `weights` must be the result of [`generation`] for the weights `before`.
+/// The slack of each member: its weight, minus the sum over its inner calls of the weight of the callee times the
+/// weight of the call. `weights` must be the result of [`generation`] for the weights `before`.
 ///
 /// By definition, the weight of a member is a sum over the inner calls of the member. A forward call contributes the
 /// callee's weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the
