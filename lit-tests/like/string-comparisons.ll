@@ -1,6 +1,6 @@
-; From LLVM 24 on, LLVM identifies a string comparison function by name and prototype. The parameters are two pointers,
-; and for some functions a length with the width of an index. The result is an `int` of the target. Before LLVM 24, LLVM
-; compares only the name.
+; From LLVM 24 on, LLVM identifies a string comparison function by name and prototype. The prototype has two pointer
+; parameters. Some functions have a third parameter, a length of type `size_t`. The result has the target's type `int`.
+; Before LLVM 24, LLVM compares only the name.
 ; RUN: rm -rf %t && split-file %s %t
 ; RUN: %bpa -passes='rust-bpi<like=23>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT

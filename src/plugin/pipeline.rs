@@ -111,7 +111,7 @@ fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), St
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
-/// A pass at an extension point, which records in `run` that it has run.
+/// A pass at an extension point. When the pass runs, it records this fact in `run`.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
     run: Arc<Run>,

@@ -172,7 +172,7 @@ fn computed<'a, T: Default>(
     cell.get_or_init(|| with_memory_from(slot, compute))
 }
 
-/// Computes a structure with memory from `slot`.
+/// Computes a structure, and reuses the memory of the old structure in `slot`.
 fn with_memory_from<T: Default>(
     slot: &'static LocalKey<ScratchSlot<Box<T>>>,
     compute: impl FnOnce(&mut T),

@@ -100,7 +100,7 @@ impl Predictor {
     }
 }
 
-/// The expectation holds because the model reads a profile of the same graph.
+/// The message of `expect`. The predictions always fit, because the model reads a profile of the same graph.
 const FITS: &str = "the predictions of a model fit the function";
 
 impl From<RuleSet> for Predictor {

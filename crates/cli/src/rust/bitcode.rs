@@ -83,8 +83,8 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
 /// codegen units. Therefore the crate must have the same codegen units as in the build. If rustc does not link, it
-/// divides a crate differently. Therefore, if the crate has several units, rustc links, but its linker is this
-/// executable, which does nothing.
+/// divides a crate differently. Therefore, if the crate has several codegen units, rustc also links. As the linker,
+/// rustc runs this executable, which does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,

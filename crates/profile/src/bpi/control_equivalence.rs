@@ -166,8 +166,8 @@ mod tests {
         classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The arms of a diamond are separate classes. If a loop can have zero iterations, its body is also a separate
-    /// class.
+    /// The two blocks of an if-else are separate classes. If a loop can have zero iterations, the body of the loop is
+    /// also a separate class.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
         let parsed =

@@ -72,8 +72,8 @@ impl ExactFlow {
         self.arrived[block]
     }
 
-    /// Passes the flow through the nodes of `level`. The caller has already passed the flow of the header to its
-    /// successors.
+    /// Passes the flow through the nodes of `level`. The caller has already distributed the header's flow among the
+    /// header's successors.
     fn solve(&mut self, level: Level) {
         let places = self.levels.places(level.natural);
         let header = usize::from(level.natural.is_some());

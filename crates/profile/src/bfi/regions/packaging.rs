@@ -39,10 +39,11 @@ impl Regions {
 
     /// Makes `region` one node of the level around the region.
     ///
-    /// The exits of the inner packages are no longer needed. Inner regions are packaged first. The exits of inner
-    /// regions are therefore directly below the exits of `region` on the stack. A natural loop overwrites the exits of
-    /// its inner regions with its own exits, so the stack never keeps the exits of both. The exits of the irreducible
-    /// regions of a level are next to each other on the stack. The loop around these regions overwrites their exits.
+    /// The exits of the inner regions are no longer needed. Inner regions become nodes before outer regions. The exits
+    /// of inner regions are therefore directly below the exits of `region` on the stack. A natural loop overwrites the
+    /// exits of its inner regions with its own exits, so the stack never keeps the exits of both. The exits of the
+    /// irreducible regions of a level are next to each other on the stack. The loop around these regions overwrites
+    /// their exits.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
