@@ -1,5 +1,5 @@
-; `invoke`, `indirectbr` and other terminators have edges to the block that they end. Some pads are not the unwind
-; destination of any instruction.
+; `invoke`, `indirectbr` and other terminators have edges to their own block. Some pads are not the unwind destination
+; of any instruction.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

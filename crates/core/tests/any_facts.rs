@@ -87,8 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Assumes that, after the first edge of each branch in a loop, the branch goes to its other successor in the next
-/// iteration.
+/// Loop conditions in which every branch in a loop never takes its first edge in two successive iterations.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

@@ -45,7 +45,7 @@ pub(super) struct IrreducibleFinder {
 }
 
 impl IrreducibleFinder {
-    /// Starts an empty level of a function with `indices` blocks.
+    /// Removes the nodes and edges of the previous level. The function has `indices` blocks.
     ///
     /// LLVM: `IrreducibleGraph::initialize`.
     pub(crate) fn start(&mut self, indices: usize) {

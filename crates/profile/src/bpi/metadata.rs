@@ -7,7 +7,7 @@
 use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;
 
-/// The cap for an edge to a block that ends in `unreachable`.
+/// The maximum probability of an edge to a block that ends in `unreachable`.
 ///
 /// LLVM: `UR_TAKEN_PROB`.
 const UNREACHABLE: Probability = Probability::from_numerator(1);

@@ -31,7 +31,7 @@ struct Costly {
 }
 
 impl ScoreTable {
-    /// Adds a branch. `site` is only called if the branch may be listed with its position.
+    /// Adds a branch. `site` returns the position of the branch, and is called only if the list may contain the branch.
     pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> Site) {
         if branch.executions == 0 {
             self.never_ran += 1;

@@ -76,8 +76,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Multiplies the weights of the edges `on` by `factor`, and adds the result to the edges of `from`. Skips edges to
-    /// `from` itself.
+    /// For each edge in `on`: multiplies its weight by `factor`, and adds the product to the weight of the edge from
+    /// `from` to the same target. Skips edges to `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         for (place, edge) in self.rows[from as usize].iter().enumerate() {
             self.places[edge.node as usize] = place as u32;

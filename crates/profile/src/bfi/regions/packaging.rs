@@ -4,7 +4,7 @@ use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};
 
 impl Regions {
-    /// Opens `region` to solve it. From now on, its exits are on top of the stack.
+    /// Prepares `region` for the solver. From now on, the exits of `region` are on top of the stack.
     pub(crate) fn open(&mut self, region: Region) {
         let top = self.exits.len() as u32;
         let shape = &mut self.shapes[region];
