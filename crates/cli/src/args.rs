@@ -58,7 +58,7 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print how likely each branch is, and why
+    /// Print the probability of each branch, and the reason
     Explain(Explain),
     /// Write a page for the browser: functions, source, branches, graphs
     Report(Report),

@@ -51,7 +51,8 @@ fn the_nearest_common_post_dominator_is_the_first_common_block_of_all_paths() {
     assert_eq!((nearest("a", "early"), nearest("entry", "test")), (None, None));
 }
 
-/// In a diamond, the end block post-dominates all blocks, and an arm post-dominates only itself.
+/// The function is an if-else. The block `end` post-dominates all blocks. The blocks `left` and `right` post-dominate
+/// only themselves.
 #[test]
 fn the_end_of_a_diamond_post_dominates_all() {
     let diamond = "entry -> left right; left -> end; right -> end; end";

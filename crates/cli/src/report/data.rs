@@ -152,7 +152,8 @@ struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
     /// Returns false if the report already contains a copy of the function. A function that is local to its module is
-    /// no copy of a function in another module. Only a module with a profile shows which functions are local.
+    /// not a copy of a function in another module. It is only known which functions are local if the module has a
+    /// profile.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };
         let Some(line) = source.line else { return true };

@@ -59,7 +59,7 @@ struct History {
     steps: u32,
 }
 
-/// The history of every estimated weight of a function.
+/// The cause of every estimated weight of a function.
 pub(super) struct Provenance(PerWeighed<Option<History>>);
 
 impl Provenance {

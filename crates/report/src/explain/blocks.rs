@@ -140,8 +140,8 @@ impl<P: IrText> BlockExplanation<'_, P> {
         write_reason(out, &format!("entered {entries:.5} times per call of the function."));
     }
 
-    /// Whether every execution of a node of an irreducible loop counts as an iteration. If not, only executions of
-    /// headers count.
+    /// Whether every execution of a node of an irreducible loop counts as an iteration. If false, only executions of
+    /// headers count as iterations.
     fn counts_all_nodes(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm
             && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes

@@ -22,8 +22,8 @@ const INFINITE_LOOP_POWER: u32 = 12;
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// The flow into each node in one iteration of the level around the node. For the header of a loop, this is the
-    /// flow into the loop.
+    /// The flow into each node in one iteration of the innermost loop around the node, or in one call of the function.
+    /// For the header of a loop, this is the flow into the loop.
     arrived: PrimaryMap<Block, Real>,
     /// For each loop, the number of iterations each time the loop is entered.
     iterations: PrimaryMap<Loop, Real>,

@@ -2,8 +2,8 @@
 //!
 //! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Inner
 //! regions are solved first. A solved region is *packaged*: in the level around the region, the node of the region's
-//! first header represents all blocks of the region. A *level* is a region or the function. Its *nodes* are the blocks
-//! and packages directly in the level.
+//! first header represents all blocks of the region. A *level* is a region or the function. The *nodes* of a level are
+//! the blocks that are in no inner region, and one node for each inner region.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
 //! are solved, and the nodes of a level can be packages. Regions also differ from the loops of
@@ -315,7 +315,7 @@ impl Regions {
         self.nodes.values().map(|node| node.mass)
     }
 
-    /// The mass of the block of `node` in the innermost level around the block.
+    /// The mass of the block `node` in the innermost region or function that contains the block.
     pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }
