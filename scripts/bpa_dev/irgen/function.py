@@ -104,8 +104,8 @@ class Function:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # The phi can use its own result only for an edge from the phi's block to the same block. The result does not
-        # always dominate the sources of other edges.
+        # The phi can use its own result only for an edge from the phi's block to the same block. For other edges, the
+        # result may not dominate the source of the edge, and the IR would be invalid.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)

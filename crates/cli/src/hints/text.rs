@@ -41,8 +41,8 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     )
 }
 
-/// The notes for standard error: the number of left-out places, and the number of unprofiled functions. `without_edit`
-/// contains the places that have no edit, and are not in the list because places with an edit come first.
+/// The notes for standard error: the number of omitted hints, and the number of unprofiled functions. `without_edit`
+/// contains the hints without an edit that are omitted because hints with an edit come first.
 pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);

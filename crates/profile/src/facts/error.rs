@@ -69,7 +69,7 @@ pub enum FactsError {
     /// A block has two sets of branch weights.
     #[error("{0} has branch weights already")]
     WeightsTwice(Block),
-    /// A block has branch weights and other profile metadata. A terminator can have only one of them.
+    /// A block has branch weights and other profile metadata. A terminator can have only one kind of profile metadata.
     #[error("{0} has branch weights, and profile metadata of another kind")]
     TwoProfiles(Block),
     /// A terminator that is not a conditional branch has a condition.

@@ -68,7 +68,7 @@ pub(super) struct Regions {
 /// they are accessed together.
 #[derive(Clone)]
 struct Node {
-    /// The mass of the block in the innermost level around it.
+    /// The mass of the block in the innermost region or function that contains the block.
     mass: Mass,
     /// The block itself if it is a node. Otherwise a link to another block: a chain of such links ends at the node that
     /// represents this block.
