@@ -21,7 +21,7 @@ def objects_of(file: pathlib.Path) -> list[bytes]:
 
 
 def members(archive: bytes) -> Iterator[bytes]:
-    """Yields the objects of an archive in order."""
+    """Yields the object files of an archive, in the order of the archive."""
     position = len(ARCHIVE)
     while position + HEADER <= len(archive):
         header = archive[position : position + HEADER]

@@ -1,8 +1,8 @@
 //! Writes weights on branches that determine which constant a phi takes, if there is an expectation about the phi.
 //!
 //! LLVM IR for `if (__builtin_expect(a && b, 1))` has a phi with two incoming values: `false` if `a` is false,
-//! otherwise `b`. The constant `false` contradicts the expectation. The edge along which the phi takes this constant is
-//! therefore an unlikely edge of the branch on `a`.
+//! otherwise `b`. The constant `false` contradicts the expectation. Therefore, the edge of the branch on `a` for which
+//! the phi takes this constant is unlikely.
 
 use super::copies::CopyOfPhi;
 use super::intrinsic::Expectation;

@@ -105,7 +105,7 @@ impl Conditions {
 }
 
 impl Condition {
-    /// A condition that is a truth value and contains no macros.
+    /// A condition whose value is always 0 or 1, and which contains no macros.
     #[cfg(test)]
     pub fn written(start: usize, end: usize) -> Self {
         Condition {

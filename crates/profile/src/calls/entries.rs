@@ -43,7 +43,8 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// In a recursion, the weights of back calls are multiplied by the factor of the recursion.
+    /// In a recursion, the weights of calls to the same or an earlier member are multiplied by the factor of the
+    /// recursion.
     pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {

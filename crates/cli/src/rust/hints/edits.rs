@@ -101,8 +101,8 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }
 
-/// The branches of a site. If several modules contain the same function, its branches are included once, because the
-/// profile has one count for all copies.
+/// The branches that rustc generates from one `if`, `match`, `while` or `let ... else`. If several modules contain the
+/// same function, its branches are included once, because the profile has one count for all copies.
 fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
     let mut seen = std::collections::HashSet::new();
     let mut flows = Vec::new();
