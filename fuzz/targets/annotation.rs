@@ -44,8 +44,8 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     }
 });
 
-/// Whether an analysis that reads the weights of `block` from metadata computes the predicted probability of each edge,
-/// and the predicted sum for parallel edges.
+/// Whether branch-weight metadata can express the prediction of `block` exactly. An analysis that reads the metadata
+/// must compute the predicted probability of each edge. For parallel edges, the sum must also be equal.
 fn is_expressible(
     facts: &FunctionFacts,
     alive: &Blocks,

@@ -1,5 +1,5 @@
-; `annotate` changes only branch weights. It keeps entry counts, value profiles, weights of calls and selects, and other
-; metadata of branches.
+; `annotate` changes only branch weights. `annotate` keeps entry counts, value profiles, weights of calls and selects,
+; and other metadata of branches.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s
 
 declare void @may_throw()

@@ -7,8 +7,8 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='split-edges,verify' -disable-output %s
 
-; Every edge except the edge to %rare is critical. The pass splits each critical edge, and then the least likely edge of
-; each branch.
+; Every edge except the edge to %rare is critical. First, the pass splits every critical edge. Then the pass splits the
+; least likely edge of each branch.
 ; CHECK-LABEL: @loops
 ; CHECK: br i1 %a, label %split6, label %split1
 ; CHECK: switch i32 %n, label %split3 [

@@ -1,7 +1,8 @@
 ; # Exceptions
 ;
 ; Exceptions are rare. An exceptional block has weight 1. Up to LLVM 18, an exceptional block is an unwind destination
-; of an `invoke`. From LLVM 19 on, an exceptional block is any block that begins with a pad.
+; of an `invoke`. From LLVM 19 on, an exceptional block is any block that begins with an exception-handling pad, for
+; example `landingpad`.
 ;
 ;             entry
 ;  1048575   /     \   1

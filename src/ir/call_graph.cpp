@@ -41,8 +41,8 @@ constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 
 // This struct has the layout of `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The row number of the called or passed function. For a call through a pointer, the number that identifies the
-  // function type.
+  // The row number of the function that is called, or that is passed as an argument. For a call through a pointer, the
+  // number that identifies the function type.
   uint32_t target;
   // The number of arguments of a call through a pointer, or the index of the argument that passes a function.
   uint32_t detail;

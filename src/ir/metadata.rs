@@ -73,9 +73,9 @@ impl<'ir> MetadataReader<'ir> {
         }
     }
 
-    /// The reason why the profile metadata of `terminator` does not count as branch weights. The result is `None` if
-    /// the terminator has no profile metadata, or if the metadata counts as branch weights. `may_carry` must be false
-    /// for a kind of terminator that cannot have branch weights.
+    /// The reason why LLVM does not read the profile metadata of `terminator` as branch weights. The result is `None`
+    /// in two cases: the terminator has no profile metadata, or LLVM reads the metadata as branch weights. `may_carry`
+    /// must be false for a kind of terminator that cannot have branch weights.
     pub fn unread(
         &mut self,
         terminator: Instruction<'ir>,

@@ -134,7 +134,8 @@ pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     })
 }
 
-/// Converts `text` to a key. LLVM would split a pipeline at some characters, so this function escapes them.
+/// Converts `text` to a word that can be a pass name in a pipeline. LLVM splits a pipeline at some punctuation
+/// characters, so this function escapes all characters except letters and digits.
 pub(super) fn as_key(text: &str) -> String {
     let mut key = String::new();
     for c in text.chars() {

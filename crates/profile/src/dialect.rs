@@ -154,7 +154,7 @@ pub struct Dialect {
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,
-    /// How `print<block-freq>` names blocks. All LLVM versions print bare names.
+    /// How `print<block-freq>` names blocks. All LLVM versions print a block's name without `%`.
     ///
     /// LLVM: `getBlockName`.
     pub frequency_block_names: BlockNameStyle,

@@ -72,7 +72,7 @@ class SwitchEdges(Rows):
 
     @functools.cached_property
     def starts(self) -> Integers:
-        """The first row of each switch. The rows of a switch are adjacent."""
+        """The first row of each switch. All edges of a switch are in adjacent rows."""
         return np.array(
             [row for row, one in enumerate(self.branches) if row == 0 or one is not self.branches[row - 1]],
             dtype=np.int32,

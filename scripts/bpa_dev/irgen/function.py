@@ -16,7 +16,8 @@ PARAMETERS = {"%c": "i1", "%d": "i1", "%b": "i8", "%x": "i32", "%y": "i32", "%l"
               "%f": "float", "%g": "double", "%p": "ptr", "%q": "ptr"}
 # fmt: on
 PERSONALITIES = {"landing": "__gxx_personality_v0", "funclet": "__CxxFrameHandler3"}
-#: LLVM has a rule for the results of these functions. The rule requires the right prototype.
+#: LLVM has a rule for the results of these functions. LLVM applies the rule only if the function's prototype is
+#: correct.
 COMPARISONS = ("strcmp", "strcasecmp", "strncmp", "memcmp", "bcmp", "strncasecmp")
 CALLEES = ("@plain", "@cold", "@never", "@cold.never", "@alias.plain", "@alias.cold", "@grouped.cold", "@grouped.never")
 SITE_ATTRIBUTES = {"": 80, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #0": 3, " #1": 2, " nounwind": 5}

@@ -37,9 +37,9 @@ pub struct Attribution {
 /// The changes of predictions that cannot be attributed to one edit.
 #[derive(Clone, Copy, Debug, Default)]
 struct SideEffects {
-    /// The sum of all increases of costs.
+    /// The sum of the cost changes that are positive.
     harm: Cost,
-    /// The sum of all decreases of costs.
+    /// The sum of the cost changes that are negative.
     benefit: Cost,
 }
 

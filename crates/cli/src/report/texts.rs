@@ -39,7 +39,8 @@ impl Texts {
         }
         let last = last.min(first.saturating_add(MOST_LINES));
         let lines = self.sources.text(directory, file).map(|text| {
-            // The line of a function's closing brace is added, because it usually has no instruction.
+            // The closing brace of a function usually has no instruction. If the next line begins with a closing brace,
+            // that line is included.
             let is_brace =
                 text.line(last.saturating_add(1)).is_some_and(|line| line.trim_start().starts_with('}'));
             let last = last.saturating_add(u32::from(is_brace));

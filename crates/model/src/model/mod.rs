@@ -37,11 +37,11 @@ pub struct Model {
 /// The parts of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelPart {
-    /// Branches with two successors. The part predicts the probability of the first successor.
+    /// Branches with two successors. This part of the model predicts the probability of the first successor.
     TwoWay,
-    /// Switches. The part predicts the probability of each successor.
+    /// Switches. This part of the model predicts the probability of each successor.
     Switch,
-    /// Selects. The part predicts the probability that the condition is true.
+    /// Selects. This part of the model predicts the probability that the condition is true.
     Select,
 }
 

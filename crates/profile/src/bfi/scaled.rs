@@ -68,8 +68,9 @@ impl Scaled {
 
     /// `self` times 2^`power`.
     ///
-    /// Changes only the exponent if possible. If the new exponent would be too large, also shifts the digits left, and
-    /// saturates on overflow. If the new exponent would be too small, also shifts the digits right without rounding.
+    /// If the new exponent is in range, only the exponent changes. If the new exponent would be too large, also shifts
+    /// the digits left, and saturates on overflow. If the new exponent would be too small, also shifts the digits right
+    /// without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {

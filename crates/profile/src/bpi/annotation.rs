@@ -51,7 +51,7 @@ pub struct AnnotationRules {
 /// The action for a branch whose probabilities cannot be expressed exactly by weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inexpressible {
-    /// Do not write weights. The rules still predict the branch.
+    /// Do not write weights. Later analyses then predict the branch by rules, as before.
     Skip,
     /// Write the weights of the prediction, although LLVM computes different probabilities from these weights.
     Approximate,

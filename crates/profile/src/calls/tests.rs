@@ -124,7 +124,7 @@ fn a_component_solved_by_iteration_can_have_no_inflow() {
         EntryCounts::solve(&CallGraph::new(starts, &calls))
     };
     assert!(counts(Scaled::ZERO).of(CallNode::new(count)).is_zero());
-    // Each generation has an eighth of the calls of the previous generation.
+    // The number of calls at each recursion depth is an eighth of the number at the previous depth.
     assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(CallNode::new(count))), "1.14286");
 }
 

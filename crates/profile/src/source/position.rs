@@ -51,8 +51,9 @@ impl SourceFile {
 }
 
 impl SourcePosition {
-    /// Creates a position with its inlined `calls`, from the innermost to the outermost. If there are too many calls,
-    /// keeps the innermost calls and the outermost call.
+    /// Creates a position with its inlined `calls`, from the innermost to the outermost. If the list of calls has
+    /// more than [`MOST_CALLS`](Self::MOST_CALLS) entries, removes entries between the innermost and the outermost
+    /// call.
     pub fn new(innermost: SourceFrame, mut calls: Vec<SourceFrame>) -> Self {
         if calls.len() >= MAX_FRAMES {
             calls.drain(MAX_FRAMES - 2..calls.len() - 1);
