@@ -1,7 +1,7 @@
 ; LLVM 24 reads header weights on all blocks of an irreducible loop. If every block has a header weight, the frequencies
 ; are exact: 6 : 4 : 3 for a, b and d. The weights are scaled to the sum 2^62. The weight of an inner loop is the
-; frequency of the entries into it. If any block of a loop already has a weight, the loop is skipped, except with
-; `overwrite`. If LLVM's frequencies in a loop are already exact, the loop gets no weights.
+; frequency of the edges that enter the loop. If any block of a loop already has a weight, the loop is skipped, except
+; with `overwrite`. If LLVM's frequencies in a loop are already exact, the loop gets no weights.
 ; REQUIRES: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s

@@ -177,8 +177,8 @@ where
     Ok(rows)
 }
 
-/// Checks that successors and predecessors have the same number of rows, and that all rows have ended. Also checks that
-/// there are not too many blocks.
+/// Checks that successors and predecessors have the same number of rows, and that all rows are complete. Also checks
+/// that there are not too many blocks.
 fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
         let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);

@@ -219,17 +219,17 @@ impl Adjacency {
         self.targets.len()
     }
 
-    /// The number of rows that have ended.
+    /// The number of complete rows.
     pub(super) fn row_count(&self) -> usize {
         self.rows.len()
     }
 
-    /// The end of the last row that has ended.
+    /// The end of the last complete row.
     fn end(&self) -> u32 {
         self.rows.last().map_or(0, |row| row.end)
     }
 
-    /// Whether the last row has ended.
+    /// Whether the last row is complete.
     pub(super) fn is_complete(&self) -> bool {
         self.end() as usize == self.targets.len()
     }

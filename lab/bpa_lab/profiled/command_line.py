@@ -24,7 +24,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
     output: str | None
     #: Whether the compiler writes object files. If false, the compiler links a program.
     is_compile: bool
-    #: Whether a wrapper must forward the call unchanged.
+    #: Whether a wrapper must run the compiler with an unchanged command line.
     is_other: bool
     #: All words.
     words: tuple[str, ...]

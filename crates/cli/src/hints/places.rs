@@ -141,7 +141,7 @@ pub fn modules_of<'p>(
     modules
 }
 
-/// Sums of counts over a set of places.
+/// Sums of counts over a set of source positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
     pub places: usize,

@@ -128,8 +128,8 @@ impl Column {
     }
 }
 
-/// Adds the amounts of a tree to `sums`, for the rows in `all`. For each comparison, `held` has the set of rows for
-/// which the comparison is true. `waiting` is scratch memory for rows that continue at a later node.
+/// For each row in `all`, adds the value of the selected leaf of a tree to `sums`. For each comparison, `held` has the
+/// set of rows for which the comparison is true. `waiting` is scratch memory for rows that continue at a later node.
 fn add_leaves(
     tree: &[ScorerNode],
     held: &[u64],

@@ -50,8 +50,8 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), this is `catchswitch`, the only one of
-    /// its instructions that can have several successors.
+    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), this is `catchswitch`, because the
+    /// other three instructions cannot have several successors.
     pub const fn opcode(self) -> &'static str {
         match self {
             Terminator::Return => "ret",

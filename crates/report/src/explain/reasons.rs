@@ -106,7 +106,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
     }
 }
 
-/// An edge whose reason is computed.
+/// An edge whose probability is explained.
 struct ExplainedEdge<'r, 'a, 'b, P, C> {
     reasons: &'r Reasons<'a, 'b, P, C>,
     block: Block,
