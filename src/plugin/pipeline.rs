@@ -53,9 +53,9 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Offers the passes that one plugin requests to all loaded plugins. Each request consists of an extension point and a
-/// pass. If the plugin is loaded twice, both copies have the same `key` and make the same offers. Each offer is
-/// accepted only once.
+/// One plugin requests these passes. For each request, the parsers of all loaded plugins are called, and the plugin
+/// that defines the pass adds it. Each request consists of an extension point and a pass. If the plugin is loaded
+/// twice, both copies have the same `key` and make the same offers. Each offer is accepted only once.
 pub(super) fn extend(
     host: &Host<'_>,
     extensions: &[(String, String)],

@@ -56,7 +56,7 @@ pub struct Unit {
 
 /// The results of the plugin for one module.
 pub struct Module {
-    /// The index of the unit that the module was compiled from.
+    /// The index of the compilation unit from which the module was compiled.
     pub unit: usize,
     pub functions: Vec<Function<'static>>,
     /// The estimated calls of the functions, by symbol.

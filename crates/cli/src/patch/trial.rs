@@ -34,10 +34,10 @@ pub trait Recompile: Sync {
 
     fn program(&self) -> &Program;
 
-    /// The compiler for the unedited units.
+    /// The compiler for compilation units without edits.
     fn compiler(&self) -> Compiler<'_>;
 
-    /// The units that the edits may change.
+    /// The compilation units that the edits may change.
     fn units(&self, files: &Files, edits: &[&Edit]) -> Vec<&Unit>;
 
     /// Writes the edited files to `folder`.

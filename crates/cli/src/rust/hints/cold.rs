@@ -165,7 +165,8 @@ mod tests {
         Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
-    /// Adds hints to the first site in `text`. The site has one branch, with `successors`.
+    /// Adds hints to the first `if`, `match`, `while` or `let ... else` in `text`. This statement has one branch, with
+    /// `successors`.
     fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
         edited_by(text, &[flow(text, successors)])
     }
