@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use bpa_core::dialect::Dialect;
 
-/// The dialect of the LLVM that this library is built for.
+/// The description of the LLVM version for which this library is built.
 pub fn host_dialect() -> &'static Dialect {
     // The dialect is looked up only once, because every function needs it.
     static HOST: OnceLock<&Dialect> = OnceLock::new();

@@ -1,5 +1,6 @@
 ; LLVM divides the mass of an irreducible cycle between the headers in proportion to the mass of their back edges. In
-; this function, A and B get equal mass. A leaves the cycle with probability 1/32, so A and B together run 64 times.
+; this function, A and B get equal mass. Only A has an edge that leaves the cycle. This edge has the probability 1/32,
+; so A and B run about 32 times each.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -123,7 +123,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
         self.alive(block).unwrap_or_else(|| panic!("{block} is not a block of this function"))
     }
 
-    /// The block with a given number, unless it was forgotten or deleted.
+    /// The basic block with the number `block`. The result is `None` if the basic block was deleted, or if
+    /// [`forget`](Numbered::forget) was called for it.
     fn alive(&self, block: Block) -> Option<BasicBlock<'ctx>> {
         let basic_block = self.blocks.get(block).copied().flatten()?;
         let is_alive = match block.index().checked_sub(self.watched.count()) {

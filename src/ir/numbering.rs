@@ -58,7 +58,7 @@ impl Numbering {
         Numbering::new(blocks)
     }
 
-    /// Numbers `blocks` by their keys.
+    /// Creates a numbering. The number of each block is its key in `blocks`.
     pub fn new(blocks: PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         Numbering { blocks, slots: OnceCell::new() }
     }

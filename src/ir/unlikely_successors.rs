@@ -1,5 +1,5 @@
-//! Finds unlikely successors. A successor of a branch in a loop is unlikely if it sets a value such that the branch
-//! takes its other edge in the next iteration.
+//! Finds unlikely successors. A successor S of a branch in a loop is unlikely if S sets a value for which the branch
+//! does not take its edge to S in the next iteration.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:

@@ -205,8 +205,8 @@ struct Order {
 }
 
 impl Order {
-    /// Computes the reverse postorder. When the walk leaves a vertex, it has already left two kinds of vertices: all
-    /// descendants, and all vertices with lower numbers except the ancestors.
+    /// Computes the reverse postorder. In postorder, two kinds of vertices come before a vertex V: all descendants of
+    /// V, and all vertices with lower numbers than V that are not ancestors of V.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();

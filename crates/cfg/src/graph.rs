@@ -204,7 +204,7 @@ impl Adjacency {
         self.targets.push(target);
     }
 
-    /// Ends the current row.
+    /// Ends the list of the current block's successors. The next target belongs to the next block.
     ///
     /// # Panics
     ///

@@ -57,7 +57,8 @@ pub enum BranchWeightNode {
     AnyName,
     /// The name must be `branch_weights`.
     Named,
-    /// The name must be `branch_weights`. A string between the name and the weights can give the origin of the weights.
+    /// The name must be `branch_weights`. An optional string between the name and the weights gives the origin of the
+    /// weights, for example `expected`.
     NamedWithOrigin,
 }
 

@@ -85,7 +85,7 @@ pub struct SelectedValue<'a> {
 pub struct Named<'a>(pub Vec<(Cow<'a, str>, i32)>);
 
 impl<'a> Named<'a> {
-    /// Pairs `names` with `values`.
+    /// Combines each name in `names` with the value at the same index in `values`.
     pub fn new(names: &[&'a str], values: &[i32]) -> Self {
         Named(names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect())
     }

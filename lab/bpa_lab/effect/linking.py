@@ -22,7 +22,8 @@ def link(
 ) -> None:
     """Repeats a recorded link with new objects. `objects` maps the name of a module to the new object.
 
-    Order 0 is the recorded order. Any other number shuffles the objects of the link and of each archive.
+    If `order` is 0, the objects have the recorded order. Otherwise `order` is the random seed with which the objects of
+    the link, and the objects in each archive, are shuffled.
     """
     chance = random.Random(order)
     words = list(recorded.words)

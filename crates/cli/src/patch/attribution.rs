@@ -96,8 +96,8 @@ impl Attribution {
         &self.functions[edit]
     }
 
-    /// The verdict for each edit of `group`. All edits of the group together have caused `changes`: the changed
-    /// branches and the differences of their costs.
+    /// The verdict for each edit of `group`. `changes` contains each branch whose cost changed, and the difference of
+    /// its cost. All edits of the group together have caused these changes.
     pub fn verdicts(&self, group: &[usize], changes: &[(usize, Cost)]) -> Vec<Verdict> {
         let indices: HashMap<usize, usize> =
             group.iter().enumerate().map(|(index, &edit)| (edit, index)).collect();

@@ -28,7 +28,7 @@ impl SourcePoint {
     }
 }
 
-/// The position of a profiled branch in the source without edits.
+/// The position of a profiled branch in the unedited source.
 #[derive(Clone, Debug)]
 pub struct Location {
     /// The position of the branch, followed by the positions of the inlined calls. The list is empty without debug
@@ -162,7 +162,7 @@ impl Candidates {
                 // If a position has equally many branches before and after the edits, the n-th branch before the edits
                 // corresponds to the n-th branch after the edits.
                 let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
-                // If several copies of the branch are found, the highest cost is used.
+                // If several copies of the branch are found, the cost is the highest cost of these copies.
                 let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));
                 costs[member] = only.or_else(worst);
             }

@@ -2,7 +2,7 @@
 //!
 //! This pass changes more than the branch weights:
 //!
-//! - The pass splits critical edges that have a counter.
+//! - The pass splits each critical edge for which the profile contains a counter.
 //! - The pass adds `cold` and `hot` attributes to functions.
 //! - If a branch never ran, the pass keeps the branch weights that come from a hint.
 //!

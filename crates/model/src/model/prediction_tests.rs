@@ -14,9 +14,9 @@ use bpa_profile::profile::Profile;
 proptest! {
     #![proptest_config(config())]
 
-    /// The first method computes the probabilities of LLVM's rules, and then replaces probabilities by predictions. The
-    /// second method evaluates the rule for predictions before LLVM's rules. In both methods, metadata has precedence
-    /// over predictions.
+    /// The first method computes the probabilities of LLVM's rules, and then replaces probabilities by the model's
+    /// predictions. The second method treats the model's predictions as a rule, and evaluates this rule before LLVM's
+    /// rules. In both methods, metadata has precedence over predictions.
     #[test]
     fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");

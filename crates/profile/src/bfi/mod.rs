@@ -6,8 +6,8 @@
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
 //! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations each
 //!    time the loop is entered.
-//! 3. The level around the loop treats the loop as one node. The mass that leaves the loop determines the edges of this
-//!    node.
+//! 3. The level around the loop treats the loop as one node. The weight of each outgoing edge of this node is the mass
+//!    that leaves the loop by this edge.
 //! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.
 //!
 //! | file | contains |
@@ -50,8 +50,8 @@ mod scaled;
 mod scaled_sums;
 mod scientific;
 
-// `doc(hidden)`: only a feature with an unstable interface enables this module. Its items therefore need no
-// documentation.
+// This module is `doc(hidden)`, because only a feature with an unstable interface enables this module. The items of the
+// module therefore need no documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

@@ -54,7 +54,7 @@ impl BranchProbabilities {
         }
     }
 
-    /// Computes the probabilities with the rules `rules` only. `numbers` has the weights of these rules.
+    /// Computes the probabilities with the rules `rules` only. `numbers` contains the weights that these rules use.
     pub(super) fn compute_by(
         rules: &[Rule],
         numbers: &RuleSet,

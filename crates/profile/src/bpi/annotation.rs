@@ -42,7 +42,7 @@ pub struct AnnotationRules {
     /// If present: changes the weights of each branch with two successors so that the likelier edge has at least this
     /// probability. Weights of branches with a loop exit do not change.
     pub sharpen: Option<Probability>,
-    /// Whether the verifier allows weights on `callbr`.
+    /// Whether LLVM's IR verifier allows branch weights on `callbr`.
     pub callbr: bool,
     /// The action for branches whose probabilities cannot be expressed by weights.
     pub inexpressible: Inexpressible,

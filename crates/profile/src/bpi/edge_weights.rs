@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(parsed.weights("l"), [1_048_575, 33_825]);
         assert_eq!(parsed.numerators("l"), [31 << 26, 1 << 26]); // 31/32, 1/32
         assert_eq!(parsed.rule("l"), Rule::EstimatedWeights);
-        // The exit of an irreducible cycle has the same weight.
+        // An edge that leaves an irreducible cycle has the same weight as an edge that leaves a natural loop.
         let parsed = parse_function("entry -> a b; a -> b; b -> a exit; exit");
         assert_eq!(parsed.weights("b"), [1_048_575, 33_825]);
     }

@@ -7,7 +7,7 @@ use crate::cfg::Block;
 pub(super) trait Observer {
     /// `block` gets the weight of `source`. `source` is the block itself, or a block that post-dominates it.
     fn block_weighed(&mut self, block: Block, source: Block);
-    /// `cycle` gets a weight, which follows from the weights of its exits.
+    /// `cycle` gets a weight that is computed from the weights of its exits.
     fn cycle_weighed(&mut self, cycle: Cycle);
 }
 

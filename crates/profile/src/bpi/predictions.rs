@@ -100,9 +100,9 @@ impl Predictions {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`. For each edge, `edges` has the weight, and the row by which the
-    /// [`PredictionSource`] identifies the edge. An edge whose weight comes from LLVM's rules has no row. The weights
-    /// should add up to about 2^31.
+    /// Adds a prediction for `block`. For each edge, `edges` contains the weight, and the row number by which the
+    /// [`PredictionSource`] identifies the edge. If the weight of an edge comes from LLVM's rules, there is no row
+    /// number for this edge. The weights should add up to about 2^31.
     ///
     /// # Errors
     ///

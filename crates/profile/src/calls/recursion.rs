@@ -46,7 +46,8 @@ pub(super) struct Bound {
     /// A weight for each member. For each inner call of a member, multiply the weight of the call by the weight of the
     /// callee, and for a back call also by the factor. The sum of these products is at most the weight of the member.
     pub weights: Vec<Real>,
-    /// The slack of each member: its weight minus the sum of the products that `weights` describes.
+    /// The slack of each member, which is a difference: the weight of the member minus the sum of its products. The
+    /// comment of `weights` defines these products.
     pub slack: Vec<Real>,
 }
 

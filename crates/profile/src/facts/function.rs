@@ -66,7 +66,8 @@ impl FunctionFacts {
         FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count: None }
     }
 
-    /// The control-flow graph and its analyses. If the function comes from LLVM, the graph has LLVM's order.
+    /// The control-flow graph and its analyses. If the function comes from LLVM, the blocks and successors have
+    /// the same order as in LLVM.
     pub fn graph(&self) -> &ControlFlow {
         &self.graph
     }

@@ -65,7 +65,7 @@ fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(scales(one), scales(other));
 }
 
-/// For each loop, its first header and its scale.
+/// Returns the first header and the scale of each loop.
 fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     let nest = profile.nest();
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()

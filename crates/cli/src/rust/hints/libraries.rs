@@ -1,5 +1,5 @@
 //! Compiles the edited libraries of a copied project. A generic function of a library is compiled in the crates that
-//! call the function. For this purpose, rustc reads the function from the compiled library.
+//! call the function. To compile such a function, rustc reads the function from the compiled library.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -202,8 +202,8 @@ impl ExactFlow {
         }
     }
 
-    /// For each level, multiplies the flow in one iteration by the number of iterations, from the outermost level
-    /// inwards.
+    /// For each loop, multiplies the flow in one iteration by the number of iterations. Outer loops come before inner
+    /// loops.
     fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
         let loops = graph.loops();
         self.totals.clear();
