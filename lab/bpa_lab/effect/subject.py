@@ -23,7 +23,7 @@ COUNTS_FORMAT = "1"
 
 
 class Subject:
-    """Caches the recorded build, the objects and the counts, by a hash of their inputs."""
+    """Caches the recorded build, the object files and the counts, by a hash of their inputs."""
 
     def __init__(self, llvm: Llvm, program: Program, commands: str, jobs: int) -> None:
         self._llvm = llvm

@@ -94,7 +94,7 @@ impl Memory {
     }
 }
 
-/// The classes of a function. The classes are computed on first use.
+/// The classes of control-equivalent blocks of a function. The classes are computed on first use.
 #[derive(Default)]
 struct Classes {
     all: ControlEquivalence,
@@ -149,8 +149,8 @@ impl<O: Observer> Propagation<'_, O> {
     ///
     /// LLVM evaluates a cycle once for each block of the cycle in this range. This method evaluates the cycle only for
     /// the first of these blocks. The result is the same: between the blocks of a cycle are only inner cycles, and no
-    /// exit of the cycle leads to an inner cycle. A cycle that becomes ready after the walk has passed it is not
-    /// evaluated again.
+    /// exit of the cycle leads to an inner cycle. The walk does not go back: it does not evaluate a cycle that becomes
+    /// ready only after the walk has left the cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {

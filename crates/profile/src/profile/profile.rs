@@ -302,7 +302,7 @@ impl Profile {
     /// equations. The headers of irreducible loops get weights. If the LLVM version uses weights of all blocks, all
     /// blocks of these loops get weights. The result is empty if no weights reduce the error.
     ///
-    /// If `overwrite` is false, loops that already have weights keep them.
+    /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }

@@ -9,7 +9,7 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// All calls from one function of the hot part to another function of the hot part.
+/// All calls from one hot function to one hot function.
 pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,

@@ -305,7 +305,7 @@ impl Regions {
         self.scales[region]
     }
 
-    /// The mass that entered `region` from the level around it.
+    /// The mass that entered `region` from the enclosing region or function.
     pub(crate) fn entering_mass(&self, region: Region) -> Mass {
         self.package_masses[region]
     }
