@@ -69,7 +69,7 @@ pub enum Cause<'a> {
         condition: Condition<'a>,
         /// Whether execution takes the edge if the comparison is true.
         holds: bool,
-        /// What the rule assumes about the comparison.
+        /// The assumption of the rule about the comparison.
         assumes: Assumption<'a>,
     },
     /// No rule applies.

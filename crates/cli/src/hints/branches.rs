@@ -189,7 +189,8 @@ fn predictions(
     lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder }).map(by_name)
 }
 
-/// The functions of a unit with their predictions. The hints of the source must already be lowered to branch weights.
+/// The functions of a compilation unit with their predictions. The hints of the source must already be lowered to
+/// branch weights.
 pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     let [functions] =
         program.run_passes(unit, "rust-bfi<json;output=functions>", &Prediction::default(), ["functions"])?;

@@ -13,7 +13,7 @@ use crate::hints::branches;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// Compiles the units of a program with clang's front end, and then lowers the hints to branch weights.
+/// Compiles the compilation units of a program with clang's front end, and then lowers the hints to branch weights.
 pub struct Overlaid<'p> {
     pub program: &'p Program,
     pub flags: &'p [String],

@@ -163,7 +163,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Returns true if the two predictions of a function have equally many blocks and edges.
+/// Returns true if the two predictions of a function have the same number of blocks and the same number of edges.
 fn is_same_graph(one: &Function, other: &Function) -> bool {
     one.function == other.function
         && one.blocks.len() == other.blocks.len()

@@ -39,7 +39,7 @@ impl FrequencyAnalysis {
     /// leave it unchanged and reduce the sum of all errors. Second, the weights do not increase the greatest error of
     /// the printed frequencies.
     ///
-    /// If `overwrite` is false, loops that already have weights keep them.
+    /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
         if input.graph.loops().is_reducible() {
             return Vec::new();

@@ -14,8 +14,8 @@ pub(super) enum Cycle {
     None,
     /// A natural loop. From LLVM 24 on, all cycles nest, and this variant also represents irreducible cycles.
     Nested(Loop),
-    /// A strongly connected component, for a block that is in no natural loop. If all cycles nest, no block has this
-    /// variant.
+    /// A strongly connected component, for a block that is in no natural loop. If all cycles nest (LLVM 24), this
+    /// variant does not occur.
     Component(Scc),
 }
 

@@ -128,7 +128,8 @@ pub enum Target {
     Function(CallNode),
     /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is passed to another function. The other function calls it this number of times.
+    /// A function that is passed as an argument to another function, and the number of times that the other function
+    /// calls this function.
     Callback(CallNode, u32),
     /// A call through a pointer of this type.
     Pointer(Signature),
