@@ -32,7 +32,7 @@ struct Slots {
     shift: u32,
 }
 
-/// The hash table, in the form that C++ reads (`walk.cpp`).
+/// The hash table in the memory layout that `walk.cpp` expects.
 #[repr(C)]
 pub(super) struct SlotsForWalk {
     numbers: *const u32,

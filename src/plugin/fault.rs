@@ -1,7 +1,8 @@
 //! Fault injection for tests. Release builds inject no faults.
 //!
 //! `BPA_FAULT=frequencies` requests a panic in the computation of frequencies. `BPA_FAULT=frequencies@f` requests the
-//! panic only for the function `f`. `BPA_FAULT=check` requests wrong numbers in the comparison with the host's results.
+//! panic only for the function `f`. `BPA_FAULT=check` requests that
+//! `check` compares wrong numbers with the host's results.
 
 use crate::ir::LiveFunction;
 

@@ -39,8 +39,8 @@ pub(super) enum Wanted {
 }
 
 impl ProfileCell {
-    /// Returns the profile of `live` with the `wanted` analyses. Computes the analyses that the cached profile does not
-    /// have.
+    /// Returns the profile of `live` with the `wanted` analyses. If the cached profile does not contain one of these
+    /// analyses, computes it.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.profile.borrow_mut();
         let kept = kept(&mut place, live);

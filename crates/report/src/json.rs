@@ -23,8 +23,8 @@ pub enum JsonScope {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile` to `out`. Source positions are from `source`. If reasons are
-/// printed, `reasons` has the reason for each edge's probability.
+/// Appends a JSON line to `out`. The line describes the function of `profile`. `source` contains the source positions.
+/// If reasons are printed, `reasons` contains the reason for each edge's probability.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,

@@ -48,7 +48,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
         return [word for word in self.options if word.startswith(("-f", "-m", "-pthread")) and kept(word)]
 
     def link_words(self, objects: Sequence[str]) -> list[str]:
-        """Returns the words of the link command, with `objects` instead of the sources."""
+        """Returns the arguments of the link command, with `objects` instead of the sources."""
         replaced = dict(zip(self.sources, objects, strict=True))
         words, previous = [], ""
         for word in self.words:

@@ -38,7 +38,7 @@ pub enum OptionError {
     },
 }
 
-/// The problem of an option. Messages contain the option as the user typed it.
+/// The reason why an option of a pass is invalid. Messages contain the option as the user typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionProblem {

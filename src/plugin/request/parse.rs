@@ -34,7 +34,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Splits `wrapper<name>` or `wrapper<name;options>`. `rest` is the text after the first bracket.
+    /// Splits `wrapper<name>` or `wrapper<name;options>`. `rest` is the text after the first `<`.
     fn split_wrapped(element: &str, wrapper: Wrapper, rest: &'a str) -> Option<Self> {
         let name = rest.split(['>', ';', '<']).next()?;
         let pass = PassSpec::named(name).filter(|pass| pass.wrappers.contains(&wrapper))?;

@@ -39,8 +39,8 @@ pub struct Change {
     pub end: usize,
     pub text: String,
     /// If several insertions have the same offset, this key determines their order. Insertions at the end of a range
-    /// come first, and shorter ranges before longer ranges. Insertions at the beginning of a range follow, and longer
-    /// ranges before shorter ranges.
+    /// come before insertions at the beginning of a range. Among the ends, shorter ranges come first. Among the
+    /// beginnings, longer ranges come first.
     order: (bool, usize),
 }
 

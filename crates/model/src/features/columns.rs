@@ -64,7 +64,7 @@ columns! {
     "loop_exits" => view.around(block).map_or(0, |l| capped(view.exits[l])),
     "loop_calls" => header_region(view, block, |region| region.calls),
     "inner_loops" => header_region(view, block, |region| region.loops),
-    // Columns about the function.
+    // These columns describe the whole function.
     "function_blocks" => capped(view.whole.blocks),
     "function_calls" => capped(view.whole.calls),
     "function_loops" => capped(view.whole.loops),

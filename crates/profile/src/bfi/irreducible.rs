@@ -16,7 +16,7 @@ use super::rpo::RpoIndex;
 use crate::cfg::table;
 use crate::cfg::unstable::SccFinder;
 
-/// The component number of nodes that do not belong to a component of at least two nodes.
+/// The component number of a node that is alone in its strongly connected component.
 const ALONE: u32 = u32::MAX;
 
 /// The graph of one level and its components. The memory is reused for the next level.

@@ -272,7 +272,8 @@ mod tests {
         assert_eq!(of("end"), ("1.0".to_string(), None));
     }
 
-    /// Three quarters of the header's flow return to the header. The loop has 1 / (1 - 3/4) iterations.
+    /// In each iteration, three quarters of the header's mass return to the header. The loop therefore has
+    /// 1 / (1 - 3/4) iterations.
     #[test]
     fn back_mass_determines_the_iterations() {
         let (function, block) = TestFunction::new("entry -> l; l -> l end : 3 1; end");
@@ -291,8 +292,8 @@ mod tests {
         assert_eq!(text(nest.scale(nested)), "4096.0");
     }
 
-    /// The same mass enters each header, and the same mass returns to each header. The weights 3 and 1 split the mass
-    /// 3:1.
+    /// Equal masses enter the two headers, and equal masses return to the two headers. With the header weights 3 and 1,
+    /// LLVM divides the mass 3:1.
     #[test]
     fn headers_of_an_irreducible_region_share_each_iteration() {
         let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");

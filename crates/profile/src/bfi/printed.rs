@@ -1,4 +1,4 @@
-//! Numbers rounded to the value that LLVM prints.
+//! Rounds numbers to the decimal numbers that LLVM prints.
 
 use super::Scaled;
 

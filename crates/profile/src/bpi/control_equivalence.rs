@@ -231,7 +231,7 @@ mod tests {
             }
         }
 
-        /// If the search without dominators reports a block as a root, the block is the root of its class.
+        /// The search without dominators reports a block as a root only if the block is the root of its class.
         #[test]
         fn roots_found_without_dominators_are_roots(picture in pictures()) {
             let parsed = parse_function(&picture);

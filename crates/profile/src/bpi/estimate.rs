@@ -76,7 +76,8 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// The class positions of the heads of certain cycles: the cycle has no weight, but all its exits have a weight.
+    /// Positions in `classes`, one for each cycle that has no weight although all its exits have weights. The position
+    /// belongs to the head of the cycle.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -123,7 +124,8 @@ enum Pending {
 }
 
 impl<O: Observer> Propagation<'_, O> {
-    /// Runs until no more weights spread. Pending cycles are evaluated first.
+    /// Propagates weights until no further block or cycle gets a weight. Pending cycles are evaluated before pending
+    /// blocks.
     ///
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {

@@ -27,7 +27,7 @@ pub(super) enum Weighed {
 
 impl Weighed {
     /// The block or cycle that determines the weight of the edge from a block in `source` to `target`. If the edge
-    /// enters a cycle, the result is the cycle. Otherwise the result is `target`.
+    /// enters a cycle, the result is this cycle. Otherwise the result is the block `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {

@@ -1,6 +1,6 @@
 //! Explanations of branch probabilities.
 //!
-//! An explanation uses the same code as the analysis. The explainer runs the analysis several times. Each run omits one
+//! The explainer uses the code of the analysis itself, and runs the analysis several times. Each run omits one
 //! more rule: the second run omits the first rule, the third run the first two rules, and so on. The explainer records
 //! the result of each rule, the estimate of every edge, and the steps by which weights spread.
 
@@ -242,8 +242,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply to `block`. Each prediction comes from an analysis with one suffix of
-    /// the list of rules.
+    /// The predictions of all rules that apply to `block`. Each prediction comes from a run of the analysis that omits
+    /// the first n rules of the list, for a different n.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {

@@ -20,7 +20,7 @@ struct EdgeCounts {
 }
 
 impl OutEdges {
-    /// Resets the counts for a function in which no edge has a weight.
+    /// Prepares the edge counts for the analysis of another function, in which no edge has a weight yet.
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
     pub(crate) fn start(&mut self, cycles: &Cycles) {
@@ -40,8 +40,8 @@ impl OutEdges {
         self.0.get_mut(weighed).expect("the source of an edge is a block or cycle")
     }
 
-    /// Adds the edge from `source` to `target`, which now has a weight. Calls `complete` with each cycle whose exits
-    /// now all have a weight.
+    /// Adds the edge from `source` to `target`, which now has a weight. If this edge was the last exit of a cycle
+    /// without a weight, calls `complete` with the cycle.
     pub(crate) fn add(
         &mut self,
         cycles: &Cycles,

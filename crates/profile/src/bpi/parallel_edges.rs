@@ -30,7 +30,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability that corresponds to the sum of the contributions of several edges.
+    /// Converts `sum` to a probability. `sum` is the sum of the contributions of several parallel edges.
     pub(crate) fn probability(self, sum: u32) -> Probability {
         if self.evenly {
             Probability::ratio(sum, self.edges)

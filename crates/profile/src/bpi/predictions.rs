@@ -17,7 +17,7 @@ pub enum PredictionError {
     Sum {
         /// The block.
         block: Block,
-        /// The sum of its weights.
+        /// The sum of the weights of the block's edges.
         sum: u64,
     },
     /// A predicted block does not exist in the function.
@@ -49,7 +49,7 @@ pub struct Predictions {
     blocks: Vec<(Block, u32)>,
     /// The weight of each edge. The weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// The row of each edge: a number by which `source` identifies the edge, or `None`.
+    /// For each edge, the number by which `source` identifies the edge, or `None`.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }

@@ -53,7 +53,7 @@ pub(super) enum WeightCause {
 #[derive(Clone, Copy)]
 struct History {
     cause: WeightCause,
-    /// The block from which the weight spread.
+    /// The block that first got this weight. The weight was then propagated to other blocks.
     origin: Block,
     /// The number of steps from the origin.
     steps: u32,

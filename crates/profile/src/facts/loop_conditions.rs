@@ -14,9 +14,9 @@ pub struct LoopAround<'a> {
 /// Queries about the condition of a branch in a loop. A rule follows the compared value through phis, and folds
 /// constants.
 pub trait LoopConditions {
-    /// For each of the two successors of `branch`, whether the successor is unlikely. If an iteration passes an
-    /// unlikely successor, the value that `branch` tests in the next iteration is a constant. With this constant,
-    /// `branch` takes the edge to the other successor.
+    /// Determines which of the two successors of `branch` are unlikely. If an iteration executes an unlikely successor,
+    /// the value that `branch` tests in the next iteration is a constant. With this constant, `branch` takes the edge
+    /// to the other successor.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
     /// `around` is its innermost loop. Values from blocks outside the loop are ignored.
