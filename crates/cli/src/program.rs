@@ -44,7 +44,7 @@ pub struct Program {
     folder: TemporaryFolder,
 }
 
-/// A compiled file.
+/// A compilation unit: one file that was compiled to bitcode.
 pub struct Unit {
     /// The index of this unit.
     pub place: usize,
@@ -180,7 +180,8 @@ impl Program {
         self.folder.path()
     }
 
-    /// The results of `work` for each unit. If `work` fails for a unit, the error is reported and the unit is left out.
+    /// The results of `work` for each compilation unit. If `work` fails for a unit, the error is reported and the unit
+    /// is left out.
     pub fn each_unit<T: Send>(
         &self,
         what: &'static str,
@@ -193,8 +194,9 @@ impl Program {
         self.failures.sort_out(done, self.jobs.fail_fast)
     }
 
-    /// Runs `passes` on a unit, or reads their output from the cache. Returns the bytes that the passes write to
-    /// `files`, and prints the plugin's messages. `passes` must contain the options of `prediction`.
+    /// Runs `passes` on a compilation unit, or reads the output of the passes from the cache. Returns the bytes that
+    /// the passes write to `files`, and prints the plugin's messages. `passes` must contain the options of
+    /// `prediction`.
     pub fn run_passes<const N: usize>(
         &self,
         unit: &Unit,
@@ -223,7 +225,7 @@ impl Program {
         Ok(contents)
     }
 
-    /// The text that `passes` print for a unit.
+    /// The text that `passes` print for a compilation unit.
     pub fn print_passes(&self, unit: &Unit, passes: &str) -> Result<Vec<u8>> {
         self.opt.run(passes, &unit.bitcode.path, &unit.folder)
     }
@@ -288,7 +290,7 @@ impl Program {
         Ok(module)
     }
 
-    /// The meaning of the branch weights of a unit.
+    /// The meaning of the branch weights of a compilation unit.
     pub fn weights(&self, unit: &Unit) -> Weights {
         // The profile is not applied to an input that is LLVM IR.
         let profile = self.profile.as_ref().filter(|_| unit.input.language != Language::Ir);

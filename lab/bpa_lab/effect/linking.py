@@ -1,4 +1,4 @@
-"""Links a recorded program again, with different objects and in a different order."""
+"""Links a recorded program again, with different object files and in a different order."""
 
 import pathlib
 import random

@@ -130,7 +130,7 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     Ok(measurement)
 }
 
-/// The profiled branches of a unit.
+/// The profiled branches of a compilation unit.
 struct MeasuredUnit {
     branches: Vec<MeasuredBranch>,
     never_ran: usize,
@@ -163,8 +163,8 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     Ok(measured)
 }
 
-/// The functions of a unit by name. The predictions use the hints of the source, but not the profile. The map is
-/// empty for IR inputs, because the pass `rust-bpi<score>` predicts their branches.
+/// The functions of a compilation unit by name. The predictions use the hints of the source, but not the profile. The
+/// map is empty for IR inputs, because the pass `rust-bpi<score>` predicts their branches.
 fn predictions(
     program: &Program,
     unit: &Unit,

@@ -37,7 +37,7 @@ pub fn conditions(
         jobs.run(readable.len(), "reading", |place| of_unit(program, &compiler, readable[place], root));
     let mut conditions = Conditions::default();
     for (unit, module) in readable.into_iter().zip(done) {
-        // A job is missing only if another job has failed. The loop then returns the error of that job.
+        // A result is missing only if another job has failed. The loop then returns the error of the failed job.
         let Some(module) = module else { continue };
         module?.add_to(&mut conditions, &inputs::directory(&unit.input)?, files);
     }

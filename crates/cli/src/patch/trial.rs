@@ -1,7 +1,7 @@
 //! Applies edits to a program, and compiles its units. The compilation stops at the stage at which predictions are
 //! compared.
 //!
-//! The results are cached. The key of a unit is a hash of its source files and of all edited files.
+//! The results are cached. The cache key of a compilation unit is a hash of its source files and of all edited files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -43,7 +43,8 @@ pub trait Recompile: Sync {
     /// Writes the edited files to `folder`.
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Self::Copy>;
 
-    /// Compiles a unit with the edits in `copy`, and returns its functions. The compiler writes its files to `folder`.
+    /// Compiles a compilation unit with the edits in `copy`, and returns its functions. The compiler writes its files
+    /// to `folder`.
     fn functions(&self, copy: &Self::Copy, unit: &Unit, folder: &Path) -> Result<Vec<Function<'static>>>;
 }
 
@@ -85,7 +86,8 @@ impl<R: Recompile> Trial for R {
     }
 }
 
-/// The cache key of the functions of a unit with edits: a hash of the sources, the edits, the plugin and opt.
+/// The cache key of the functions of a compilation unit with edits: a hash of the sources, the edits, the plugin and
+/// opt.
 fn key(program: &Program, compiler: &Compiler, unit: &Unit, edits: Key) -> Option<Key> {
     let key = KeyBuilder::new("trial").key(compiler.sources(&unit.input)?).key(edits);
     Some(key.file(&program.opt.plugin).ok()?.program(&program.opt.toolchain.opt).ok()?.finish())

@@ -163,8 +163,8 @@ mod tests {
     fn the_page_requests_nothing() {
         // Prism contains `src=` but loads no script. Therefore the test removes Prism from the page before the check.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
-        // The name of the SVG namespace contains `http:`, and references inside the page contain `url(`. Neither causes
-        // a request.
+        // The name of the SVG namespace contains `http:`, and references inside the page contain `url(`. The browser
+        // sends no request for such a name or reference.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
         for address in ["http:", "https:", "src=", "@import", "url("] {
             assert!(!fetching.contains(address), "{address}");

@@ -48,8 +48,8 @@ impl Recompile for Rebuilt<'_> {
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Copy> {
         let texts = edited.iter().map(|(file, text)| (files.path(*file).to_path_buf(), text.clone()));
         let copy = Copy::new(self.program, &folder.join("copy"), texts.collect())?;
-        // An error is ignored here: the library is also a unit of the program, so the same error occurs when the unit
-        // is compiled.
+        // An error is ignored here: the library is also a compilation unit of the program, so the same error occurs
+        // when this unit is compiled.
         let _ = copy.build_libraries(self.program);
         Ok(copy)
     }
