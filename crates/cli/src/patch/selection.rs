@@ -330,8 +330,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
 
     /// The edits that may be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
     /// the kept edits if `group` is empty. Returns the candidates in the lines to which the compiler's message `error`
-    /// refers. If there are none, returns the candidates in `module`. If `module` contains none either, returns all
-    /// candidates.
+    /// refers. If `error` refers to no candidate, returns the candidates in `module`. If `module` contains no
+    /// candidate, returns all candidates.
     fn blamed(&self, module: usize, error: &str, edited: &EditedFiles, group: &[usize]) -> Vec<usize> {
         let tried = if group.is_empty() { &self.kept } else { group };
         let is_named = |edit: usize| edited.lines(&self.all[edit]).any(|line| error.contains(&line));

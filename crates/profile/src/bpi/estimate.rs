@@ -219,7 +219,7 @@ impl<O: Observer> Propagation<'_, O> {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if !self.assign_if_new(block, source, weight) {
-                // The block already had a weight, and this weight has spread to the blocks above it.
+                // The block already had a weight. This weight has already spread up the dominator tree.
                 return;
             }
             if !passed.is_empty() {

@@ -90,7 +90,7 @@ impl FunctionFactsBuilder {
 
     /// Sets the branch weights of `block`, one for each successor in order. Parallel edges have separate weights. The
     /// weights are counts or ratios. No other rule applies to a block with weights. However, the probability of an edge
-    /// to a block that never completes is capped.
+    /// to a block that never completes is at most 2^-31.
     pub fn weights(&mut self, block: Block, weights: &[u32]) -> &mut Self {
         if !self.exists(block) {
             return self;

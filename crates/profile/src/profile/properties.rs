@@ -98,7 +98,7 @@ fn swapped(
     (swapped, conditions)
 }
 
-/// The inverse of `condition`. Handles the conditions that generated functions have.
+/// The inverse of `condition`, which must be a kind of condition that the test generates.
 fn inverted(condition: Condition) -> Condition {
     match condition {
         Condition::Pointer { unequal } => Condition::Pointer { unequal: !unequal },

@@ -9,7 +9,7 @@ use bpa_profile::cfg::table;
 /// An item of a list of callers or callees, with the number of calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallCount {
-    /// In a list of callers, this node is the caller. In a list of callees, it is the callee.
+    /// The caller in a list of callers, or the callee in a list of callees.
     pub other: CallNode,
     pub times: Scaled,
 }

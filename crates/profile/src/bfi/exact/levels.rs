@@ -28,8 +28,8 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // Convert sizes to start indices. While `put` fills a level, the start index of the level becomes its end
-        // index.
+        // Convert sizes to start indices. Each call of `put` adds 1 to this index, so the index becomes the end of the
+        // level.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);
