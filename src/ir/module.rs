@@ -43,7 +43,7 @@ impl<'ctx> Module<'ctx> {
 
     /// The functions that are currently defined in the module, in the module's order. The iterator skips functions that
     /// were added after this call, and functions that have become declarations. Deleting a function is `unsafe` in
-    /// inkwell. After deleting a function that the iterator has not reached, do not use the iterator any more.
+    /// inkwell. If you delete a function that the iterator has not yet returned, do not use the iterator any more.
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> + use<'ctx> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)

@@ -97,7 +97,7 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// The incoming values of phis for each edge. An edge is a pair of source and target block.
+// The incoming values of phis for each edge. An edge is identified by its source block and its target block.
 class Incoming {
 public:
   explicit Incoming(Function &function) {

@@ -76,8 +76,9 @@ impl LengauerTarjan {
         }));
     }
 
-    /// For each vertex with the semidominator `parent`, finds the immediate dominator or another vertex with the same
-    /// immediate dominator. The vertices with the number `linked` or a higher number are linked to their parents.
+    /// For each vertex V with the semidominator `parent`, finds the immediate dominator of V, or another vertex that
+    /// has the same immediate dominator as V. The vertices with the number `linked` or a higher number are linked to
+    /// their parents.
     fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {

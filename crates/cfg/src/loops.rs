@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use super::tables::{refill, refill_with};
 use super::{Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop or, in a forest of all cycles, a cycle. An outer loop has a lower number than the loops inside it.
+/// A natural loop. In a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -304,8 +304,8 @@ impl LoopForest {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`, grouped by source block. Each item is a triple: the index of the edge in
-    /// per-edge tables, the source and the target.
+    /// The edges that leave `natural`, grouped by source block. Each item has three parts: the index of the edge
+    /// in the tables of all edges, the source block, and the target block.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(

@@ -128,7 +128,7 @@ impl SpanningTree {
         &self.preorder
     }
 
-    /// The reachable blocks. Each block follows its descendants in the tree.
+    /// The reachable blocks. Each block comes after its descendants in the tree.
     pub fn postorder(&self) -> &[Block] {
         &self.postorder
     }

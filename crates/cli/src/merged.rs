@@ -107,7 +107,7 @@ pub struct Keys<'s> {
     numbers: HashMap<(usize, String, String), usize>,
 }
 
-/// The properties of a branch that determine the key of the branch.
+/// The properties that identify a branch. Branches of several modules with equal keys are counted as one branch.
 pub struct BranchIdentity<'p> {
     pub module: usize,
     pub symbol: &'p str,

@@ -60,7 +60,7 @@ pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'
     there.frames().nth(deeper).unwrap_or(&there.frame)
 }
 
-/// The position of a branch and its chain of inlined calls, for JSON.
+/// Converts `position` to two JSON values: the position of the branch, and the chain of inlined calls.
 pub fn columns(position: Option<&Position>) -> (Option<Frame<'static>>, Vec<Frame<'static>>) {
     let calls = position.into_iter().flat_map(|position| &position.inlined_at);
     (position.map(|position| position.frame.to_owned_text()), calls.map(Frame::to_owned_text).collect())

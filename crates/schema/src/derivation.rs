@@ -36,7 +36,7 @@ pub enum WeightOwner {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Derivation<'a> {
-    /// The block from which the weight spread.
+    /// The block from which the weight was propagated.
     pub origin: Origin<'a>,
     /// The number of omitted steps between `origin` and the first item of `steps`.
     #[serde(default, skip_serializing_if = "crate::is_zero")]

@@ -21,7 +21,7 @@ from .manifest import Program, Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# Increase these numbers if the wrapper or truth.py changes the IR that it writes. The programs are then built again.
+# If you change the IR that the wrapper or truth.py writes, increase these numbers. The programs are then built again.
 BUILD_FORMAT = "1"
 TRUTH_FORMAT = "1"
 SHELL = ("bash", "-euo", "pipefail", "-c")

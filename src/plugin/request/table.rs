@@ -19,7 +19,7 @@ pub(super) struct PassSpec {
     pub help: &'static str,
     /// Whether the name is also a pass without a wrapper.
     pub is_bare: bool,
-    /// The wrappers that may surround the name, for example `print` in `print<rust-bpi>`.
+    /// The wrappers that may surround the name of the pass, for example `print` in `print<rust-bpi>`.
     pub wrappers: &'static [Wrapper],
     /// The plain mode, then all other modes. If an element selects several modes, error messages name the first
     /// selected mode in this list.

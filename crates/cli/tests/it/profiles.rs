@@ -347,7 +347,8 @@ fn weights_without_a_counter_are_no_data() {
     assert!(tested > 0);
 }
 
-/// Computes the calls and iterations of `steps`, and compares them with the counts in both kinds of profiles.
+/// Computes how often `steps` is called and how many iterations its loop has. Compares these numbers with the counts in
+/// both kinds of profiles.
 #[test]
 fn both_kinds_of_profiles_agree() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };

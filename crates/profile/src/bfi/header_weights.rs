@@ -1,9 +1,9 @@
 //! Weights for the headers of irreducible loops. With these weights, LLVM's algorithm approximates the exact
 //! solution.
 //!
-//! LLVM splits the mass of an irreducible loop among its headers, evenly or by the weights of `irr_loop` metadata. All
-//! other numbers of the loop follow from these header masses. If the header masses are exact, the other numbers are
-//! exact too. From version 24 on, LLVM splits the mass among all nodes of the loop, and any node can have a weight.
+//! LLVM splits the mass of an irreducible loop among its headers, evenly or by the weights of `irr_loop` metadata. LLVM
+//! computes all other numbers of the loop from these header masses. If the header masses are exact, the other numbers
+//! are exact too. From version 24 on, LLVM splits the mass among all nodes of the loop, and any node can have a weight.
 
 use cranelift_entity::PrimaryMap;
 

@@ -39,8 +39,8 @@ pub struct AnnotationRules {
     pub skip_even: bool,
     /// The minimum probability of the likeliest successor. Branches below this minimum are skipped.
     pub at_least: Probability,
-    /// If present: changes the weights of each branch with two successors so that the likelier edge has at least this
-    /// probability. Weights of branches with a loop exit do not change.
+    /// If `sharpen` is `Some(p)`, the planner changes the weights of each branch with two successors so that the
+    /// likelier edge has at least the probability `p`. Weights of branches with a loop exit do not change.
     pub sharpen: Option<Probability>,
     /// Whether LLVM's IR verifier allows branch weights on `callbr`.
     pub callbr: bool,

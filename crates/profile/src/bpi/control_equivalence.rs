@@ -129,9 +129,9 @@ impl ControlEquivalence {
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
 /// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
 ///    called C, does not reach any other of these components.
-/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`: such a path would pass through
-///    another of these components, which C does not reach. Every path from X therefore leaves the function or never
-///    ends.
+/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`, because such a path would contain
+///    a block of another of these components, and C reaches no other of these components. Every path from X therefore
+///    leaves the function or never ends.
 /// 3. Every dominator of `block` reaches C, and therefore X. Hence `block` post-dominates none of its dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;

@@ -112,7 +112,7 @@ pub enum WeightOwner {
 /// The steps by which a block or cycle got its weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
-    /// The block from which the weight spread.
+    /// The block from which the weight was propagated.
     pub origin: Block,
     /// The reason why `origin` rarely runs.
     pub reason: ColdReason,
@@ -428,7 +428,7 @@ mod tests {
             to: WeightOwner::Loop(parsed.block("l")),
         };
         assert_eq!((derivation.reason, derivation.steps), (ColdReason::Unreachable, vec![step]));
-        // The first block of an irreducible cycle identifies the cycle.
+        // An explanation identifies an irreducible cycle by the first block of the cycle.
         let parsed = parse_function("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = DerivationStep {
             via: Via::Exit { only: true, raised: true },

@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 
-    /// Both edges have the same weight. The edge to a block that never completes keeps one unit, and the other edge
-    /// gets the remaining probability.
+    /// Both edges have the same weight. The edge to a block that never completes gets the probability 2^-31, and the
+    /// other edge gets the remaining probability.
     #[test]
     fn an_unreachable_edge_keeps_one_unit() {
         assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
@@ -189,7 +189,8 @@ mod tests {
             prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "the sum of {:?} is not 2^31", numerators);
         }
 
-        /// Rotating the edges with their weights rotates the probabilities.
+        /// If the list of edges is rotated together with the weights, the list of probabilities is rotated in the same
+        /// way.
         #[test]
         fn the_order_of_edges_does_not_affect_their_probabilities(edges in any_edges(), shift in 0..12usize) {
             let shares = |edges: &[(u32, bool)]| {

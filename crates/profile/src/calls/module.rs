@@ -43,7 +43,7 @@ impl FunctionAttributes {
     /// The function has an attribute for functions that never return.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
-    /// Creates attributes from bits. Each constant has one bit.
+    /// Creates attributes from bits. Each constant of this type is one bit.
     pub const fn from_bits(bits: u32) -> Self {
         FunctionAttributes(bits)
     }

@@ -42,8 +42,8 @@ pub struct EntryCount {
 }
 
 impl From<Graph> for FunctionFacts {
-    /// Creates facts from a graph alone. The terminators follow from the numbers of successors: `ret`, `br` and
-    /// `switch`.
+    /// Creates facts from a graph without other information. The number of successors of a block determines its
+    /// terminator: `ret`, `br` or `switch`.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
             terminator: match graph.successors(block).len() {

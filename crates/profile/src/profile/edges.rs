@@ -119,7 +119,8 @@ impl EditableEdges {
         self.weights[place] = probability.numerator();
     }
 
-    /// Copies the probabilities of `from` to `to`. Both blocks must have the same number of edges.
+    /// Copies the probabilities of the outgoing edges of `from` to the outgoing edges of `to`. Both blocks must have
+    /// the same number of outgoing edges.
     pub(crate) fn copy_probabilities(&mut self, from: Block, to: Block) {
         let (source, start) = (self.range(from), self.range(to).start);
         self.probabilities.copy_within(source.clone(), start);

@@ -91,8 +91,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Swaps two successors of `block`, which have the indices `one` and `other`, and swaps their probabilities too.
-    /// Passes use this method when they invert the condition of a branch.
+    /// Swaps the successors of `block` with the indices `one` and `other`. Also swaps the probabilities of these two
+    /// successors. Passes use this method when they invert the condition of a branch.
     ///
     /// # Errors
     ///

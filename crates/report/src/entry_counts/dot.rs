@@ -11,8 +11,8 @@ use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
-/// Appends the picture of the hot part of the call graph. This part contains the functions of `module` that take the
-/// most time (`most` functions at most), and their most frequent callers.
+/// Appends the picture of the hot part of the call graph to `out`. The hot part contains at most `most` functions of
+/// `module`, which take the most time, and the most frequent callers of these functions.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
     let part = HotPart::of(estimate, &CallTable::of(estimate), most);
     let picture = Picture {

@@ -67,7 +67,7 @@ impl Levels {
         &self.nodes[places]
     }
 
-    /// The node with index `place`.
+    /// The block at index `place` of the list of nodes.
     pub(crate) fn node(&self, place: usize) -> Block {
         self.nodes[place]
     }

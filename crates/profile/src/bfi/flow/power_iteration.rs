@@ -60,7 +60,7 @@ impl PowerIteration {
     }
 
     /// Adds the outgoing edges of the node with index `source`. The caller's function `list` must append these edges to
-    /// its argument. Sums of weights wrap around, as in LLVM.
+    /// its argument. If the sum of the weights overflows, it wraps around, as in LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);

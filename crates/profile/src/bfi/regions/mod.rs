@@ -42,7 +42,7 @@ pub(super) struct Irreducible;
 pub(super) struct Regions {
     nodes: PrimaryMap<RpoIndex, Node>,
     shapes: PrimaryMap<Region, Shape>,
-    /// For each region, the mass of its package in the level around the region.
+    /// For each region, the mass of the single node that represents the region in the level around the region.
     ///
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
