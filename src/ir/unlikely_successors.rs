@@ -171,8 +171,8 @@ impl<'a> LiveConditions<'a> {
         Some(found.constants())
     }
 
-    /// Searches without following the web: tries every constant that a phi takes from a target, then checks whether the
-    /// phi is in the web.
+    /// Does not search the web of phis. Instead, tries every constant that a phi takes from a target, and then checks
+    /// with the index whether this phi is in the web.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
         let Some(index) = &mut self.index else { return found.constants() };

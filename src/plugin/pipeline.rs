@@ -26,7 +26,7 @@ const OFFER: &str = "bpa-extend:";
 /// If `BPA_PIPELINE` requests the pass, the tag of the offer begins with this prefix.
 const FROM_VARIABLE: &str = "variable-";
 
-/// Makes one of the loaded plugins offer the passes of `BPA_PIPELINE`.
+/// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and offers its passes to all plugins.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));

@@ -280,8 +280,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that it affects. `None` if this edit has a gain, and all
-    /// kept edits together have a gain in the whole program.
+    /// The kept edit with the smallest gain in the functions that it affects. If even this edit improves the
+    /// predictions, and all kept edits together improve the predictions of the whole program, the result is `None`.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();

@@ -6,8 +6,8 @@
 //! 1. *Mass* flows from the header of a loop along the edges, by probability.
 //! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations each
 //!    time the loop is entered.
-//! 3. The level around the loop treats the loop as one node. The weight of each outgoing edge of this node is the mass
-//!    that leaves the loop by this edge.
+//! 3. In the enclosing loop or function, the loop is then one node. The weight of each outgoing edge of this node is
+//!    the mass that leaves the loop by this edge.
 //! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.
 //!
 //! | file | contains |

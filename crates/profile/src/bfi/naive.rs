@@ -84,7 +84,7 @@ impl Range {
     }
 }
 
-/// A block, or a region that is one node of the level around it.
+/// A block, or a solved region. In the enclosing region or function, a solved region is one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     Block(Block),

@@ -229,7 +229,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Sets the weight of `block`. The weight spread from `source`. Returns false if the block already has a weight.
+    /// Sets the weight of `block` to `weight`, the weight of `source`. Returns false if the block already has a weight.
     fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
         let is_new = self.weights.of(Weighed::Block(block)).is_none();
         if is_new {

@@ -312,8 +312,8 @@ fn edge_weights(
     (known && weights.iter().any(|&weight| weight != 0)).then_some(weights)
 }
 
-/// The numerators of the probabilities from metadata, computed with 128 bits. Edges to blocks that never complete are
-/// capped.
+/// The numerators of the probabilities from metadata, computed with 128 bits. The probability of an edge to a block
+/// that never completes is limited to 2^-31.
 pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
     const ONE: u128 = 1 << 31;
     let wide_sum: u128 = given.iter().map(|&weight| u128::from(weight)).sum();

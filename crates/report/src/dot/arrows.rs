@@ -12,7 +12,7 @@ pub(super) struct Arrow {
     pub edges: usize,
     /// Whether all edges of the source block lead to this target.
     pub is_alone: bool,
-    /// The sum of the edges' probabilities.
+    /// The sum of the probabilities of the parallel edges.
     pub probability: Probability,
     /// How often the edges are executed per entry into the function.
     pub flow: Scaled,
