@@ -39,7 +39,7 @@ class Recording:
     def __init__(self, kept: pathlib.Path, source: pathlib.Path) -> None:
         self._kept = kept
         self._source = source
-        #: The keys are the digests of the objects that were compiled from the modules.
+        #: The keys are the hashes of the object files that were compiled from the modules.
         self.modules: dict[str, Module] = {}
         folder = kept / "modules"
         for file in sorted(folder.rglob("*.json")):

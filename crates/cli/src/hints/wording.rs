@@ -6,7 +6,8 @@ use super::dialect::Dialect;
 use super::finding::near;
 use super::ranking::Hint;
 
-/// Returns true if the language has syntax for the hint. `branch` is the most executed branch of the place.
+/// Returns true if the language has syntax for the hint. `branch` is the most executed branch at the source position of
+/// the hint.
 pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
     match hint.dialect {
         // The likely successor is not `default`: the hint needs the constant of a case.

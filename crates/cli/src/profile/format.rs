@@ -29,7 +29,7 @@ pub enum Format {
     Unknown,
 }
 
-/// What the counters of an instrumented program count.
+/// The kind of code that the counters of an instrumented program count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Regions of the source: `-fprofile-instr-generate`.

@@ -24,7 +24,8 @@ pub struct RecursionFacts {
     /// The members, as nodes of the call graph. A call to a later member is a forward call. A call to the same or an
     /// earlier member is a back call.
     pub members: Vec<CallNode>,
-    /// The factor on back calls, or `None` if the recursion converges fast enough without a factor.
+    /// The factor that multiplies the weights of back calls, or `None` if the recursion converges fast enough without a
+    /// factor.
     pub factor: Option<Scaled>,
 }
 

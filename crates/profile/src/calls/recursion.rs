@@ -38,10 +38,12 @@ impl InnerCall {
     }
 }
 
-/// The bound on the growth of a component.
+/// Ensures that, in a component of the call graph, each generation has at most an eighth of the calls of the previous
+/// generation.
 pub(super) struct Bound {
-    /// The factor on back calls, or `None` if the factor is 1. The factor has at most 32 bits. If the products of the
-    /// weights of forward calls overflow, the factor is 0, and the other fields are meaningless.
+    /// The factor that multiplies the weights of back calls, or `None` if the factor is 1. The factor has at most 32
+    /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are
+    /// meaningless.
     pub factor: Option<Scaled>,
     /// A weight for each member. For each inner call of a member, multiply the weight of the call by the weight of the
     /// callee, and for a back call also by the factor. The sum of these products is at most the weight of the member.

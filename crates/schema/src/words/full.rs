@@ -179,7 +179,7 @@ fn log_odds(score: &LearnedScore) -> String {
     format!("Log-odds{when}: start {:+.2}; {features}others {:+.2}.", score.start, score.others)
 }
 
-/// What a rule assumes about a condition, as a clause.
+/// The assumption of a rule about a condition, as a clause.
 pub(crate) fn assumption(assumption: &Assumption) -> String {
     let text = match assumption {
         Assumption::PointersDiffer => "pointers are rarely equal",

@@ -310,7 +310,7 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// The mass of each block in the innermost level around it.
+    /// The mass of each block in the innermost region or function that contains the block.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }

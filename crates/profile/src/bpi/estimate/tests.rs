@@ -100,7 +100,7 @@ fn a_weight_spreads_over_a_diamond() {
     }
 }
 
-/// If both arms have a weight, the branch and its predecessor get the higher weight.
+/// If both successors of `root` have a weight, `root` and its predecessor get the higher weight.
 #[test]
 fn a_branch_gets_the_highest_weight_of_its_arms() {
     let parsed = parse_function("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
