@@ -41,7 +41,7 @@ impl Mass {
 
     /// (mass + 1) / 2^64. The whole flow becomes exactly 1.
     ///
-    /// An empty mass becomes a number above 0. A block that never runs therefore gets the smallest frequency, and the
+    /// The mass 0 becomes a number above 0. A block that never runs therefore gets the smallest frequency, and the
     /// computation of scales and integers never divides by 0.
     ///
     /// LLVM: `BlockMass::toScaled`.

@@ -106,7 +106,7 @@ struct Level {
     headers: Vec<Node>,
 }
 
-/// The mass that leaves a level, and the mass that returns to its headers.
+/// The mass that leaves a region, and the mass that returns to the headers of the region.
 struct Passed {
     back: BTreeMap<Node, Range>,
     exits: Vec<(Block, Range)>,
@@ -416,8 +416,8 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 /// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
 ///
 /// An entry of a region is a block with a predecessor outside the region. If a region has no exit, 1/4096 of the flow
-/// that returns to its entries is lost. Flow that returns to other blocks of the region is not lost. The unknown y of a
-/// block is its number of executions divided by the sum of its edge weights. Each block has one equation:
+/// along each edge from the region to an entry is lost. No flow along other edges of the region is lost. The unknown y
+/// of a block is its number of executions divided by the sum of its edge weights. Each block has one equation:
 ///
 /// ```text
 /// sum of edge weights * y  -  sum over edges into the block of (weight * y of the source)  =  1 at the entry, else 0

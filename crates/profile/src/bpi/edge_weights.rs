@@ -12,8 +12,8 @@ pub struct EdgeEstimate {
     pub known: Option<u32>,
     /// Whether the edge leaves the innermost cycle around its source.
     pub leaves_cycle: bool,
-    /// Whether the target is an unlikely successor: after this edge, the branch takes its other edge in the next
-    /// iteration.
+    /// Whether the target is an unlikely successor: the branch never takes this edge in two successive iterations of
+    /// the loop.
     pub unlikely: bool,
 }
 

@@ -43,8 +43,9 @@ fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability
     }
 }
 
-/// Caps the probabilities of unreachable edges, and distributes the remaining probability among the other edges. At
-/// least one edge must be unreachable, and at least one edge must be reachable.
+/// Limits the probability of each unreachable edge to 2^-31, and distributes the remaining probability among the other
+/// edges. An edge is unreachable if its target never completes. At least one edge must be unreachable, and at least one
+/// edge must not be unreachable.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {

@@ -14,7 +14,7 @@ pub(super) struct Pool {
     pub functions: Vec<CallNode>,
 }
 
-/// The pools for all calls through pointers in a module.
+/// The possible callees of all calls through pointers in a module, in one pool per function type.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,

@@ -207,7 +207,7 @@ impl Profile {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
 
-    /// The facts of the function. Updates do not change them.
+    /// The facts from which the profile was created. Updates of the profile do not change these facts.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
     }

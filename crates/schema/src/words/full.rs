@@ -148,8 +148,8 @@ impl Estimate<'_> {
     }
 }
 
-/// A text about how the edge's weight is computed from the destination's weight. If the weights are equal, the text is
-/// empty.
+/// A text that shows how the edge's weight is computed from the destination's weight. If the weights are equal, the
+/// text is empty.
 fn arithmetic(estimate: &Estimate) -> String {
     let by: String = estimate.ratios.iter().map(|&ratio| division(ratio)).collect();
     match estimate.base {

@@ -47,7 +47,7 @@ pub struct Arm {
     pub is_block: bool,
 }
 
-/// The sites in `text`. The list is empty if `text` cannot be parsed.
+/// The `if`, `match`, `while` and `let ... else` in `text`. The list is empty if `text` cannot be parsed.
 pub fn sites(text: &str) -> Vec<Site> {
     let parse = || {
         let Ok(file) = syn::parse_file(text) else { return Vec::new() };

@@ -59,7 +59,7 @@ impl Flow {
 
     /// Collects weights for the headers of `region`: the mass that returned to each header.
     ///
-    /// Skips headers to which no mass returned. These headers keep their mass.
+    /// If no mass returned to a header, the header is skipped and keeps its mass.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::adjustLoopHeaderMass`.
     fn weigh_headers_by_back_mass(&mut self, region: Region) {
