@@ -29,8 +29,8 @@ def without_profile(text: str) -> str:
 
 
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
-    """Chooses `percent`% of the functions, those with the highest estimates. Returns the sum of their profiled counts,
-    divided by the highest possible sum for this number of functions.
+    """Chooses the `percent`% of the functions with the highest estimates. Returns the sum of the profiled counts of
+    these functions, divided by the highest sum that equally many functions can have.
 
     If n functions have the lowest chosen estimate, and only k of them are needed, k / n of the sum of the profiled
     counts of all n functions is added.

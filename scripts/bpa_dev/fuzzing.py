@@ -106,7 +106,7 @@ class Fuzzer:
         stages = ["function(reg2mem)"] * (rng.random() < 0.5)
         for _ in range(rng.randint(1, 3)):
             stages += [mutation(rng, "rewire", "expect") for _ in range(rng.randint(10, 80))]
-            # invalidate<all> drops cached analyses: LLVM's results must depend only on the IR.
+            # invalidate<all> drops cached analyses, because LLVM's results must depend only on the IR.
             passes = rng.choices(self._passes, k=rng.randint(0, 3))
             stages += [f"{text},invalidate<all>" for text in passes]
         return Case(path, stages)

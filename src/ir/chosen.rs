@@ -7,7 +7,7 @@ use super::tested::{constant_kind, magnitude, uncast, TestReader};
 use super::value::{BasicBlock, Instruction, Value};
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
-/// The maximum number of operands that are read from an instruction.
+/// The maximum number of operands of an instruction that the features take into account.
 const OPERANDS: usize = 8;
 
 /// The kind and width of a value.

@@ -17,7 +17,7 @@ use bpa_core::facts::{EntryCount, UnreadProfile};
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
-/// The name of header-weight metadata.
+/// The string in `!irr_loop` metadata that precedes the header weight.
 ///
 /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
 const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
@@ -229,8 +229,8 @@ enum Operand<'a> {
 /// Sets the metadata of the given kind on `instruction`.
 fn set_node(instruction: Instruction, kind: u32, operands: &[Operand]) {
     let context = instruction.type_of().context();
-    // SAFETY: the context belongs to the instruction. Each call gets the start and length of a text or of the operands.
-    // All operands are created in this context.
+    // SAFETY: the context belongs to the instruction. Each pointer argument points to as many items as the
+    // length argument states. All operands are created in this context.
     unsafe {
         let operand = |operand: &Operand| match *operand {
             Operand::Text(text) => LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len()),

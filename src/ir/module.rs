@@ -72,8 +72,8 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The functions that a module defined at one point in time. A comparison with the current functions shows whether
-/// functions were added or deleted.
+/// The functions that a module defined when this value was created. A comparison with the functions that the module
+/// defines now shows whether functions were added or deleted.
 pub(crate) struct Definitions {
     addresses: Vec<LLVMValueRef>,
     handles: Handles,

@@ -69,7 +69,7 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     slots
 }
 
-/// A block, argument or result that has a slot number instead of a name.
+/// A block, an argument, or the result of an instruction that LLVM prints as a number, because it has no name.
 pub(super) enum Unnamed<'ir> {
     Block(Block),
     /// An argument or the result of an instruction.

@@ -36,8 +36,8 @@ impl Pass for Request {
         Request::name(self)
     }
 
-    /// Passes that only print are required, so LLVM also runs them on functions with `optnone`. LLVM does not run the
-    /// other passes on these functions.
+    /// Whether LLVM must also run the pass on functions with the attribute `optnone`. The result is true for all passes
+    /// that do not change the IR.
     fn is_required(&self) -> bool {
         !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders { .. } | Request::LowerExpect)
     }

@@ -21,7 +21,7 @@ pub struct Graph {
     predecessors: Vec<Block>,
 }
 
-/// The ranges of a block's successors and predecessors in the flat arrays.
+/// The index ranges of a block's successors and predecessors in the arrays of all successors and predecessors.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     successors: Row,
@@ -239,7 +239,8 @@ impl Adjacency {
         &self.targets[self.rows[block.index()].places()]
     }
 
-    /// The reversed edges. The row of a block lists the sources of its incoming edges, in edge order.
+    /// The reversed edges. The list of each block contains the source blocks of its incoming edges, in the order of the
+    /// edges.
     pub(super) fn transposed(&self) -> Adjacency {
         let mut rows = vec![Row { start: 0, end: 0 }; self.rows.len()];
         for target in &self.targets {

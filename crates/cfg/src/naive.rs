@@ -41,7 +41,7 @@ pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block)
     reached(graph, above, Some(below)).is_disjoint(roots)
 }
 
-/// Preorder, postorder and parents of a recursive depth-first walk.
+/// The results of a recursive depth-first walk: preorder, postorder, and the parent of each block.
 #[derive(Default)]
 pub struct Walk {
     pub preorder: Vec<Block>,

@@ -106,7 +106,7 @@ impl SccFinder {
 pub struct Sccs {
     finder: SccFinder,
     of_block: PrimaryMap<Block, Option<Scc>>,
-    /// The blocks of all components, component by component.
+    /// The blocks of the first component, then the blocks of the second component, and so on.
     members: Vec<Block>,
     /// The end of each component's blocks in `members`.
     ends: PrimaryMap<Scc, u32>,

@@ -36,7 +36,7 @@ pub struct SpanningTree {
     path: Vec<DfsFrame>,
 }
 
-/// A block on the path of the walk.
+/// A block on the path from the entry to the current block of the depth-first walk.
 struct DfsFrame {
     /// The preorder number of the block.
     number: u32,

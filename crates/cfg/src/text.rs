@@ -23,8 +23,8 @@ pub enum ParseGraphError {
 /// Builds a graph from `text`, and returns the graph and a function that maps block names to blocks.
 ///
 /// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
-/// so the first line is the entry. The line of a block without successors only has the block's name. A semicolon ends a
-/// line, like a line break.
+/// so the first line is the entry. The line of a block without successors contains only the block's name. A semicolon
+/// ends a line, like a line break.
 ///
 /// # Errors
 ///

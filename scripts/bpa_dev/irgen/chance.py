@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
-    """A random number generator. The seed is a string."""
+    """A random number generator whose seed is a string."""
 
     def hit(self, probability: float) -> bool:
         return self.random() < probability

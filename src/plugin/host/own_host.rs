@@ -96,7 +96,7 @@ pub(in crate::plugin) fn describe(
 ) -> PluginInfo {
     REGISTER.get_or_init(|| register);
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
-    // SAFETY: C++ checks that `info` is large enough. All other arguments are static.
+    // SAFETY: C++ checks that `info` is large enough. All other arguments point to static data.
     unsafe {
         bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), (&raw const CALLBACKS).cast())
     };

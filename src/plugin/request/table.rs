@@ -64,7 +64,7 @@ pub(super) struct ModeSpec {
     pub help: &'static str,
     /// The options of the mode, without the option that selects it.
     pub takes: &'static [&'static str],
-    /// At least one of these options must also be given, if the list is not empty.
+    /// If this list is not empty, the user must also give at least one of these options.
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,

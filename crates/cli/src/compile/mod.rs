@@ -39,7 +39,7 @@ pub struct Compiler<'a> {
     pub refused: &'a Refused,
 }
 
-/// The point of the pipeline at which a module is analysed.
+/// The point of the pass pipeline at which bpa analyses a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The output of clang's front end for the requested optimisation level, before any pass. Each branch of the source

@@ -6,8 +6,8 @@
 //! without a counter: to the edges of blocks with one successor, and to the edges of switches that a front end
 //! generates for cleanups. Other counts remain unknown.
 //!
-//! If a call does not return to its block because of `longjmp` or an exception, the block still has a computed count.
-//! The count assumes that the block reaches its terminator. The count of each edge is determined at most once, so the
+//! Because of `longjmp` or an exception, a call may not return to its block. The computation of counts assumes that a
+//! block that begins to execute also executes its terminator. The count of each edge is determined at most once, so the
 //! time is linear.
 
 use super::BranchCounts;

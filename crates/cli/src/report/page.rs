@@ -110,7 +110,8 @@ fn columns() -> Markup {
     }
 }
 
-/// Explains colours and bars. An element with `data-if="FIELD"` is shown only if the index has a value for FIELD.
+/// Explains colours and bars. The page shows an element with the attribute `data-if="FIELD"` only if the index of the
+/// page contains a value for FIELD.
 fn legend() -> Markup {
     html! {
         footer id="legend" aria-label="Legend" {

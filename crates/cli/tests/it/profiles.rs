@@ -214,7 +214,7 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         if is_front_end {
             assert_eq!(own.calls, Some(calls), "calls of {symbol}, LLVM {version}");
         }
-        // A count is a counter, or a sum or difference of counters.
+        // Each count is the value of one counter, or a sum or difference of the values of several counters.
         let sum: u64 = own.calls.iter().chain(&own.blocks).sum();
         assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         let mut known: Vec<u64> = own.blocks.clone();

@@ -1,7 +1,7 @@
 //! Tables of feature columns. A column has a name, and an expression that computes the integer of the column for a row.
 
-/// Defines a table of columns as a list of names and one function that computes all values. Because one function
-/// computes all values, the compiler can share lookups between the expressions.
+/// Defines a table of columns. The result is a list of the columns' names, and one function that computes the values of
+/// all columns. Because one function computes all values, the compiler can share lookups between the expressions.
 macro_rules! columns {
     (
         $(#[$doc:meta])*

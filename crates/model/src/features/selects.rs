@@ -91,7 +91,7 @@ impl ChosenValue {
     pub const MOST_USES: u32 = 8;
 }
 
-/// The part of a `select`'s condition that is the same value as one of its two values, if casts are ignored.
+/// The operand of a `select`'s condition that is equal to one of the two values of the `select`, apart from casts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {

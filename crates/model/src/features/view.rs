@@ -108,7 +108,7 @@ impl<'a> View<'a> {
 pub(crate) struct SuccessorEdges {
     pub source: Block,
     pub target: Block,
-    /// The first edge to the successor block, as an index in per-edge tables.
+    /// The index of the first edge to the successor block, for tables that have one entry per edge.
     pub edge: usize,
     /// The number of edges to the successor block.
     pub edges: u32,

@@ -95,8 +95,8 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header. If all
-    /// nodes of an irreducible loop share its mass, an iteration is an execution of any node.
+    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header, with one
+    /// exception: in an irreducible loop of LLVM 24, an iteration is an execution of any node.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }

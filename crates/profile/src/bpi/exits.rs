@@ -47,7 +47,8 @@ mod tests {
     use super::super::test_support::parse_function;
     use super::LoopExits;
 
-    /// The inner loop has one edge to the outer loop, and two parallel edges out of both loops.
+    /// One edge leads from the inner loop to a block of the outer loop. Two parallel edges lead from the inner loop to
+    /// a block outside both loops.
     #[test]
     fn parallel_edges_out_of_two_loops_are_one_exit_of_both() {
         let parsed = parse_function(

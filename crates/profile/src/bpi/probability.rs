@@ -79,7 +79,7 @@ impl Probability {
         Probability(self.0 / shares)
     }
 
-    /// `amount` times the probability, rounded down. The product is exact.
+    /// The product of `amount` and the probability. The exact product is rounded down once.
     ///
     /// LLVM: `BranchProbability::scale`.
     pub const fn scale(self, amount: u64) -> u64 {

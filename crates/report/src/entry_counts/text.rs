@@ -76,7 +76,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The facts that determine how often a function is called, in addition to its callers.
+/// The facts other than its callers that determine how often a function is called, for example that it is `main`.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = estimate.start(node).map(|start| match start {
         Start::Main => "runs once: main",

@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 6;
 
 /// Appends the frequency of every block to `out`. An explanation follows each frequency.
 ///
-/// The arguments other than `ir_text` have the same meaning as for [`write_frequencies`](crate::write_frequencies).
+/// [`write_frequencies`](crate::write_frequencies) has the same arguments, except `ir_text`.
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,

@@ -53,7 +53,7 @@ pub struct RemarkPart {
     pub begins: Option<Block>,
 }
 
-/// Limits the remarks that are emitted.
+/// Selects which remarks are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
     /// Remarks about a branch are only emitted if its likeliest successor has at least this probability.

@@ -37,7 +37,7 @@ impl Site {
     }
 }
 
-/// A block that can be a successor of a branch.
+/// A source block or `match` arm that a branch can lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
     /// The range of the block, including the pattern of a `match` arm.

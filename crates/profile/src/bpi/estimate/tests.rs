@@ -249,8 +249,8 @@ fn predecessors_of_an_irreducible_cycle_get_no_weight() {
 /// Block `n` is a loop inside the irreducible cycle of `a`, `b` and `n`. An edge leads from `n` out of both cycles to a
 /// cold block. LLVM assumes that components do not nest. In LLVM, the edge from `n` to `b` therefore enters the
 /// irreducible cycle, and has the weight of this cycle. As a result, all exits of the loop of `n` have a weight, so the
-/// loop gets a weight too. The weight spreads to `a` and to `b`. It spreads to `a` because `n` is the only successor of
-/// `a`.
+/// loop gets a weight too. The weight is propagated to `a` and to `b`. The weight is propagated to `a` because `n` is
+/// the only successor of `a`.
 #[test]
 fn an_exit_of_a_loop_in_an_irreducible_cycle_leaves_both() {
     let parsed = parse_function("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
