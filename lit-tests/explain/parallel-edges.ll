@@ -1,4 +1,4 @@
-; The explanation prints the weight of each parallel edge. The line that LLVM also prints has the sum of the
+; The explanation prints the weight of each parallel edge. The line of LLVM's printer contains the sum of the
 ; probabilities of all parallel edges.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 

@@ -20,7 +20,7 @@ pub enum GraphError {
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
     /// The caller did not call [`Adjacency::end_row`] for the last row.
-    #[error("the last row is not ended")]
+    #[error("the last row is not complete")]
     OpenRow,
     /// The number of successor rows differs from the number of predecessor rows.
     #[error("there are {successors} rows of successors, but {predecessors} rows of predecessors")]

@@ -16,7 +16,7 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 class Edge(NamedTuple):
     """The facts about an edge that the rules use."""
 
-    #: Why the successor is rare. "raised": a loop that never completes, with weight 1 instead of 0.
+    #: The reason why the successor is unlikely. "raised" is a loop that never completes, with weight 1 instead of 0.
     reason: str
     leaves_cycle: bool
     unlikely: bool

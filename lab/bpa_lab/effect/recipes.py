@@ -127,7 +127,7 @@ def weights_alone(ir: str) -> str:
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
-    """Compiles each module that has no object in `folder` yet. Maps the name of each module to its object."""
+    """Compiles each module that has no object file in `folder` yet. Maps the name of each module to its object."""
     objects = {module.name: folder / f"{module.name}.o" for module in modules}
 
     def one(module: Module) -> None:

@@ -75,7 +75,7 @@ fn unequal_numbers_of_rows_and_open_rows_are_errors() {
     assert_eq!(error.to_string(), "there are 3 rows of successors, but 2 rows of predecessors");
     predecessors.push(Block::new(0));
     let error = Graph::new(successors, predecessors).unwrap_err();
-    assert_eq!((&error, error.to_string().as_str()), (&GraphError::OpenRow, "the last row is not ended"));
+    assert_eq!((&error, error.to_string().as_str()), (&GraphError::OpenRow, "the last row is not complete"));
 }
 
 /// A graph with 2^32 edges takes 32 GiB, so the test uses smaller limits.

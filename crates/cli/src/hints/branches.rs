@@ -116,7 +116,8 @@ impl MeasuredBranch {
     }
 }
 
-/// The branches of all units of `program`. The program is compiled with a profile. `flags` are the user's flags.
+/// The branches of all compilation units of `program`. The program is compiled with a profile. `flags` are the user's
+/// flags.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };

@@ -1,5 +1,5 @@
-//! Applies edits to a program, and compiles its units. The compilation stops at the stage at which predictions are
-//! compared.
+//! Applies edits to a program, and compiles its compilation units. The compilation stops at the stage at which
+//! predictions are compared.
 //!
 //! The results are cached. The cache key of a compilation unit is a hash of its source files and of all edited files.
 
@@ -27,7 +27,7 @@ pub trait Trial {
 /// A file, and its text after the edits.
 pub type EditedFile = (FileId, Vec<u8>);
 
-/// Compiles the edited units of one language.
+/// Compiles the edited compilation units of one language.
 pub trait Recompile: Sync {
     /// The edited files as the compiler reads them: an overlay for clang, or copied packages for cargo.
     type Copy: Sync;

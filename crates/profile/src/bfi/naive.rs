@@ -154,8 +154,8 @@ impl Scheme<'_> {
         }
     }
 
-    /// Solves the loops and irreducible regions inside `blocks`, and replaces each of them by a node. If the level is a
-    /// loop, `header` is the header of this loop.
+    /// Solves the loops and irreducible regions inside `blocks`, and replaces each of them by a node. If `blocks` are
+    /// the blocks of a loop, `header` is the header of this loop.
     fn level(&mut self, blocks: &Blocks, header: Option<Block>) -> Level {
         let mut nodes: BTreeMap<Block, Node> =
             blocks.iter().map(|&block| (block, Node::Block(block))).collect();
