@@ -36,7 +36,7 @@ REPEATS = 20
 
 SOURCES = ("generated", "stress", "programs")
 PROGRAMS = ("sqlite-O0", "sqlite-O2", "cxx-O0", "cxx-O2")
-#: LLVM passes that change the control-flow graph. Passes that a version does not have are skipped.
+#: LLVM passes that change the control-flow graph. A pass that the LLVM version does not have is skipped.
 PASSES = [
     *(f"function({name})" for name in ("adce", "break-crit-edges", "dfa-jump-threading", "fix-irreducible", "gvn")),
     *(f"function({name})" for name in ("instcombine", "jump-threading", "lcssa", "loop-simplify", "loop-unroll")),

@@ -100,7 +100,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
         Numbered { known, function, watched, blocks, added, added_handles, names }
     }
 
-    /// All blocks with their numbers, except blocks that are [forgotten](Numbered::forget) or deleted.
+    /// All blocks with their numbers. Deleted blocks, and blocks for which [`forget`](Numbered::forget) was called, are
+    /// omitted.
     pub fn basic_blocks(&self) -> impl Iterator<Item = (Block, BasicBlock<'ctx>)> + '_ {
         self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
@@ -198,7 +199,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // The caller may have added blocks to the profile directly. LLVM has no basic block for such a block.
+        // The caller may have added blocks to the profile without adding basic blocks to the function.
         while self.blocks.next_key() < block {
             self.blocks.push(None);
             self.added_handles.push(None);

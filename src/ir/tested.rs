@@ -110,8 +110,8 @@ impl<'a> TestReader<'a> {
         (test, tested)
     }
 
-    /// The source of `value`. If `value` is loaded, the second result is the source of the address that it is loaded
-    /// from.
+    /// The kind of definition of `value`, for example a parameter or a call. If `value` is loaded, the second result is
+    /// the kind of definition of the address.
     pub fn source(&self, value: Value) -> (Source, Source) {
         if value.opcode() != Some(LLVMLoad) {
             return (self.unloaded_source(value), Source::None);

@@ -39,7 +39,7 @@ pub struct LiveConditions<'a> {
     index: Option<PhiIndex<'a>>,
 }
 
-/// The walk through a web of phis.
+/// A walk from a phi to the phis that are its incoming values, directly or through other phis.
 #[derive(Default)]
 struct Web<'a> {
     visited: FxHashSet<Phi<'a>>,

@@ -76,10 +76,10 @@ pub enum ExceptionPaths {
 /// How operations on constants are folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
-    /// Folds without the data layout of the module.
+    /// LLVM folds constants without the data layout of the module.
     Plain,
-    /// Folds with the data layout of the module. The data layout allows LLVM to fold more casts between addresses and
-    /// integers.
+    /// LLVM folds constants with the data layout of the module. The data layout allows LLVM to fold more casts between
+    /// addresses and integers.
     DataLayout,
 }
 

@@ -40,7 +40,7 @@ pub struct Calls<'a> {
     pub start: Option<Start>,
     /// Whether the function never returns.
     pub never_returns: bool,
-    /// The recursion that contains the function, if there is one.
+    /// The group of mutually recursive functions that contains the function. Omitted if the function is not recursive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recursion: Option<Recursion>,
     /// The callers of the function, sorted by descending number of calls.

@@ -79,7 +79,7 @@ class Recorder:
         (folder / f"{digest(output.read_bytes())}.json").write_text(json.dumps(link))
 
     def _stored(self, data: bytes) -> str:
-        """Stores an object by its digest, and returns the digest."""
+        """Stores an object file under the hash of its content, and returns the hash."""
         name: str = digest(data)
         file = self._keep / "objects" / f"{name}.o"
         if not file.exists():

@@ -17,7 +17,8 @@ pub enum Dialect {
     Unknown,
 }
 
-/// The hint syntax that is valid in every module with a branch of `place`.
+/// The hint syntax for the source position `place`. The syntax must be valid in every module that has a branch at this
+/// position.
 pub fn of(place: &Place, branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Dialect {
     let modules = place.branches.iter().map(|&index| branches[index].module);
     let dialects = modules.map(|module| of_input(&program.units[module].input, flags));

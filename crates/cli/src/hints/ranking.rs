@@ -19,7 +19,8 @@ pub struct Hint {
 pub struct Ranking {
     /// The hints in descending order of avoided misses.
     pub hints: Vec<Hint>,
-    /// The sums over all executed branches. Branches in system headers are included only if the user selects them.
+    /// The sums of executions and misses over all executed branches. Branches in system headers are included only if
+    /// the user selects them.
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,

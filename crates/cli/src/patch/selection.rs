@@ -44,8 +44,8 @@ const NOT_TRIED: Reason =
 /// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;
 
-/// An edit that is useless in this number of groups is left out. The number is not 1, because other edits of a group
-/// may hide the effect of an edit.
+/// An edit that is useless in this number of groups is left out. One group is not sufficient evidence, because other
+/// edits of the group may hide the effect of an edit.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.

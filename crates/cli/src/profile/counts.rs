@@ -39,7 +39,7 @@ pub enum Weights {
 /// The profiled counts of a branch and its static prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchCounts {
-    /// The distinct successor blocks. A successor of several edges occurs once.
+    /// The distinct successor blocks. If several edges lead to a block, the list contains the block once.
     successors: Vec<SuccessorCount>,
     /// The execution count of each edge, in the order of `scored.edges`.
     edges: Vec<u64>,

@@ -158,8 +158,8 @@ mod tests {
     fn the_reference_ignores_header_weights() {
         let (mut function, block) = TestFunction::new("entry -> a b; a -> b end; b -> a end; end");
         function.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        // Frequency: the scale is 2, and block `a` gets 3/4 of the mass. Reference frequency: the scale is 1, and block
-        // `a` gets 1/2 of the mass.
+        // For the frequency, the scale of the loop is 2, and block `a` gets 3/4 of the mass. For the reference
+        // frequency, the scale of the loop is 1, and block `a` gets 1/2 of the mass.
         assert_eq!(function.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
     }
 }

@@ -1,9 +1,9 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
 //! LLVM has two algorithms for decimal text. This module implements LLVM's algorithm for numbers from about 2^-64 to
-//! 2^64. The algorithm stops when further digits are below the precision of the number. The algorithm estimates this
-//! precision, and the estimate affects the text. LLVM prints all other numbers as 80-bit floating point numbers: see
-//! [`scientific`](super::scientific).
+//! 2^64. The algorithm stops when further digits are below the precision of the number. The algorithm only estimates
+//! the precision, so the number of printed digits depends on the estimate. LLVM prints all other numbers as 80-bit
+//! floating point numbers: see [`scientific`](super::scientific).
 
 use std::fmt;
 

@@ -52,7 +52,8 @@ impl DenseOrder {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Clears the table, and gives it the size that LLVM's set has for `elements` elements: at least 64 buckets.
+    /// Clears the table, and sets its number of buckets. LLVM's set has the same number of buckets after space for
+    /// `elements` elements is reserved: at least 64.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub(crate) fn lay_out_set(&mut self, elements: usize) {

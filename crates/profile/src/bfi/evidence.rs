@@ -4,7 +4,7 @@ use crate::bpi::Probability;
 use crate::cfg::Block;
 use crate::facts;
 
-/// Edge weights and header weights, and whether loops can have more than one iteration.
+/// The input of the frequency analysis: edge weights, header weights, and the numbers of loop iterations.
 #[derive(Clone, Copy)]
 pub(super) enum Evidence<'a> {
     /// Edge probabilities and `irr_loop` header weights. The mass that returns to a header determines the number of

@@ -21,7 +21,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumbers::MaxScale`.
     pub const MAX_EXPONENT: i16 = 16383;
-    /// The smallest exponent. Smaller numbers lose low digits.
+    /// The smallest exponent. If a number needs a smaller exponent, its lowest digits are lost.
     ///
     /// LLVM: `ScaledNumbers::MinScale`.
     pub const MIN_EXPONENT: i16 = -16382;

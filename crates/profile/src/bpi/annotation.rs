@@ -119,7 +119,8 @@ impl<'a> Views<'a> {
         Views { graph, totals: table(graph.block_count(), 0) }
     }
 
-    /// For each edge, its probability, and the sum of the probabilities of all edges to the same target.
+    /// For each edge of `block`, two numbers: the probability of the edge, and the sum of the probabilities of all
+    /// edges with the same target.
     fn of(&mut self, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
         let mut edges = result.probabilities()[self.graph.edges(block)].iter();
         let mut views = Vec::new();

@@ -53,7 +53,7 @@ pub(super) struct ControlEquivalence {
     /// For each block, the next block of its class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     roots: Vec<Block>,
-    /// For each cycle, the index of the block of this cycle that was listed last.
+    /// For each cycle, the position of the most recently listed block of this cycle.
     last: Vec<PackedOption<ClassPosition>>,
 }
 

@@ -115,7 +115,7 @@ impl Provenance {
         *self.0.get(weighed)?
     }
 
-    /// The block from which the weight of `weighed` spread, or `None` if it has no weight.
+    /// The block from which the weight of `weighed` was propagated, or `None` if `weighed` has no weight.
     pub(crate) fn origin(&self, weighed: Weighed) -> Option<Block> {
         Some(self.history(weighed)?.origin)
     }

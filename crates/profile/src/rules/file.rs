@@ -48,7 +48,7 @@ impl RuleSet {
     ///
     /// # Errors
     ///
-    /// Returns the first error in the text if the text is not TOML, or is not a rule set.
+    /// If the text is not valid TOML, or does not describe a rule set, returns the first error in the text.
     pub fn read(name: &str, text: &str) -> Result<RuleSet, RuleSetError> {
         let at = |place: Range<usize>, problem| RuleSetError::new(line(text, place.start), problem);
         let file: File = toml::from_str(text)

@@ -25,7 +25,7 @@ pub(super) struct PowerIteration {
     nodes: Vec<RpoIndex>,
     inside: Vec<FlowEdge<usize>>,
     outside: Vec<FlowEdge<RpoIndex>>,
-    /// The outgoing edges of the current node, as targets and weights.
+    /// The target and the weight of each outgoing edge of the current node.
     weighted: Vec<(RpoIndex, u64)>,
     flow: Vec<Scaled>,
     next: Vec<Scaled>,

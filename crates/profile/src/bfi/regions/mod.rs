@@ -6,7 +6,7 @@
 //! the blocks that are in no inner region, and one node for each inner region.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
-//! are solved, and the nodes of a level can be packages. Regions also differ from the loops of
+//! are solved, and a node of a level can represent a whole inner region. Regions also differ from the loops of
 //! [`LoopNest`](super::nest::LoopNest), which contains only results.
 
 mod build;
