@@ -50,7 +50,7 @@ pub struct Unit {
     pub place: usize,
     pub input: Input,
     pub bitcode: Bitcode,
-    /// A folder for intermediate files of this unit.
+    /// A folder for intermediate files of this compilation unit.
     pub folder: PathBuf,
 }
 

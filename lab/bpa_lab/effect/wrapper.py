@@ -1,8 +1,8 @@
 """A wrapper of the C and C++ compilers that records the build of a program.
 
 The wrapper stores the unoptimised IR of each source file, compiles the IR with -O2, and stores each link with its
-inputs. `linking.py` then links the program from different objects. The wrapper reads BPA_BIN, BPA_KEEP and BPA_SOURCE
-from the environment, like the wrapper of the corpus.
+inputs. `linking.py` then links the program from different object files. The wrapper reads BPA_BIN, BPA_KEEP and
+BPA_SOURCE from the environment, like the wrapper of the corpus.
 """
 
 import itertools

@@ -1,4 +1,5 @@
-"""Tests of reports of -time-passes, and of the shapes of benchmarks."""
+"""Tests of timing.py, which reads the reports of -time-passes, and of shapes.py, which generates modules for
+benchmarks."""
 
 import pathlib
 import tempfile

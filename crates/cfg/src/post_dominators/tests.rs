@@ -37,8 +37,8 @@ fn the_tree_is_a_graph_from_blocks_to_their_post_dominators() {
     assert!(control_flow.post_dominators().children_of_exit().eq([end, dead]));
 }
 
-/// Both arms reach the block `join`. The nearest common post-dominator of the early exit and another block is the
-/// virtual exit.
+/// The blocks `a` and `b` both reach the block `join`. The nearest common post-dominator of the early exit and another
+/// block is the virtual exit.
 #[test]
 fn the_nearest_common_post_dominator_is_the_first_common_block_of_all_paths() {
     let (_, control_flow, block) =

@@ -75,7 +75,7 @@ impl IrreducibleFinder {
         self.nodes[place]
     }
 
-    /// Adds an edge from the current node to `target`, which is a node of the level.
+    /// Adds an edge from the current node to `target`. Both are nodes of the same loop or function.
     ///
     /// LLVM: `IrreducibleGraph::addEdge`.
     pub(crate) fn add_edge(&mut self, target: RpoIndex) {

@@ -100,7 +100,7 @@ struct Region {
     scale: Range,
 }
 
-/// A level that is being solved. `nodes` maps each block of the level to its node.
+/// The region or function that is being solved. `nodes` maps each block of this region or function to its node.
 struct Level {
     nodes: BTreeMap<Block, Node>,
     headers: Vec<Node>,

@@ -98,7 +98,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         text
     }
 
-    /// A clause with the reason why `target` is rare.
+    /// A clause with the reason why `target` is unlikely.
     fn rare(&self, target: &str, rarity: &str, estimate: &Estimate) -> String {
         let Some(derivation) = &estimate.derivation else { return format!("{target} {rarity}") };
         let origin = self.vocabulary.block(derivation.origin.block);

@@ -26,7 +26,7 @@ pub struct Successor {
     pub taken: f64,
 }
 
-/// The part of a site that contains a successor.
+/// The part of an `if`, `match`, `while` or `let ... else` that contains a successor of the branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SitePart {
     Arm(usize),

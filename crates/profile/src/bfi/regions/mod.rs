@@ -64,8 +64,8 @@ pub(super) struct Regions {
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block, and of the package that its node represents. The fields are in one struct because
-/// they are accessed together.
+/// The state of a reachable block, and of the solved region that its node represents. The fields are in one struct
+/// because they are accessed together.
 #[derive(Clone)]
 struct Node {
     /// The mass of the block in the innermost region or function that contains the block.
@@ -212,7 +212,7 @@ impl Regions {
         self.nodes[node].package.expand()
     }
 
-    /// The mass of `node` in its level.
+    /// The mass of `node` in the innermost unsolved region that contains the node, or in the function.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub(crate) fn mass(&self, node: RpoIndex) -> Mass {
@@ -220,7 +220,7 @@ impl Regions {
         package.expand().map_or(mass, |package| self.package_masses[package])
     }
 
-    /// The mass of `node` in its level.
+    /// The mass of `node` in the innermost unsolved region that contains the node, or in the function.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     fn mass_mut(&mut self, node: RpoIndex) -> &mut Mass {
@@ -231,7 +231,7 @@ impl Regions {
         }
     }
 
-    /// Sets the mass of `node` in its level.
+    /// Sets the mass of `node` in the innermost unsolved region that contains the node, or in the function.
     pub(crate) fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
         *self.mass_mut(node) = mass;
     }
