@@ -1,4 +1,4 @@
-"""Runs a tool, and fails if the tool fails."""
+"""Runs a program, and reports an error if the program fails."""
 
 import os
 import pathlib

@@ -16,7 +16,7 @@ struct Numbers {
 
 fn numbers() -> &'static Numbers {
     static NUMBERS: OnceLock<Numbers> = OnceLock::new();
-    // SAFETY: both functions get the start and length of a name.
+    // SAFETY: both functions of LLVM get a pointer to a name and the length of this name.
     NUMBERS.get_or_init(|| unsafe {
         let attribute = |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
         let deoptimize = "llvm.experimental.deoptimize";

@@ -98,7 +98,7 @@ fn has_operand(value: Value, wanted: Value) -> bool {
     value.is_instruction() && !value.is_phi() && first_operands(value).any(|operand| operand == wanted)
 }
 
-/// The first operands of a value, at most [`OPERANDS`].
+/// The first [`OPERANDS`] operands of a value, or all operands if there are fewer.
 fn first_operands(value: Value) -> impl Iterator<Item = Value> {
     value.operands().take(OPERANDS)
 }

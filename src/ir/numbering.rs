@@ -108,7 +108,7 @@ impl Drop for Numbering {
 thread_local! {
     /// A scratch buffer for blocks.
     static SCRATCH_BLOCKS: ScratchSlot<PrimaryMap<Block, LLVMBasicBlockRef>> = const { ScratchSlot::new(None) };
-    /// A scratch buffer for slots.
+    /// A scratch buffer for the slots of the hash table.
     static SCRATCH: ScratchSlot<Vec<u32>> = const { ScratchSlot::new(None) };
 }
 

@@ -5,8 +5,8 @@
 //! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
 //! the method checks them, or the type of the object guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. In this IR, each
-//! value still has a correct type and the right number of operands.
+//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Even in such IR,
+//! each value has a correct type and the right number of operands.
 
 use std::iter::successors;
 use std::marker::PhantomData;
@@ -560,7 +560,7 @@ impl<'ir> BasicBlock<'ir> {
         self.0.as_ptr()
     }
 
-    /// The block as an operand of terminators.
+    /// Converts the block to a [`Value`]. Terminators have such values as operands.
     pub fn value(self) -> Value<'ir> {
         // SAFETY: a block is a value.
         unsafe { Value::new(LLVMBasicBlockAsValue(self.raw())) }.expect("a block is a value")

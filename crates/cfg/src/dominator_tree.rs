@@ -106,7 +106,7 @@ impl DominatorTree {
         false
     }
 
-    /// Moves the immediate dominator of each vertex up to the nearest common dominator of the vertex's predecessors.
+    /// Replaces the immediate dominator of each vertex by the nearest common dominator of the vertex's predecessors.
     /// Predecessors without a known dominator are skipped. Returns `None` if the pass needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,

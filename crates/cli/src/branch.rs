@@ -106,7 +106,8 @@ impl<'a> Branch<'a> {
         successors
     }
 
-    /// The reason for the static prediction of the edge to block `to`. A profile does not change this reason.
+    /// The reason for the static prediction of the edge to block `to`. The reason is the same with and without a
+    /// profile.
     pub fn predicted_reason(&self, to: usize) -> Option<&'a Reason<'a>> {
         let scored = self.scored.and_then(|scored| scored.edges.iter().find(|edge| edge.to == to));
         let own = || self.edges.iter().find(|edge| edge.to == to)?.why.as_deref();

@@ -32,7 +32,7 @@ pub enum WeightOwner {
     Cycle(usize),
 }
 
-/// The origin of an estimated weight, and the steps by which the weight spread.
+/// The origin of an estimated weight, and the steps by which the weight was propagated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Derivation<'a> {

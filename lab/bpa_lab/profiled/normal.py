@@ -8,7 +8,7 @@ import hashlib
 import re
 
 FUNCTION = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))(\(.*?)^}', re.M | re.S)
-# Metadata, references to attribute groups, and comments (LLVM prints the predecessors of blocks as comments).
+# Matches metadata, references to attribute groups, and comments. In comments, LLVM prints the predecessors of blocks.
 DROPPED = re.compile(r"(?m),? ![\w.]+ !\d+|,? !DIExpression\([^)]*\)|[ ]#\d+|[ ]*;.*$|[ ](?:comdat|personality).*$")
 NAME = re.compile(r'[%@$]"(?:[^"\\]|\\..)*"|[%@$][-\w.$]+')
 LABEL = re.compile(r'(?m)^(?:"(?:[^"\\]|\\..)*"|[-\w.$]+):')

@@ -25,7 +25,7 @@ class Chance(random.Random):
         return items[int(self.random() * len(items))]
 
     def size(self, mean: float) -> int:
-        """Returns an integer of at least 1. The distribution has a long tail. Its mean is about `mean`."""
+        """Returns a random integer of at least 1. The mean is about `mean`, and the distribution has a long tail."""
         return 1 + int(self.expovariate(1.0) * (mean - 0.5)) if mean > 1 else 1
 
 

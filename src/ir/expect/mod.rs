@@ -113,7 +113,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Removes a call of an intrinsic. The argument of the call replaces the result of the call.
+/// Removes a call of an intrinsic. All uses of the call's result then use the first argument of the call.
 ///
 /// # Safety
 ///

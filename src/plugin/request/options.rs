@@ -195,7 +195,7 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is not a number in `range`, or has a different notation.
+    /// Returns an error if the value is not a number in `range`, or if the number is not in Rust's notation.
     pub fn number<T>(&self, wanted: &str, range: RangeInclusive<T>) -> Result<Option<T>, OptionError>
     where
         T: FromStr + fmt::Display + PartialOrd,

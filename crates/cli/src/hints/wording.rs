@@ -55,8 +55,9 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     }
 }
 
-/// Advice with `[[likely]]` or `[[unlikely]]`. `None` if the likely successor is not frequent enough. A two-way branch
-/// also needs a successor that has a known line, and that has no other incoming edge. Otherwise, the result is `None`.
+/// Advice with `[[likely]]` or `[[unlikely]]`. The result is `None` if the branch goes to its likely successor too
+/// rarely. A two-way branch also needs a successor that has a known line, and that has no other incoming edge.
+/// Otherwise, the result is `None`.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

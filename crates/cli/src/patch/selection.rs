@@ -61,7 +61,7 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// The lines of the notes that describe the effect.
+    /// Describes the effect in lines of text, which bpa prints as notes.
     pub fn lines(&self) -> Vec<String> {
         if self.executions == 0.0 {
             return Vec::new();
@@ -145,7 +145,7 @@ pub fn select<'a, T: Trial>(
 
 struct Selection<'a, 't, T> {
     trial: &'t T,
-    /// The branches. If several modules contain the same function, only one copy is included.
+    /// The branches. If several modules contain the same function, the list contains only the branches of one copy.
     branches: Vec<&'a MeasuredBranch>,
     locations: Vec<Location>,
     by_function: Vec<Vec<usize>>,

@@ -176,7 +176,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge to an unlikely successor has half the weight. The edge can be inside the loop or an exit.
+    /// An edge to an unlikely successor has half the weight. This is true for edges that stay in the loop and for edges
+    /// that leave the loop.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);

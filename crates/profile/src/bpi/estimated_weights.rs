@@ -34,7 +34,7 @@ impl Weighed {
         Self::by_edge_into(cycles, source, target, cycles.of(target))
     }
 
-    /// Like [`by_edge`](Self::by_edge), where `entered` is the cycle around `target`.
+    /// Returns the same result as [`by_edge`](Self::by_edge). `entered` is the innermost cycle around `target`.
     #[inline(always)] // `weigh_edges` calls this function often.
     pub(crate) fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {

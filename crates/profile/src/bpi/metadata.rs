@@ -168,7 +168,8 @@ mod tests {
         assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
     }
 
-    /// Edges as pairs: the weight, and whether the edge leads to a block that never completes.
+    /// Generates a list of edges. Each edge is a pair: its weight, and whether it leads to a block that never
+    /// completes.
     fn any_edges() -> impl Strategy<Value = Vec<(u32, bool)>> {
         let weight = prop_oneof![Just(0), 0..10u32, Just(u32::MAX), any::<u32>()];
         proptest::collection::vec((weight, any::<bool>()), 2..12)

@@ -288,7 +288,7 @@ proptest! {
         fresh.recompute().expect("no edge leads to a removed block");
         // Before recomputation, the frequency of the new block is correct up to rounding if LLVM's algorithm conserves
         // the flow. LLVM's algorithm does not conserve the flow in irreducible loops and in loops with very many
-        // iterations. After recomputation, the results are equal.
+        // iterations. After recomputation, the frequencies are equal to the frequencies of a new profile.
         let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
             profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)

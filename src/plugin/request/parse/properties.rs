@@ -361,8 +361,8 @@ const BEGINNINGS: [&str; 12] = [
     "verify<rust-bpi;",
 ];
 
-/// Tests every list of up to three options, including invalid options. No rule of the parser depends on more than three
-/// options.
+/// Tests every list of up to three options, including invalid options. Longer lists need no test, because every rule of
+/// the parser depends on at most three options.
 #[test]
 fn all_lists_of_up_to_three_options() {
     let options: Vec<&str> = RIGHT.into_iter().chain(WRONG).collect();

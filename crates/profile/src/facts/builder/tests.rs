@@ -198,7 +198,7 @@ fn violations_in_facts_without_a_builder_are_found() {
     assert_eq!(FunctionFacts::from(Graph::default()).check(), Err(FactsError::Graph(GraphError::NoBlocks)));
 }
 
-/// A call of a setter.
+/// A call of one of the builder's methods that set facts.
 #[derive(Clone, Debug)]
 enum SetterCall {
     Terminator(Terminator),
