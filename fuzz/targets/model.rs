@@ -14,8 +14,8 @@ fn head(part: ModelPart) -> String {
 
 libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let (trees, values) = input;
-    // A random text rarely begins with a valid head of a model. The text is therefore also read as the tree lines of a
-    // model with a valid head.
+    // A random text rarely begins with a valid head of a model. Therefore a second model file consists of a valid head
+    // and the random text.
     let _ = Model::read(trees);
     let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
     let count = ModelPart::TwoWay.feature_names().len();

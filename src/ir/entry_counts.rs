@@ -42,7 +42,7 @@ impl CountSummary {
         let IntegerCounts { blocks, sizes, .. } = counts;
         let sizes = sizes.values().as_slice();
         debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
-        // SAFETY: the number of counts in `blocks` is the sum of `sizes`, and both thresholds can be written.
+        // SAFETY: the number of counts in `blocks` is the sum of `sizes`, and C++ may write to both thresholds.
         let summary =
             unsafe { bpa_summarize(blocks.as_ptr(), sizes.as_ptr(), sizes.len(), &mut hot, &mut cold) };
         CountSummary { summary, hot, cold }

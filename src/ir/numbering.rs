@@ -132,8 +132,8 @@ impl Slots {
         slots
     }
 
-    /// The slot with the number of `block`. If the table does not contain this number, the result is the free slot for
-    /// the number.
+    /// The index of the slot that contains the number of `block`. If no slot contains this number, the result is the
+    /// index of the free slot in which the number can be stored.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;

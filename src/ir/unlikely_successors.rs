@@ -4,7 +4,8 @@
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
-//! - The phi takes a constant from the successor, directly or through other phis (the web of phis).
+//! - If execution comes from the successor, the phi has a constant value. The constant is an incoming value of the phi,
+//!   or of another phi whose value reaches the phi.
 //! - With this constant, the condition folds to the value for which the branch takes its other edge.
 
 use rustc_hash::{FxHashMap, FxHashSet};

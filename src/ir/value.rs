@@ -457,7 +457,7 @@ impl Integer<'_> {
         self.type_of().integer_bits().unwrap_or(0)
     }
 
-    /// The unsigned value, or its low 64 bits if it is wider.
+    /// The value as an unsigned number. If the value has more than 64 bits, the result is the low 64 bits.
     pub fn unsigned(self) -> u64 {
         // SAFETY: `self` is a constant integer.
         unsafe { LLVMConstIntGetZExtValue(self.raw()) }

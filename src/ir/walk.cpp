@@ -41,7 +41,7 @@ BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
 BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
 BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
-// Stands for the number of a block outside the function.
+// This value is used instead of a block number if the block is not in the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
 // A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. The

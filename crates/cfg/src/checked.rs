@@ -69,7 +69,7 @@ pub enum GraphError {
         predecessor: Block,
         /// The number of edges from `predecessor` to `block`.
         edges: usize,
-        /// How often `predecessor` is listed for `block`.
+        /// How often the list of `block`'s predecessors contains `predecessor`.
         listed: usize,
     },
 }

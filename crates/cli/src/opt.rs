@@ -47,8 +47,8 @@ impl Opt {
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
         command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
-        // The plugin prints the path of the module. With a relative path, the output does not depend on the name of the
-        // temporary folder.
+        // The output of the plugin contains the path of the module. If this path is relative, the output does not
+        // depend on the name of the temporary folder.
         match module.strip_prefix(folder) {
             Ok(inside) => command.arg(inside),
             Err(_) => command.arg(module),

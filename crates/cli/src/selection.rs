@@ -11,7 +11,7 @@ use crate::messages;
 use crate::program::{Program, Unit};
 use crate::shares;
 
-/// The maximum number of similar function names in an error.
+/// The maximum number of similar function names that an error message suggests.
 const MOST_SUGGESTIONS: usize = 3;
 
 /// The minimum similarity of a suggested name, from 0 to 1.

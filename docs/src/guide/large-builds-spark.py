@@ -13,7 +13,7 @@ lines = spark.read.schema(schema).json("recorded/*/branches-*.json")
 lines = lines.withColumn("executions", lines.executions.cast("DECIMAL(20, 0)"))
 lines = lines.selectExpr("*", "CASE WHEN local THEN module END AS owner")
 lines = lines.dropDuplicates(["owner", "function", "number", "file", "line"])
-# The lines are stored as a table because a view could number the lines differently in each query.
+# This statement creates a table and not a view, because a view could number the lines differently in each query.
 lines.selectExpr("monotonically_increasing_id() AS id", "*").write.saveAsTable("line")
 spark.sql("CREATE TABLE edge AS SELECT id, explode(edges) AS edge FROM line")
 

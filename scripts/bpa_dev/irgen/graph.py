@@ -25,8 +25,8 @@ STATEMENTS = {
     "forever": 0.4,
 }
 DEEPEST = 8
-#: The ranges of the targets of random edges, relative to the index of the source block. Wide ranges make irreducible
-#: cycles likely.
+#: The target of a random edge is chosen from one of these ranges of block numbers. The ranges are relative to the
+#: number of the source block. Wide ranges make irreducible cycles likely.
 WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
 #: Sizes of giant switches. For more than 128 weights, LLVM uses a different algorithm.
 GIANTS = ((129, 300), (129, 300), (1000, 5000))

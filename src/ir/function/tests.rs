@@ -261,7 +261,7 @@ fn unfinished_blocks_can_be_read() {
     assert_eq!(names(&profile)[4..], ["%empty", "%open"]);
     assert_eq!(profile.successors(profile.block(open).unwrap()), []);
 
-    // If a block has two terminators, the last terminator counts.
+    // If a block has two terminators, bpa uses the last terminator.
     builder.position_at_end(then);
     let _ = builder.build_unconditional_branch(open);
     let profile = function.profile();

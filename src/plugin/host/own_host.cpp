@@ -162,7 +162,8 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
 
 // LLVM reads the name of a pass, and whether the pass is required, from static functions of the pass's C++ type.
 // Timings and logs should show the text of the pass, as the user typed it. Each different text therefore has its own
-// slot, and each slot has its own C++ type. A slot is reserved at the first use of a text, and is never freed.
+// slot, and each slot has its own C++ type. When a text is used for the first time, it gets a slot. Slots
+// are never freed.
 struct Slot {
   std::string text;
   bool isRequired;

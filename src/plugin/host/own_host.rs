@@ -20,9 +20,9 @@ struct PassBuilder {
     _opaque: [u8; 0],
 }
 
-/// The functions that C++ calls, in the order of `own_host.cpp`. The functions are in a table, because exported names
-/// of several plugins could clash. If several plugins that contain this library are loaded, an exported name would
-/// always refer to the first plugin.
+/// The functions that C++ calls, in the order of `own_host.cpp`. C++ gets the functions in a table, not by exported
+/// names. If several plugins that contain this library are loaded, an exported name would always refer to the first
+/// plugin.
 #[repr(C)]
 struct Callbacks {
     register: extern "C" fn(*mut PassBuilder),

@@ -139,8 +139,8 @@ impl Attribution {
         group.iter().enumerate().map(verdict).collect()
     }
 
-    /// Divides `group` into two halves. Each half contains about half of the edits of each function. Returns the second
-    /// half, then the first half.
+    /// Divides `group` into two halves. If several edits affect a function, each half contains about half of these
+    /// edits. Returns the second half, then the first half.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -201,8 +201,8 @@ fn costs_in_same_shape(
     branches.iter().map(cost).collect()
 }
 
-/// The cost of `branch` with the probabilities of `candidate`. `None` if the successors of the two branches cannot be
-/// matched.
+/// The cost of the profiled branch `branch` if it has the predicted probabilities of `candidate`. The result is `None`
+/// if the successors of the two branches cannot be matched.
 fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
     let successors = &candidate.successors;
     if successors.len() != branch.successors.len() {

@@ -54,7 +54,7 @@ pub struct Effect {
     pub executions: f64,
     pub before: Cost,
     pub after: Cost,
-    /// The executions of branches that are not found after the edits.
+    /// The number of executions of branches that bpa does not find in the edited program.
     pub unknown: f64,
     /// The number of compilations with edits.
     pub compilations: usize,

@@ -23,7 +23,7 @@
 
 use bpa_schema::{ScoredBranch, WHOLE};
 
-/// The meaning of a module's branch weights.
+/// What the numbers in a module's branch weights mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
     /// Each weight is a count. `largest` is the largest counter of the profile. `bound` is an upper bound for the count

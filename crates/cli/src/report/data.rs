@@ -70,7 +70,7 @@ struct Index<'a> {
 }
 
 impl Report {
-    /// The data about `modules`. `others` are the same modules with another prediction.
+    /// The report about `modules`. `others` are the same modules with the predictions of another predictor.
     pub fn new(program: &Program, modules: &[Module], others: Option<&[Module]>) -> Self {
         let mut texts = Texts::default();
         let mut paths = Paths::default();

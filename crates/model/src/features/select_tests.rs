@@ -44,7 +44,7 @@ fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<Select
     View::new(&profile, &statistics).expect("the statistics fit the function").selects().collect()
 }
 
-/// The feature `name` of a row.
+/// The value of the feature `name` in `row`.
 fn own(row: &SelectFeatures, name: &str) -> i32 {
     row.values[SELECT_NAMES.iter().position(|&known| known == name).expect("a feature of selects")]
 }

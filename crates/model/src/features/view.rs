@@ -13,7 +13,7 @@ use bpa_profile::profile::Profile;
 /// The maximum number of jumps that are followed to find the returned value.
 const JUMPS: usize = 4;
 
-/// The maximum number of dominators that are checked for a test of the same value.
+/// A feature shows whether a dominator of the block tests the same value. At most this number of dominators is checked.
 const DOMINATORS: usize = 8;
 
 /// The profile and the statistics of a function, and data that several columns use.

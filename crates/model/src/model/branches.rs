@@ -176,8 +176,8 @@ impl Share {
 
 impl View<'_> {
     /// Sets the probabilities of a switch. Edges with an estimated weight keep LLVM's probability. The other successors
-    /// get the remaining probability in proportion to their `shares`. A successor divides its probability equally among
-    /// its edges.
+    /// get the remaining probability in proportion to their `shares`. If several edges lead to a successor, these edges
+    /// get equal parts of the successor's probability.
     fn distribute(
         &self,
         block: Block,

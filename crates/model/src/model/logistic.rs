@@ -27,8 +27,8 @@ const TABLE: [u32; STEPS * UNITS + 1] = {
 };
 
 /// Converts odds to a probability. The argument is the natural logarithm of the odds, in units of 2^-16. The function
-/// interpolates linearly between entries of the table. Beyond the end of the table, it returns the last entry, so no
-/// prediction has the probability 0 or 1.
+/// interpolates linearly between entries of the table. For odds beyond the end of the table, the function uses the last
+/// entry. Therefore no prediction has the probability 0 or 1.
 pub(super) fn probability(log_odds: i64) -> Probability {
     let size = log_odds.unsigned_abs().min(WITHIN_STEP * (STEPS * UNITS) as u64);
     let (step, rest) = ((size / WITHIN_STEP) as usize, size % WITHIN_STEP);

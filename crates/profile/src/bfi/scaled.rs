@@ -195,7 +195,8 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The 128-bit sum starts with the digits of the greater number, followed by 63 more bits for the lesser number.
+        // The highest bits of the 128-bit sum are the digits of the greater number. The 63 bits below these digits are
+        // for the digits of the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;

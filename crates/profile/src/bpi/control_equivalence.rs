@@ -6,8 +6,8 @@
 //!    and would therefore dominate the block.
 //! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in exactly
 //!    one class, and each class is a path down the dominator tree.
-//! 3. A class is a path down the dominator tree. On this path, the blocks above a block are exactly the dominators that
-//!    the block post-dominates.
+//! 3. A class is a path down the dominator tree. The blocks above a block B on this path are exactly the dominators of
+//!    B that B post-dominates.
 //!
 //! Consider two blocks of a class that are in the same natural loop or strongly connected component. Any block of the
 //! class between them is on every path from the first block to the second, including the paths inside the cycle. The
@@ -59,14 +59,14 @@ pub(super) struct ControlEquivalence {
 
 struct ClassMember {
     block: Block,
-    /// The nearest position above this position, in the same class, with a block in the same cycle.
+    /// The nearest position above this position in the same class whose block is in the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
 }
 
 impl ControlEquivalence {
-    /// Finds the classes of the reachable blocks.
+    /// Divides the reachable blocks into equivalence classes.
     pub(crate) fn compute(&mut self, cycles: &Cycles) {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
@@ -107,7 +107,7 @@ impl ControlEquivalence {
         self.entries[place].block
     }
 
-    /// The nearest position above `place`, in the same class, with a block in the same cycle.
+    /// Returns the nearest position above `place` in the same class whose block is in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     /// `cold` is a root: the loop has an edge to a predecessor of `cold`, and another edge to `end`. `in` is also a
-    /// root, but this cannot be decided inside the loop without dominators. `end` is not a root.
+    /// root, but the search without dominators cannot find roots inside a loop. `end` is not a root.
     #[test]
     fn roots_after_branches_and_cycles_are_found() {
         let parsed = parse_function(

@@ -27,7 +27,7 @@ impl FunctionFacts {
     ///
     /// # Panics
     ///
-    /// In a debug build, panics if an invariant is violated. In a release build, analyses can then panic or have
+    /// If an invariant is violated, a debug build panics. In a release build, analyses of such facts can panic or have
     /// meaningless results.
     pub fn from_parts_unchecked(parts: FactsParts) -> Self {
         let FactsParts { graph, blocks, weight_pool, header_weights, entry_count } = parts;

@@ -71,7 +71,7 @@ impl Sum for BlockFrequency {
 impl Mul<Probability> for BlockFrequency {
     type Output = Self;
 
-    /// The frequency of an edge with `probability` from a block with this frequency.
+    /// The frequency of an edge: `self` is the frequency of its source block, and `probability` is its probability.
     ///
     /// LLVM: `BlockFrequency::operator*=`.
     fn mul(self, probability: Probability) -> Self {

@@ -201,8 +201,8 @@ impl Profile {
         self.predictions.as_deref()
     }
 
-    /// An explainer of the branch probabilities that were computed before the first update. `conditions` must equal the
-    /// conditions with which the probabilities were computed.
+    /// Creates an explainer of branch probabilities. It explains the probabilities as they were before the first update
+    /// of the profile. `conditions` must equal the conditions with which these probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }

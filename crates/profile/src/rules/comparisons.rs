@@ -45,7 +45,7 @@ pub(crate) struct ConstantWeights {
     pub bit: PredicateWeights,
 }
 
-/// The weights for a comparison of an integer, for each predicate.
+/// The weights for comparisons of integers. Each predicate has separate weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(
     default,

@@ -39,8 +39,8 @@ fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> Str
     written(kind, &place(start), &place(start + part.len() - 1), more, inner)
 }
 
-/// A node from a macro that is expanded at `part`. The name of the macro has `length` bytes. `spelled` is the offset of
-/// the node's first token in the macro.
+/// A syntax tree node that a macro generates. The use of the macro is at `part` in `source`, and the macro's name has
+/// `length` bytes. `spelled` is the offset of the node's first token in the macro.
 fn macro_node(
     source: &str,
     part: &str,

@@ -47,7 +47,8 @@ struct EliminatedNode {
 }
 
 impl Elimination {
-    /// Starts a region of `count` nodes. The nodes have no edges and no inflow.
+    /// Prepares the elimination of another region, which has `count` nodes. At first, the nodes have no edges, and no
+    /// flow enters them.
     pub(crate) fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {

@@ -27,8 +27,8 @@ pub(super) struct ExitFlows {
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// For each target of an exit in `own`, the index of this exit. The indices of other blocks are outdated: before
-    /// use, check that `own` has the target at this index.
+    /// For each target of an exit in `own`, the index of this exit. For other blocks, the index is outdated. Before you
+    /// use an index, check that the exit in `own` at this index has the right target.
     own_places: PrimaryMap<Block, u32>,
 }
 
@@ -69,7 +69,7 @@ impl ExitFlows {
         self.all[start as usize..].iter().fold(Real::ZERO, |sum, exit| sum + exit.share)
     }
 
-    /// The indices of the exits of the solved loop `natural`.
+    /// The range of indices of the exits of the loop `natural`, which must be solved.
     pub(crate) fn places(&self, natural: Loop) -> Range<usize> {
         let (start, end) = self.places[natural];
         start as usize..end as usize

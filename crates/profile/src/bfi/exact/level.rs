@@ -57,8 +57,8 @@ impl Level<'_> {
         }
     }
 
-    /// The destination of an edge from the level to `target`. An edge into an inner loop always leads to the header of
-    /// the inner loop.
+    /// The destination of an edge from a node of the level to the block `target`. An edge into an inner loop always
+    /// leads to the header of the inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

@@ -76,7 +76,7 @@ struct Node {
     /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
     /// outermost region.
     package: PackedOption<Region>,
-    /// The level of the node, or `None` for the function.
+    /// The region whose level contains the node, or `None` if the node is in no region.
     ///
     /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     level: PackedOption<Region>,
