@@ -11,7 +11,7 @@
 ; The option does not change probabilities.
 ; RUN: %bpa -use-iterative-bfi-inference -passes='rust-bpi<check>' -disable-output %s 2>&1 | count 0
 
-; With `BPA_FAULT=check`, a debug build changes every probability by one unit. Frequencies depend on probabilities, so
+; With `BPA_FAULT=check`, a debug build changes every probability by 2^-31. Frequencies depend on probabilities, so
 ; `rust-bfi<check>` compares probabilities first.
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bpi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bpi<check>' --implicit-check-not={{.}}

@@ -23,7 +23,7 @@ from .tools import Tools
 
 CHECK = "rust-bpi<check>,rust-bfi<check>"
 ANNOTATED = ["rust-bpi<annotate>,verify", "rust-bpi<annotate;overwrite>,verify"]
-#: A pipeline with only LLVM's analyses. It shows whether LLVM fails without the plugin.
+#: A pipeline with only LLVM's analyses. A run of this pipeline shows whether LLVM also fails without the plugin.
 LLVMS = "function(print<branch-prob>),function(print<block-freq>)"
 #: With this setting, the plugin logs each comparison that finds no difference.
 LOG = {"RUST_LOG": "bpa::plugin::check=debug"}

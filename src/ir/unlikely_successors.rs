@@ -137,7 +137,7 @@ impl<'a> LiveConditions<'a> {
     }
 
     /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Returns `None`
-    /// if the web has more than `limit` incoming values.
+    /// if the phis of the web have more than `limit` incoming values in total.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn search(&mut self, test: &Test<'a>, around: &LoopAround, limit: usize) -> Option<Constants<'a>> {

@@ -46,7 +46,7 @@ pub struct Program {
 
 /// A compilation unit: one file that was compiled to bitcode.
 pub struct Unit {
-    /// The index of this unit.
+    /// The index of this compilation unit.
     pub place: usize,
     pub input: Input,
     pub bitcode: Bitcode,

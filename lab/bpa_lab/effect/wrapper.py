@@ -1,7 +1,7 @@
 """A wrapper of the C and C++ compilers that records the build of a program.
 
-The wrapper stores the unoptimised IR of each source file, compiles the IR with -O2, and stores each link with its
-inputs. `linking.py` then links the program from different object files. The wrapper reads BPA_BIN, BPA_KEEP and
+The wrapper stores the unoptimised IR of each source file, compiles the IR with -O2, and stores each linker command with
+its inputs. `linking.py` then links the program from different object files. The wrapper reads BPA_BIN, BPA_KEEP and
 BPA_SOURCE from the environment, like the wrapper of the corpus.
 """
 

@@ -82,7 +82,8 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """What the table contains for one program. `copies` is the number of functions that were skipped as copies."""
+    """The numbers of functions, branches and executions that the table contains for one program. `copies` is the number
+    of functions that were skipped as copies."""
 
     functions: int = 0
     copies: int = 0

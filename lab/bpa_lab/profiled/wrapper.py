@@ -106,7 +106,8 @@ class Wrapper:
         return str(path.relative_to(self._source) if path.is_relative_to(self._source) else path)
 
     def _kept(self, call: Call, source: str, name: str) -> pathlib.Path:
-        """Returns the file for IR. The file name depends on the object: a build may compile a source several times."""
+        """Returns the file for IR. The file name depends on the object file, because a build may compile a source file
+        several times."""
         if call.is_compile:
             shown = self._name(call.object_of(source))
         else:

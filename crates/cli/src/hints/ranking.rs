@@ -1,4 +1,4 @@
-//! Ranks the places that need a hint, and sums the counts of all places.
+//! Ranks the source positions at which a hint would help, and sums the counts of all source positions.
 
 use super::branches::MeasuredBranch;
 use super::dialect::{self, Dialect};

@@ -1,4 +1,5 @@
-//! Advice for places without an edit: the hint in the syntax of the language, and where to write it.
+//! Advice for hints that bpa cannot write into the source: the hint in the syntax of the language, and where to write
+//! it.
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::cost::least_sure_share;

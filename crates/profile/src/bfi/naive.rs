@@ -325,7 +325,8 @@ impl Scheme<'_> {
         weights
     }
 
-    /// Replaces `level` by a node. The scale of the node is the entering mass divided by the leaving mass.
+    /// Replaces the solved region `level` by a single node. The scale of the node is the entering mass divided by the
+    /// leaving mass.
     fn close(
         &mut self,
         level: &Level,

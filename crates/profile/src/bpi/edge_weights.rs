@@ -82,7 +82,7 @@ pub(super) fn weigh_edges(
 fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
     match weight {
         weight::ZERO => weight,
-        // Ratios are at most 1. The result is therefore at most `weight`.
+        // `less` is at most `more`. The result is therefore at most `weight`.
         _ => ((u64::from(weight) * u64::from(less) / u64::from(more)) as u32).max(weight::LOWEST),
     }
 }

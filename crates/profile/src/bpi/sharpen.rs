@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(sharpened([50, 50], LEAST), [50, 50]);
         assert_eq!(sharpened([0, 0], LEAST), [0, 0]);
         assert_eq!(sharpened([0, 7], LEAST), [0, 7]);
-        // The rare edge keeps a weight of at least 1.
+        // The less likely edge keeps a weight of at least 1.
         assert_eq!(sharpened([3, 2], LEAST), [3, 1]);
     }
 

@@ -6,8 +6,8 @@
 //!
 //! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
 //! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), the terminator `switch`, or the branch weights (`7:8`). A successor with the
-//! suffix `/2` is unlikely: after it, the branch goes to its other successor in the next iteration. If the branch is in
-//! a loop, the weight of the edge to this successor is halved.
+//! suffix `/2` is unlikely: the branch never takes the edge in two successive iterations. If the branch is in a loop,
+//! the weight of the edge to this successor is halved.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;

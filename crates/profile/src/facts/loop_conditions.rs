@@ -1,5 +1,5 @@
-//! Queries about loop conditions. They find unlikely successors: after an unlikely successor, the branch goes to its
-//! other successor in the next iteration.
+//! Queries about loop conditions. They find unlikely successors: the branch never takes the edge to an unlikely
+//! successor in two successive iterations.
 
 use crate::cfg::Block;
 

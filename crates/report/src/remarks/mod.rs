@@ -73,7 +73,7 @@ pub struct RemarkedFunction<'a> {
 }
 
 impl RemarkPlace {
-    /// The block that is executed as often as the subject.
+    /// The block of the branch, or the header of the loop.
     pub fn block(&self) -> Block {
         match *self {
             RemarkPlace::Branch(block) | RemarkPlace::Loop { header: block, .. } => block,

@@ -1,4 +1,4 @@
-//! Finds the irreducible regions of a level: its strongly connected components of at least two nodes.
+//! Finds the irreducible regions of a loop or function: its strongly connected components of at least two nodes.
 
 use cranelift_entity::PrimaryMap;
 

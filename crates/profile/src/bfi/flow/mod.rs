@@ -101,7 +101,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Finds the irreducible regions of `level`, and solves and packages them.
+    /// Finds and solves the irreducible regions of `level`, and makes each of them a single node.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeIrreducibleMass`.
     fn package_irreducible(&mut self, input: &FlowInput, level: Option<Region>) {
@@ -120,7 +120,7 @@ impl Flow {
 
     /// Adds the nodes and edges of `level` to the finder, and resets the mass of the nodes.
     ///
-    /// Skips edges to the header of the level, because they do not make a cycle irreducible.
+    /// Skips edges to the header of the loop `level`, because they do not make a cycle irreducible.
     ///
     /// LLVM: `IrreducibleGraph::addNodesInLoop`, `IrreducibleGraph::addNodesInFunction`.
     fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {
@@ -256,15 +256,15 @@ impl Flow {
     }
 }
 
-/// Claim: a level is acyclic after its irreducible regions are packaged.
+/// Claim: a loop or function (a level) is acyclic after each of its irreducible regions has become a single node.
 ///
 /// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree. So u and v
 ///    are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one package.
 /// 3. The single node for a solved region (a package) has the lowest number of the region's blocks. The source of every
-///    edge into a component has a lower number than all blocks of the component. Hence no edge between packages leads
-///    to a lower number.
+///    edge into a component has a lower number than all blocks of the component. Hence no edge between single nodes of
+///    solved regions leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region each time it is entered: 1 / the mass that leaves the region. An infinite loop

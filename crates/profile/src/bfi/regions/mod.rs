@@ -104,7 +104,8 @@ struct Shape {
 #[derive(Clone, Copy)]
 struct Member {
     node: RpoIndex,
-    /// The package that the node represented at the time when the region was solved, if any.
+    /// The solved inner region that the node represented when this region was solved, or `None` if the node was a
+    /// block.
     package: PackedOption<Region>,
 }
 
