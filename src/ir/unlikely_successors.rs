@@ -246,9 +246,9 @@ impl<'a> FoundConstants<'a> {
         self.targets.contains(&source)
     }
 
-    /// The index of the target that is unlikely if the condition evaluates to `outcome` after block `source`. If the
-    /// condition is false, the branch takes its second edge, so the first target is unlikely. The result is `None` if
-    /// the unlikely target is not `source`, or if a constant for this target is already known.
+    /// The index of the target that is unlikely if the condition has the value `outcome` after execution of the block
+    /// `source`. If the condition is false, the branch takes its second edge, so the first target is unlikely. The
+    /// result is `None` if the unlikely target is not `source`, or if a constant for this target is already known.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)

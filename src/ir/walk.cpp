@@ -244,8 +244,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
 }
 
 // Sorts the predecessors of a block into the order of the block's use list. The block must have several predecessors.
-// The use list may contain users that are not terminators of this function's blocks, because a pass may leave such
-// users. They are skipped.
+// A pass may leave users of the block that are not terminators of this function's blocks. This function skips such
+// users.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,

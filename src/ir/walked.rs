@@ -147,8 +147,8 @@ impl<'a> Walked<'a> {
 
     fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: C++ returns two arrays: `starts` with `block_count() + 1` elements, and `numbers` with `count`
-        // elements. An empty C++ array may be null, but a slice must not be null.
+        // SAFETY: C++ returns two arrays. The array `starts` has `block_count() + 1` elements, and the array `numbers`
+        // has `count` elements. An empty C++ array may be null, but a slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

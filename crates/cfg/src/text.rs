@@ -9,7 +9,7 @@ use cranelift_entity::EntityRef;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseGraphError {
-    /// The text has no line, and therefore no entry.
+    /// The text describes no block. A graph needs at least an entry block.
     #[error("no line for an entry")]
     NoBlocks,
     /// Two lines have the same block name.

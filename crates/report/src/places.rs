@@ -51,8 +51,8 @@ pub(super) fn edge_positions(
     }
 }
 
-/// Formats the position `there`, for a text about the position `here`. If both are in the same file, the result has no
-/// file name, and has the column only if `with_column` is true.
+/// Formats the position `there`. The surrounding text is about the position `here`. If both positions are in the same
+/// file, the result has no file name, and has the column only if `with_column` is true.
 pub(super) fn near(here: Option<&SourcePosition>, there: &SourcePosition, with_column: bool) -> String {
     let there = there.innermost();
     match here.map(SourcePosition::innermost).filter(|here| here.file == there.file) {

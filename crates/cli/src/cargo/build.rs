@@ -13,7 +13,8 @@ use super::record::{self, Record};
 use crate::error::{Error, Result};
 use crate::process::Running;
 
-/// A cargo workspace. The analysed packages are the members, and the dependencies that are specified by a path.
+/// A cargo workspace. bpa analyses two kinds of packages: the packages of the workspace, and the dependencies that are
+/// specified by a path.
 pub struct Workspace {
     target_directory: PathBuf,
 }

@@ -75,7 +75,7 @@ impl MeasuredBranch {
         self.successors.iter().map(|successor| successor.taken).sum()
     }
 
-    /// Replaces the file names of debug information by the paths to print.
+    /// Replaces each file name from the debug information by the path that bpa prints for this file.
     fn name_files(&mut self, paths: &Paths, input: &Input) {
         let position = self.position.iter_mut().flat_map(Position::frames_mut);
         let successors = self

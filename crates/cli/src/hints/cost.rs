@@ -85,8 +85,8 @@ impl std::iter::Sum for Cost {
     }
 }
 
-/// The share of the likely successor above which `__builtin_expect` has a lower log-loss than a prediction of 50%:
-/// 0.909.
+/// If the likely successor has more than this share of the executions, `__builtin_expect` has a lower log-loss than a
+/// prediction of 50%. The share is 0.909.
 ///
 /// Let `s` be the share of executions that continue at the unlikely successor, and let `1:w` be the weights of the
 /// hint. The log-loss of a prediction of 50% is `ln 2`. The log-loss of the hint is

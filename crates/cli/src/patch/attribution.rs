@@ -11,9 +11,9 @@ use crate::hints::cost::Cost;
 /// The result for one edit of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The edit is a gain, even if it has caused all harmful side effects.
+    /// Even if the edit has caused all harmful side effects, the cost of the program decreases.
     Helps,
-    /// The edit is no gain, even if it has caused all useful side effects.
+    /// Even if the edit has caused all useful side effects, the cost of the program does not decrease.
     Useless { has_effect: bool },
     /// It is unknown which edits cause the side effects. The edit is a gain only if it does not cause the harmful side
     /// effects.

@@ -16,7 +16,7 @@ use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
 /// The results of a compilation with edits, by module. A result contains the functions with their predictions, or the
-/// compiler's error. Modules that the edits cannot change are absent.
+/// compiler's error. If the edits cannot change a module, the map has no entry for this module.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 
 /// Applies edits to a program, and compiles it.

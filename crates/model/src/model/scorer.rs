@@ -93,7 +93,8 @@ impl Scorer {
 }
 
 impl Column {
-    /// Creates a column from all comparisons of one feature. `start` is the index of the first comparison.
+    /// Creates the column of one feature from all comparisons that test this feature. `start` is the index of the first
+    /// comparison.
     fn new(start: usize, comparisons: &[Comparison]) -> Self {
         let bound = |comparison: &Comparison| i32::from(comparison.most);
         let least = comparisons.first().map_or(0, bound);

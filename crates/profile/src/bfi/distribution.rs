@@ -1,9 +1,9 @@
 //! Distributes a block's mass among its edges without loss.
 //!
 //! Each edge gets a fraction of the *remaining* mass, rounded down. The fraction is the weight of the edge divided by
-//! the sum of the weights of this edge and all following edges. The rounding error of an edge therefore goes to the
-//! following edges. The last edge gets all mass that remains, and the parts add up to the whole mass. The edges are in
-//! LLVM's order, because the order affects the result.
+//! the sum of the weights of this edge and all following edges. The rounding error of an edge is therefore added to
+//! the mass of the following edges. The last edge gets all mass that remains, and the parts add up to the whole mass.
+//! The edges are in LLVM's order, because the order affects the result.
 
 use super::dense_order::DenseOrder;
 use super::rpo::RpoIndex;
@@ -126,7 +126,7 @@ impl Distribution {
     }
 
     /// Merges parallel edges with the hash table. If there are parallel edges, the targets get the table's order.
-    /// Otherwise their order does not change.
+    /// Without parallel edges, the order of the targets does not change.
     ///
     /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {

@@ -129,7 +129,7 @@ impl Cycles<'_> {
         header.into_iter().chain(members.iter().copied().filter(move |&block| self.of(block) == cycle))
     }
 
-    /// Calls `visit` with each block whose weight can follow from the weight of `cycle`:
+    /// Calls `visit` with each block whose weight can be computed from the weight of `cycle`:
     ///
     /// - If all cycles nest, the blocks outside the cycle that have an edge to an entry of the cycle.
     /// - If cycles do not nest and the cycle is a natural loop: all predecessors of the loop's header.

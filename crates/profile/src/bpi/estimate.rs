@@ -117,9 +117,9 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// The cycles that a weight has passed while it spread up a class: from the block at `below` to the next block in
-    /// the same cycle, or to the root of the class. Only the range is stored, because lists of the cycles could need
-    /// memory quadratic in the size of the function.
+    /// The cycles of the blocks to which a weight was propagated up a class. This range of blocks begins at `below`,
+    /// and ends at the next block in the same cycle or at the root of the class. Only the range is stored, because
+    /// lists of the cycles could need memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -94,7 +94,7 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the target is an unlikely successor, the constant that the condition tests in the next iteration.
+    /// If the target is an unlikely successor, the constant that the condition compares after execution of the target.
     pub unlikely_constant: Option<String>,
 }
 

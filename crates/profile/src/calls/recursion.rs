@@ -32,7 +32,7 @@ pub(super) struct InnerCall {
 }
 
 impl InnerCall {
-    /// Whether the call is a back call.
+    /// Whether the call is a back call: a call from a function to itself or to a function with a lower index.
     pub(crate) fn is_back(&self) -> bool {
         self.callee <= self.caller
     }

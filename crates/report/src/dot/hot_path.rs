@@ -24,8 +24,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
-            // and the target. In every iteration of this `while` statement, the path leaves a larger loop of the
-            // function.
+            // and the target. The Rust loop below may repeat this step. Each time, the loop that the path leaves is
+            // larger than the loop before.
             while path.blocks[arrows[next].target] {
                 let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {

@@ -11,7 +11,8 @@ use bpa_profile::bpi::Rule;
 /// The maximum number of branches in the list of branches with the most avoidable mispredictions.
 const COSTLIEST: usize = 20;
 
-/// Compares static predictions with a profile. The table has sums for each kind of branch and each rule.
+/// Compares static predictions with a profile. The table contains sums over the branches of each kind and over the
+/// branches that each rule predicts.
 #[derive(Default)]
 pub struct ScoreTable {
     rows: BTreeMap<(BranchKind, Rule), Tally>,

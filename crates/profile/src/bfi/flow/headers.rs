@@ -70,7 +70,7 @@ impl Flow {
         }
     }
 
-    /// Splits full mass among the collected headers.
+    /// Splits the mass [`Mass::FULL`] among the headers in `distribution`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeIrrLoopHeaderMass`.
     fn give_headers_their_parts(&mut self) {
