@@ -104,8 +104,8 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
 }
 
-/// Returns true if `condition` is a whole operand, for example `b` in `a && b`, judged by the tokens before and after
-/// `condition`. The check is necessary because a part of the condition is in a macro.
+/// Returns true if `condition` is a whole operand, for example `b` in `a && b`. The tokens before and after `condition`
+/// show this. The check is necessary because a part of the condition is in a macro.
 fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
