@@ -1,8 +1,8 @@
-; The function has two successive diamonds: 7 blocks and 9 edges, including the edge from the return to the entry. A
-; spanning tree has 6 edges, so 3 edges have counters. Each diamond has a counter on a cold edge. The path through the
-; likely edges and the edge from the return to the entry form a cycle. The third counter is on the least frequent edge
-; of this cycle. With counters on all edges, a run would execute 2 + 2 increments in the diamonds, and one at the
-; return.
+; The function has two successive `if` statements with `else`: 7 blocks and 9 edges, including the edge from the return
+; to the entry. A spanning tree has 6 edges, so 3 edges have counters. Each `if` statement has a counter on a cold edge.
+; The path through the likely edges and the edge from the return to the entry form a cycle. The third counter is on the
+; least frequent edge of this cycle. With counters on all edges, a run would execute 2 increments in each `if`
+; statement, and one at the return.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: diamonds: counters on 3 of 9 edges, 1.125 of 5.0 increments, 77.50% saved

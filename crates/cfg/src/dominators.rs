@@ -128,7 +128,7 @@ mod tests {
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
     }
 
-    /// The left arm of this diamond contains another diamond.
+    /// The entry has two successors, and the block `left` contains another such branch.
     #[test]
     fn the_nearest_common_dominator_is_the_last_common_block_of_all_paths() {
         let (_, control_flow, block) = from_picture(

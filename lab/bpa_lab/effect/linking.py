@@ -20,10 +20,10 @@ def link(
     order: int = 0,
     options: Sequence[str] = (),
 ) -> None:
-    """Repeats a recorded link with new objects. `objects` maps the name of a module to the new object.
+    """Runs a recorded linker command with new object files. `objects` maps the name of a module to the new object file.
 
-    If `order` is 0, the objects have the recorded order. Otherwise `order` is the random seed with which the objects of
-    the link, and the objects in each archive, are shuffled.
+    If `order` is 0, the object files have the recorded order. Otherwise `order` is the random seed with which the
+    object files of the command, and the object files in each archive, are shuffled.
     """
     chance = random.Random(order)
     words = list(recorded.words)

@@ -30,7 +30,7 @@ pub struct EstimateWeights {
     pub around_loop: [u32; 2],
     /// Two numbers: the weight of a usual successor, and the weight of an unlikely successor. The estimated weight of
     /// an edge to an unlikely successor is divided by the first number and multiplied by the second number. A successor
-    /// is unlikely if, in the next iteration, the branch then goes to its other successor.
+    /// is unlikely if the branch never takes the edge to it in two successive iterations.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

@@ -30,7 +30,7 @@ const LEAST_TOP: f64 = 5.0;
 
 /// The scale of one picture.
 pub(crate) struct Heat {
-    /// The binary logarithm of the frequency at the hot end.
+    /// The binary logarithm of the frequency that has the hottest colour.
     top: f64,
 }
 

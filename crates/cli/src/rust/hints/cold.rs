@@ -7,7 +7,7 @@ use crate::patch::edit::{Change, Reason};
 /// The hint: a call that marks its block as cold.
 pub const CALL: &str = "core::hint::cold_path();";
 
-/// A branch of a site.
+/// A branch of an `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub successors: Vec<Successor>,

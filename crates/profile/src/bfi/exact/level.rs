@@ -25,7 +25,7 @@ pub(super) enum LevelNode {
     Loop(Loop),
 }
 
-/// The target of an edge, relative to a level.
+/// The target of an edge, relative to a loop or function (a level).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// A node of the level.

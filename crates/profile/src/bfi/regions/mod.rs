@@ -206,7 +206,7 @@ impl Regions {
         self.members[place].node
     }
 
-    /// The package that `node` represents.
+    /// The solved region that `node` represents, or `None` if `node` is a block.
     ///
     /// LLVM: `WorkingData::getPackagedLoop`, `WorkingData::isAPackage`, `WorkingData::isADoublePackage`.
     pub(crate) fn package_of(&self, node: RpoIndex) -> Option<Region> {
