@@ -136,8 +136,9 @@ impl<'a> LiveConditions<'a> {
         origin
     }
 
-    /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Returns `None`
-    /// if the phis of the web have more than `limit` incoming values in total.
+    /// Visits the compared phi, and all phis whose values reach this phi. Evaluates the condition with each constant
+    /// that comes from a target of the branch. Returns `None` if these phis have more than `limit` incoming values in
+    /// total.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn search(&mut self, test: &Test<'a>, around: &LoopAround, limit: usize) -> Option<Constants<'a>> {

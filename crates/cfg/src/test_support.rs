@@ -55,7 +55,8 @@ pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     format!("{block}{colon}{words}{arrow}{}", successors.join(" "))
 }
 
-/// The target of an edge. The choice does not depend on the number of blocks, so proptest can shrink a failing graph.
+/// The target of an edge in a random graph. This type does not contain the number of blocks, so proptest can remove
+/// blocks from a failing graph.
 #[derive(Clone, Debug)]
 enum Jump {
     /// The target is at most four blocks before or after the source in layout order. Such targets form nested loops and

@@ -23,7 +23,7 @@ pub fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
 }
 
-/// Prints a note, which explains the result and is not part of it.
+/// Prints a note to standard error. A note explains the result, but is not part of the result.
 pub fn note(text: &str) {
     if !is_quiet() {
         anstream::eprintln!("note: {text}");

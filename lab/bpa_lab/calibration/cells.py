@@ -54,7 +54,7 @@ class Sum:
     first: float = 0.0
     #: The executions that a perfect static predictor mispredicts.
     least: float = 0.0
-    #: The entropy in bits. The divergence is the cross-entropy minus this entropy.
+    #: The entropy in bits. To get the divergence, subtract this entropy from the cross-entropy.
     entropy: float = 0.0
 
 

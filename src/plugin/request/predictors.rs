@@ -40,7 +40,7 @@ fn read(name: &str) -> Result<Predictor, String> {
     Predictor::read(&stem, text).map_err(|error| format!("{name}:{error}"))
 }
 
-/// The content of a file. If the file is longer than the maximum, reads one byte more than the maximum.
+/// The content of a file. If the file is longer than [`MOST_BYTES`], the result is its first `MOST_BYTES + 1` bytes.
 fn content(name: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(name)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

@@ -121,7 +121,8 @@ impl Condition {
         }
     }
 
-    /// Merges `other`, the condition of the same text in another template instance or in another module.
+    /// Merges `other` into this condition. Both conditions come from the same source text, but from two template
+    /// instances or from two modules.
     fn merge(&mut self, other: &Condition) {
         self.form = self.form.max(other.form);
         self.is_ambiguous |= other.is_ambiguous

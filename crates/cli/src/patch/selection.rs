@@ -113,7 +113,7 @@ struct BranchCost {
 enum Tried {
     /// The cost of each branch.
     Costs(Vec<BranchCost>),
-    /// A module cannot be compiled. The edits in `blamed` are the possible causes.
+    /// A module cannot be compiled. `blamed` contains the edits that may be the cause.
     Fails { blamed: Vec<usize> },
 }
 
@@ -364,8 +364,8 @@ mod tests {
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
 
-    /// A trial that compiles nothing. The key is the start of an edit's region. The value contains the line and the new
-    /// prediction of each branch that the edit changes.
+    /// A trial that compiles nothing. The map identifies an edit by the offset at which its region starts. For each
+    /// edit, the map contains the line and the new prediction of each branch that the edit changes.
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 
     impl Trial for Predictions {
@@ -379,7 +379,8 @@ mod tests {
         }
     }
 
-    /// A function with one branch on each line in `lines`. The line number is also the number of the branch's block.
+    /// Creates a function with one branch on each line in `lines`. The block of a branch has the number of the branch's
+    /// line.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",

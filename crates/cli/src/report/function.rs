@@ -39,8 +39,8 @@ struct LoopRow {
 }
 
 impl FunctionRow {
-    /// The index entry and the row of `function`. `other` contains the same function with the predictions of another
-    /// predictor or LLVM version.
+    /// Creates the entry of `function` in the page's index, and the row of `function`. `other` contains the same
+    /// function with the predictions of another predictor or LLVM version.
     pub fn new(
         module: &Module,
         function: &Function,

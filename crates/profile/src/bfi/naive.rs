@@ -52,7 +52,8 @@ impl Range {
         Range { low: quotient(&self.low, &other.high), high: quotient(&self.high, &other.low) + 1 }
     }
 
-    /// The numbers from 0 to `most` that differ from `self` by at most `error`.
+    /// The range of numbers that differ from a number in `self` by at most `error`. The result is limited to the range
+    /// from 0 to `most`.
     fn give_or_take(&self, error: &Range, most: &Range) -> Self {
         let low = (&self.low - &error.high).max(0.into());
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }

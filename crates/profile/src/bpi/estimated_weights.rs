@@ -70,7 +70,7 @@ impl<T: Clone + Default> PerWeighed<T> {
 }
 
 impl<T> PerWeighed<T> {
-    /// The value of `weighed`. [`Cycle::None`] has no value, and an empty table has no values.
+    /// The value of `weighed`. The result is `None` for [`Cycle::None`], and if the table is empty.
     pub(crate) fn get(&self, weighed: Weighed) -> Option<&T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),

@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(numerators(&[u32::MAX, u32::MAX], &[]), [HALF, HALF]);
         // The sum is 3 * (2^32 - 1). Divided by 4 and rounded down, each weight is 1073741823.
         assert_eq!(numerators(&[u32::MAX; 3], &[]), [715_827_883; 3]);
-        // After division by 3, 4 becomes 1 and 2 becomes 0.
+        // The weights are divided by 3 and rounded down: 4 becomes 1, and 2 becomes 0.
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 

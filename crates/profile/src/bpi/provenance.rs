@@ -1,8 +1,8 @@
 //! The origins of estimated weights.
 //!
 //! Estimated weights do not record their origin. To find the origin, the weights are estimated again with an observer
-//! that records each assignment. A weight never changes after its assignment. The cause of each weight therefore
-//! follows from this record and from the weights at the end of the analysis.
+//! that records each assignment. A weight never changes after its assignment. The recorded assignments and the
+//! weights at the end of the analysis are therefore sufficient to find the cause of each weight.
 
 use cranelift_entity::PrimaryMap;
 

@@ -45,8 +45,9 @@ pub(super) struct Bound {
     /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are
     /// meaningless.
     pub factor: Option<Scaled>,
-    /// A weight for each member. For each inner call of a member, multiply the weight of the call by the weight of the
-    /// callee, and for a back call also by the factor. The sum of these products is at most the weight of the member.
+    /// A weight for each function of the component. For each inner call of a function, multiply the weight of the call
+    /// by the weight of the callee, and for a back call also by the factor. The sum of these products is at most the
+    /// weight of the function.
     pub weights: Vec<Real>,
     /// The slack of each member, which is a difference: the weight of the member minus the sum of its products. The
     /// comment of `weights` defines these products.

@@ -83,7 +83,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// The cost of `flow` with hints minus the cost of `flow` without hints. A hint is added to each successor for which
+/// The cost of the branch `flow` with hints minus its cost without hints. A hint is added to each successor for which
 /// `is_cold` is true.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
     let (cold, others): (Vec<Successor>, Vec<Successor>) =

@@ -2,8 +2,8 @@
 //!
 //! No result loses digits by cancellation, because only `distance` subtracts. The relative error of each
 //! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32
-//! bits. A probability is at least 2^-32, so the product of the probabilities along a path fits this exponent, unless
-//! the path has more than 2^25 edges.
+//! bits. A probability is at least 2^-32. Therefore the exponent is large enough for the product of the probabilities
+//! along any path of at most 2^25 edges.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul};

@@ -101,9 +101,9 @@ fn the_entry_can_be_in_a_cycle() {
     assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
 }
 
-/// The function has nested regions, each with the headers `a` and `b`. The flow into a region is shared evenly by its
-/// headers, and leaves the region through `x`. Half of the leaving flow goes to header `a` of the region around this
-/// region. Each region has two iterations, and is entered twice as often as the region around it.
+/// The function has nested regions, each with the headers `a` and `b`. One half of the flow into a region enters each
+/// header, and the flow leaves the region through `x`. Half of the leaving flow goes to header `a` of the region around
+/// this region. Each region has two iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_are_solved_without_recursion() {
