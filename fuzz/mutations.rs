@@ -27,7 +27,8 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass_with("fuzz-stage", &["stage=N", "check"], report_stage);
 }
 
-/// Prints on stderr what runs next: the passes of a stage or, with `check`, the comparison after these passes.
+/// Prints the next part of the pipeline on stderr: the passes of a stage. With the option `check`, the next part is the
+/// comparison after these passes.
 fn report_stage(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
     let what = if options.has("check") { "check" } else { "passes" };

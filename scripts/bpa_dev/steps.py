@@ -92,7 +92,7 @@ class Run:
 
 class Running(NamedTuple):
     step: Step
-    #: The next steps of the lane.
+    #: The steps that run after `step` in the same process slot.
     lane: Iterator[Step]
     log: pathlib.Path
     start: float

@@ -120,8 +120,8 @@ impl<'ir> Folder<'ir> {
         unsafe { self.fold(self.operations, *cast, value, value) }
     }
 
-    /// Folds `comparison` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
-    /// not a constant of the operands' type, or if the comparison does not fold.
+    /// Folds `comparison`, with its operands replaced by `left` and `right`. The result is `None` if `left` or `right`
+    /// is not a constant of the operands' type, or if the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(

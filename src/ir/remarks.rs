@@ -62,7 +62,7 @@ impl LiveFunction {
 }
 
 impl RemarkEmitter<'_> {
-    /// Whether remarks should state a hotness.
+    /// Whether the user has requested that remarks contain execution counts (`hotness`).
     pub fn wants_hotness(&self) -> bool {
         self.wants_hotness
     }

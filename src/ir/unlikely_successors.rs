@@ -19,8 +19,8 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// A chain of operations leads from a comparison to its phi. Chains with at most this many operations are walked each
-/// time, and longer chains are cached. In real programs, chains have fewer operations.
+/// A chain of operations leads from a comparison to its phi. If a chain has more than this number of operations, the
+/// phi at its end is cached. Shorter chains are walked each time. In real programs, chains have fewer operations.
 const FEW_OPERATIONS: usize = 8;
 
 /// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.

@@ -416,9 +416,9 @@ impl Discovery {
             .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// Finds the blocks of the loop of `header` by following edges backwards from the latches, if `header` has latches.
-    /// Returns false if this search finds a block that is not a descendant of the header. In this case, a path from the
-    /// entry to a latch avoids the header.
+    /// If `header` has latches, finds the blocks of the loop with the header `header`. The search follows edges
+    /// backwards from the latches. Returns false if this search finds a block that is not a descendant of the header.
+    /// In this case, a path from the entry to a latch avoids the header.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(

@@ -19,7 +19,8 @@ pub struct SourceText {
 }
 
 impl Sources {
-    /// The text of `file` in `directory`, both from debug information. `None` if the file cannot be read.
+    /// The text of `file` in `directory`. Both names are from debug information. The result is `None` if the file
+    /// cannot be read.
     pub fn text(&self, directory: Option<&str>, file: &str) -> Option<Rc<SourceText>> {
         let path = path_of(directory, file);
         let mut files = self.files.borrow_mut();

@@ -423,7 +423,7 @@ impl PassSpec {
         PASSES.iter().find(|pass| pass.name == name)
     }
 
-    /// The modes of the pass in `print<...>` if there is a wrapper, otherwise all modes.
+    /// The modes of the pass. If there is a wrapper such as `print<...>`, only the modes that print are returned.
     pub fn modes(&'static self, wrapper: Option<Wrapper>) -> impl Iterator<Item = &'static ModeSpec> {
         self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
     }

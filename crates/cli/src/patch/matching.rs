@@ -178,7 +178,8 @@ fn moved(location: &Location, edited: &EditedFiles) -> Location {
     }
 }
 
-/// The costs of `branches`, if each branch is still in its block. `own` contains the branches of the edited function.
+/// The costs of `branches`. The result is `None` if the edits have changed the block, the successors or the
+/// line of a branch. `own` contains the branches of the edited function.
 fn costs_in_same_shape(
     own: &[Candidate],
     branches: &[(&MeasuredBranch, &Location)],

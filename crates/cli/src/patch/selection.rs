@@ -6,9 +6,9 @@
 //!
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
 //!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
-//! 2. An edit helps if it is a gain even under the assumption that it has caused all harmful side effects. An edit is
-//!    useless if it brings no gain even under the assumption that it has caused all useful side effects. Any edit that
-//!    affects a function can be the cause of side effects in the function. If no edit of the group affects the
+//! 2. An edit helps if it brings a gain even under the assumption that it has caused all harmful side effects. An edit
+//!    is useless if it brings no gain even under the assumption that it has caused all useful side effects. Any edit
+//!    that affects a function can be the cause of side effects in the function. If no edit of the group affects the
 //!    function, any edit of the group can be the cause.
 //! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
 //! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit

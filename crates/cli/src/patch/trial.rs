@@ -86,8 +86,8 @@ impl<R: Recompile> Trial for R {
     }
 }
 
-/// The cache key of the functions of a compilation unit with edits: a hash of the sources, the edits, the plugin and
-/// opt.
+/// The key under which the cache stores the functions of an edited compilation unit. The key is a hash of the sources,
+/// the edits, the plugin and opt.
 fn key(program: &Program, compiler: &Compiler, unit: &Unit, edits: Key) -> Option<Key> {
     let key = KeyBuilder::new("trial").key(compiler.sources(&unit.input)?).key(edits);
     Some(key.file(&program.opt.plugin).ok()?.program(&program.opt.toolchain.opt).ok()?.finish())

@@ -139,7 +139,7 @@ fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
     bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
 }
 
-/// Returns the number by which LLVM has divided the counts of a branch, and true if this number is more than 1.
+/// Returns the number by which LLVM has divided the counts of a branch, and whether this number is more than 1.
 /// `largest` is the largest counter of the profile.
 ///
 /// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore, if LLVM has divided the counts

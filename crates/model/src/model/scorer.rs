@@ -107,9 +107,9 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. In
-    /// `held`, all entries for this column except the first entry must be 0. The call for the previous column may have
-    /// changed the first entry, so this function sets the first entry to 0.
+    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. `held`
+    /// has one entry for each comparison. The caller must set all entries of this column to 0, except the first entry.
+    /// The call for the previous column may have changed the first entry, so this function sets the first entry to 0.
     fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
         held[self.comparisons.start] = 0;
         let last = self.first_held.len() - 1;

@@ -6,7 +6,8 @@ use bpa_profile::bpi::{Contribution, LogOdds, PredictionSource};
 
 use super::{FeatureMatrix, Model, ModelPart};
 
-/// The features of the predicted branches of a function. Rows of two-way branches are numbered before rows of switches.
+/// The features of the predicted branches of a function. The rows of two-way branches have lower numbers than the rows
+/// of switches.
 #[derive(Debug)]
 pub(super) struct FeatureRows {
     pub model: Arc<Model>,

@@ -85,7 +85,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// Clears the memory for a function without weights.
+    /// Clears the memory. The next propagation then begins without any weights.
     fn start(&mut self, cycles: &Cycles) {
         self.classes.are_found = false;
         self.out_edges.start(cycles);

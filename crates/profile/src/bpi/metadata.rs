@@ -139,8 +139,8 @@ mod tests {
     }
 
     /// Three of five edges lead to blocks that never complete, so their probabilities are limited to 2^-31. The
-    /// probabilities 1/30 and 2/30 of the other edges are first rounded to 71582788 and 143165577. In this ratio, these
-    /// two edges share 2^31 - 3, which gives 715827878.33 and 1431655766.67.
+    /// probabilities 1/30 and 2/30 of the other edges are first rounded to 71582788 and 143165577. The
+    /// remaining 2^31 - 3 units are divided in this ratio: 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);

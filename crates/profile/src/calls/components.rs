@@ -46,7 +46,8 @@ impl Components {
     /// Sorts the members of each component. The first member must be the member that the search reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
-        // For each node, the number of its component, from 1. After the search visits a node, its number becomes 0.
+        // For each node, the number of its component. These numbers start at 1. When the search visits a node, the
+        // entry of this node is set to 0.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
                 component_of[member] = place as u32 + 1;

@@ -80,7 +80,7 @@ pub enum FactsError {
         /// The terminator.
         terminator: Terminator,
     },
-    /// A block that never completes does not end in `unreachable` or a return.
+    /// The terminator of a block that is marked as never completing is neither `unreachable` nor a return.
     #[error("{block} never completes, but ends in {terminator:?}")]
     Completes {
         /// The block.

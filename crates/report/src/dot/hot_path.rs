@@ -92,8 +92,8 @@ mod tests {
     use bpa_profile::facts::FunctionFacts;
     use bpa_profile::profile::Profile;
 
-    /// The arrows on the hot path of the parsed function, sorted by source block. An item has the names of the source
-    /// and the target.
+    /// The arrows on the hot path of the parsed function, sorted by source block. Each item of the list contains the
+    /// name of the source block and the name of the target block.
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {
         let (graph, block) = parse_graph(picture).unwrap();
         let names: Vec<&str> = picture.split(';').map(|row| row.split_whitespace().next().unwrap()).collect();

@@ -17,8 +17,8 @@ use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated.
-/// Such a hint causes few mispredictions, and the next run of the program may differ.
+/// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated. A
+/// wrong hint of this kind causes few mispredictions, and in the next run of the program, the hint may be right.
 const TOLERATED_SHARE: f64 = 0.4;
 
 /// A function with branches for which hints are suggested.

@@ -86,7 +86,7 @@ impl Project {
         self.command(arguments).output().expect("the command runs")
     }
 
-    /// The standard output of the command with `arguments`. Panics if the command fails.
+    /// Runs `bpa` with `arguments`, and returns its standard output. Panics if the command fails.
     pub fn stdout(&self, arguments: &[&str]) -> String {
         let (status, out, err) = self.run(arguments);
         assert!(status == Some(0), "bpa {}: {status:?}\n{out}{err}", arguments.join(" "));

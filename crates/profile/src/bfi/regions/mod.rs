@@ -193,7 +193,7 @@ impl Regions {
         self.shapes[region].headers as usize
     }
 
-    /// The indices of `region`'s nodes, for [`Regions::member`]. Headers come first.
+    /// The indices with which [`Regions::member`] returns the nodes of `region`. Headers come first.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     pub(crate) fn member_places(&self, region: Region) -> Range<usize> {
