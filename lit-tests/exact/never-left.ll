@@ -30,8 +30,9 @@ b:
   br label %a
 }
 
-; Only b has an edge out of the inner loop. Half of the 2^31 outer iterations enter the inner loop at b, and therefore
-; execute a once less than b. The frequency of b is 2^62, and the frequency of a is 2^62 - 2^30.
+; Only b has an edge out of the inner loop. Half of the 2^31 outer iterations enter the inner loop at b. In each of
+; these outer iterations, a is executed once less than b. The frequency of b is 2^62, and the frequency of a is
+; 2^62 - 2^30.
 define void @rarely(i1 %c) {
 ; CHECK-LABEL: block-frequency-info: rarely
 ; CHECK: - {{%?}}outer: float = 2147483648.0,

@@ -95,8 +95,8 @@ impl<'ir> Folder<'ir> {
         unsafe { bpa_fold(builder.raw, operation, left, right) }
     }
 
-    /// Folds `operation` with `left` and `right` instead of its operands. The result is `None` if `left` or `right` is
-    /// not a constant of the operation's type, or if the operation does not fold.
+    /// Folds `operation`, with its operands replaced by `left` and `right`. The result is `None` if `left` or `right`
+    /// is not a constant of the operation's type, or if the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(

@@ -1,8 +1,8 @@
 // Walks over a function's instructions and fills plain arrays.
 //
 // The LLVM objects of a large function do not fit into the CPU caches. The walk therefore reads each object only once.
-// To read an opcode or to reach the next instruction, the walk calls no other library. Through the C API, the walk
-// would need two calls for each instruction.
+// The walk is C++ code, because LLVM's headers define the functions for reading an opcode and for reaching the next
+// instruction, so the compiler can inline them. Through the C API, the walk would need two calls for each instruction.
 
 #include "condition.h"
 

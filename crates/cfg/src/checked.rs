@@ -155,7 +155,7 @@ impl Graph {
     }
 }
 
-/// Collects `lists` into rows.
+/// Converts lists of blocks to an [`Adjacency`] with one row for each list.
 fn collect<L, B>(lists: impl IntoIterator<Item = L>, limits: Limits) -> Result<Adjacency, GraphError>
 where
     L: IntoIterator<Item = B>,

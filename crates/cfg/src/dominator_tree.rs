@@ -18,8 +18,8 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The algorithm may take this many steps up the tree for each vertex and each visited edge, on average. Graphs of real
-/// programs need fewer than two steps. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm
+/// For each vertex and each visited edge, the algorithm may on average take this number of steps up the tree. Graphs of
+/// real programs need fewer than two steps. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm
 /// computes the tree.
 const STEPS: usize = 8;
 

@@ -8,8 +8,8 @@
 //!
 //! - [`LoopForest`]: natural loops or all cycles, and how they nest. Until LLVM 23, LLVM uses natural loops. From LLVM
 //!   24 on, LLVM uses cycles.
-//! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The second forest is derived from
-//!   the first one.
+//! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The first forest contains all
+//!   cycles. The second forest contains those cycles of the first forest that are plain.
 //! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes branch probabilities of
 //!   irreducible cycles with these components.
 //!

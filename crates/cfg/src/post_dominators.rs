@@ -8,7 +8,7 @@
 //! 1. Visit blocks in layout order. If a block reaches no root so far, start a depth-first walk from this block. The
 //!    walk visits the successors of a block from the last to the first in layout order. The last block of the walk
 //!    becomes a root.
-//! 2. Of the roots that are not exits, remove each one that reaches another root.
+//! 2. If a root is not an exit, and if another root is reachable from it, remove the root.
 
 use std::sync::OnceLock;
 

@@ -75,7 +75,7 @@ pub struct AttributedCall<'a> {
     pub is_call_site_attribute: bool,
 }
 
-/// A step by which a weight spreads.
+/// One step of the propagation of a weight to another block or loop.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DerivationStep {

@@ -38,7 +38,8 @@ def link(
             if order:
                 chance.shuffle(files)
             words[position] = f"{folder}/{position}.a"
-            # Mode q appends members. Mode r would replace a member by the next member with the same name.
+            # Mode q of llvm-ar appends every file to the archive. If two files have the same name, mode r would keep
+            # only the second file.
             check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
         if order:
             shuffled = [words[position] for position in singles]

@@ -41,7 +41,8 @@ impl<'a> Element<'a> {
         let after = &rest[name.len()..];
         let options = match after {
             ">" => None,
-            // If the text after a semicolon is empty, it is an option with an empty name, not an empty list of options.
+            // An empty text after a semicolon is parsed as an option with an empty name, not as an empty list of
+            // options.
             ";>" => Some(after),
             _ => Some(after.strip_prefix(';').unwrap_or("<")),
         };

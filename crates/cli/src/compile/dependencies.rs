@@ -14,7 +14,7 @@ pub struct Dependencies(Vec<(PathBuf, String)>);
 impl Dependencies {
     /// Reads the dependencies from `rules`, a makefile that the compiler has written. Returns `None` if a file changed
     /// after `started`, the start of the compilation. Also returns `None` if the compiler has read environment
-    /// variables and the key does not contain them (`has_variables` is false).
+    /// variables and `has_variables` is false: the cache key then does not contain these variables.
     pub fn read(rules: &Path, directory: &Path, started: SystemTime, has_variables: bool) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
         if !has_variables && text.contains("# env-dep:") {

@@ -105,7 +105,7 @@ fn edit<'a>(
 }
 
 /// Returns true if `condition` is a whole operand, for example `b` in `a && b`. The tokens before and after `condition`
-/// show this. The check is necessary because a part of the condition is in a macro.
+/// show this. The check is only necessary for a condition of which a part is in a macro.
 fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));

@@ -34,7 +34,8 @@ impl Sums {
         sums
     }
 
-    /// The share of hits in all executions, and this share for the best possible static prediction.
+    /// Returns two numbers: the fraction of executions that are hits, and the same fraction for the best possible
+    /// static prediction.
     pub fn shares(&self) -> [f64; 2] {
         [self.hits, self.most_hits as f64].map(|hits| hits / self.executions as f64)
     }

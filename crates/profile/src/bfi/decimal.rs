@@ -94,7 +94,7 @@ impl Positional {
     /// Appends at least two digits, and appends until the digits reach `limit`. Stops earlier if the rest of the
     /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each of the first
     /// `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten. After
-    /// twenty digits, the uncertainty overflows, as in LLVM. This overflow affects the text.
+    /// twenty digits, the 64-bit integer `uncertainty` overflows, as in LLVM. This overflow affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, limit: u128) {

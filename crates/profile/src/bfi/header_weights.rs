@@ -36,8 +36,8 @@ impl FrequencyAnalysis {
     /// all these nodes get weights. Otherwise only the headers of irreducible loops get weights.
     ///
     /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error, or
-    /// leave it unchanged and reduce the sum of all errors. Second, the weights do not increase the greatest error of
-    /// the printed frequencies.
+    /// the greatest error stays the same and the sum of all errors decreases. Second, the weights do not increase the
+    /// greatest error of the printed frequencies.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {

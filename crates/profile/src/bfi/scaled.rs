@@ -2,7 +2,8 @@
 //!
 //! The product of the scales of a deep loop nest can be too large or too small for 64 bits. Frequencies therefore have
 //! a binary exponent. Results equal LLVM's `ScaledNumber<uint64_t>` bit for bit, and each operation documents its
-//! rounding. A value has several representations (8 x 2^0 equals 4 x 2^1). Comparisons depend only on the value.
+//! rounding. A value has several representations (8 x 2^0 equals 4 x 2^1). Comparisons compare the values, not
+//! the representations.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul};
@@ -33,7 +34,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
-    /// The largest number. Larger results become this number.
+    /// The largest number. If the exact result of an operation is larger, the result is this number.
     ///
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);

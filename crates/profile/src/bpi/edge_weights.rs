@@ -53,8 +53,8 @@ pub(super) fn estimate_edge(
 
 /// Stores the weights of the edges of `block` in `weights`. Returns false if no edge has an estimate.
 ///
-/// For a branch with two successors, `unlikely` is true for each unlikely successor. After the edge to an unlikely
-/// successor, the branch takes its other edge in the next iteration.
+/// For a branch with two successors, `unlikely` is true for each unlikely successor. If an iteration executes an
+/// unlikely successor, the branch goes to the other successor in the next iteration.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(

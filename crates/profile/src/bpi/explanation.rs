@@ -33,8 +33,8 @@ pub struct Explainer<'a, C> {
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// The suffixes of `rules`. Each suffix starts with a different rule. Adjacent rules about conditions are omitted
-/// together, because at most one of them applies to a condition.
+/// The lists that remain if the first n rules of `rules` are omitted, for n = 0, 1, 2, ... Adjacent rules about
+/// conditions are omitted together, because at most one of them applies to a condition.
 fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
@@ -122,7 +122,7 @@ pub struct Derivation {
     pub steps: Vec<DerivationStep>,
 }
 
-/// A step by which a weight spreads.
+/// One step of the propagation of a weight: from a block or cycle to another block or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DerivationStep {
     /// The relation between the previous block or cycle and `to`.

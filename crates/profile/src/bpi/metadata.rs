@@ -131,8 +131,8 @@ mod tests {
         assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
     }
 
-    /// The weights are 2:1:1, and the last edge leads to a block that never completes. The first two edges share 2^31 -
-    /// 1 in the ratio 2:1, which gives 1431655764.67 and 715827882.33.
+    /// The weights are 2:1:1, and the last edge leads to a block that never completes. The remaining 2^31 - 1 units are
+    /// divided among the first two edges in the ratio 2:1: 1431655764.67 and 715827882.33.
     #[test]
     fn the_remaining_probability_is_shared_in_proportion_to_weights() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);

@@ -109,8 +109,8 @@ fn edges_of_unreachable_blocks_are_equally_likely() {
     assert_eq!(parsed.weights("dead"), [1, 1]);
 }
 
-/// Loop conditions are queried only if a branch is in a natural loop and has no metadata. The query is about the
-/// innermost loop around the branch.
+/// Loop conditions are queried only if a branch is in a natural loop and has no metadata. The second argument
+/// of the query is the innermost loop around the branch.
 #[test]
 fn conditions_are_queried_only_in_natural_loops_without_metadata() {
     let parsed = parse_function(

@@ -55,8 +55,8 @@ impl FunctionFactsBuilder {
     }
 
     /// Records that `block` ends in a call to `llvm.experimental.deoptimize` and a return. Such a block never
-    /// completes, because execution continues in an interpreter. Blocks that end in `unreachable` do not need this
-    /// call.
+    /// completes, because execution continues in an interpreter. This call is not necessary for
+    /// blocks that end in `unreachable`.
     pub fn deoptimizes(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }

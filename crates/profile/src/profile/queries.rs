@@ -74,7 +74,7 @@ impl Profile {
     /// than 4/5.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
         // This is a majority vote (Robert Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991). If one
-        // successor has more than half of the probability, this successor is the leader at the end.
+        // successor has more than half of the probability, `leader` contains this successor after the loop.
         let mut leader = (None, Probability::ZERO);
         for (&successor, &probability) in self.successors(block).iter().zip(self.probabilities(block)) {
             leader = match leader {

@@ -42,7 +42,7 @@ impl Site {
 pub struct Arm {
     /// The range of the block, including the pattern of a `match` arm.
     pub span: Range<usize>,
-    /// The range of the block, or of the expression if the arm has no block.
+    /// The range of the block. If a `match` arm has an expression instead of a block, the range of the expression.
     pub body: Range<usize>,
     pub is_block: bool,
 }

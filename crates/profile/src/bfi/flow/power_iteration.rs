@@ -171,7 +171,8 @@ mod tests {
         names.split_whitespace().map(rounded).collect()
     }
 
-    /// All nodes have the same edges. The shares are therefore 5:3:2 after one iteration.
+    /// All nodes have edges to the same targets with the same weights. The shares are therefore 5:3:2 after one
+    /// iteration.
     #[test]
     fn nodes_with_equal_edges_converge_in_one_iteration() {
         let text =

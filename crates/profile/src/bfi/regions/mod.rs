@@ -267,7 +267,7 @@ impl Regions {
         }
     }
 
-    /// Records that `mass` leaves `region` to `target`. The region must be open.
+    /// Records that `mass` leaves `region` to `target`. `region` must be the region that is being solved.
     pub(crate) fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
         self.exits.push(Exit { target, mass });
         self.shapes[region].end_exit = self.exits.len() as u32;
