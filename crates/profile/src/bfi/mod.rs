@@ -17,7 +17,7 @@
 //! | `mass` | parts of a flow in 64-bit fixed point |
 //! | `distribution` | distribution of a block's mass without loss, in LLVM's order |
 //! | `dense_order` | the iteration order of LLVM's hash table, which affects rounding errors |
-//! | `regions` | solved loops, each as one node of the level around the loop |
+//! | `regions` | solved loops, each as one node of the enclosing loop or function |
 //! | `irreducible` | search for irreducible regions |
 //! | `flow` | distribution of mass in every level |
 //! | `evidence` | the weights by which mass is distributed |

@@ -1,9 +1,9 @@
 //! The state of natural loops and irreducible regions while masses are computed.
 //!
 //! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Inner
-//! regions are solved first. A solved region is *packaged*: in the level around the region, the node of the region's
-//! first header represents all blocks of the region. A *level* is a region or the function. The *nodes* of a level are
-//! the blocks that are in no inner region, and one node for each inner region.
+//! regions are solved first. A solved region becomes a single node (*package*): in the enclosing region or function,
+//! the node of the region's first header represents all blocks of the region. A *level* is a region or the function.
+//! The *nodes* of a level are the blocks that are in no inner region, and one node for each inner region.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
 //! are solved, and a node of a level can represent a whole inner region. Regions also differ from the loops of
@@ -42,7 +42,7 @@ pub(super) struct Irreducible;
 pub(super) struct Regions {
     nodes: PrimaryMap<RpoIndex, Node>,
     shapes: PrimaryMap<Region, Shape>,
-    /// For each region, the mass of the single node that represents the region in the level around the region.
+    /// For each region, the mass of the single node that represents the region in the enclosing region or function.
     ///
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
@@ -76,7 +76,7 @@ struct Node {
     /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
     /// outermost region.
     package: PackedOption<Region>,
-    /// The region whose level contains the node, or `None` if the node is in no region.
+    /// The region that directly contains the node, or `None` if no region contains the node.
     ///
     /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     level: PackedOption<Region>,
@@ -95,8 +95,8 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// The index in `exits` at which the exits of the inner regions start. After this region is packaged, the exits of
-    /// the inner regions are no longer needed.
+    /// The index in `exits` at which the exits of the inner regions start. After this region has become a single node,
+    /// the exits of the inner regions are no longer needed.
     exits_floor: u32,
 }
 
@@ -178,8 +178,8 @@ impl Regions {
         &self.members[first_member as usize..(first_member + headers) as usize]
     }
 
-    /// The header with index `place` in `region`. If the region is packaged, the node of its first header represents
-    /// the region.
+    /// The header with index `place` in `region`. If the region is solved, the node of its first header represents the
+    /// region.
     ///
     /// LLVM: `LoopData::getHeader`.
     pub(crate) fn header(&self, region: Region, place: usize) -> RpoIndex {
@@ -289,7 +289,7 @@ impl Regions {
         self.exits[place]
     }
 
-    /// All packaged regions. Outer regions come before inner regions.
+    /// All solved regions that have become single nodes. Outer regions come before inner regions.
     pub(crate) fn outermost_first(&self) -> impl Iterator<Item = Region> + '_ {
         self.packaged.iter().rev().copied()
     }

@@ -1,4 +1,4 @@
-//! Opens a region to solve it, and packages a solved region into one node of the level around it.
+//! Opens a region to solve it, and replaces a solved region by one node of the enclosing region or function.
 
 use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};
@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Removes the nodes of the natural loop `region` that are now inside an irreducible package.
+    /// Removes the nodes of the natural loop `region` that are now inside a solved irreducible region.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn drop_packaged_members(&mut self, region: Region) {
