@@ -1,4 +1,4 @@
-; # How weights spread
+; # How weights are propagated
 ;
 ; If a block post-dominates one of its dominators, both blocks have equal frequencies. The dominator therefore gets the
 ; weight of the block. If all successors of a block have a weight, the block gets the highest of these weights. In this

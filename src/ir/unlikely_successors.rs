@@ -173,8 +173,8 @@ impl<'a> LiveConditions<'a> {
         Some(found.constants())
     }
 
-    /// Does not search the web of phis. Instead, tries every constant that a phi takes from a target, and then checks
-    /// with the index whether this phi is in the web.
+    /// Does not walk from the compared phi to other phis. Instead, tries every constant that a phi takes from a target,
+    /// and then uses the index to check whether the value of this phi reaches the compared phi.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
         let Some(index) = &mut self.index else { return found.constants() };

@@ -20,13 +20,14 @@ use super::named_pass::as_key;
 use super::profile::ProfileCell;
 use crate::ir::{LiveFunction, Module};
 
-/// The prefix of a pipeline element that offers a pass to all plugins. Users do not type this prefix.
+/// The prefix of a pipeline element that asks all plugins to add a pass. Users do not type this prefix. Such an element
+/// is called an offer.
 const OFFER: &str = "bpa-extend:";
 
 /// If `BPA_PIPELINE` requests the pass, the tag of the offer begins with this prefix.
 const FROM_VARIABLE: &str = "variable-";
 
-/// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and offers its passes to all plugins.
+/// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and asks all plugins to add the passes.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
@@ -40,7 +41,8 @@ pub(super) fn follow_variable(host: &Host<'_>) {
     }
 }
 
-/// Offers the passes of `BPA_PIPELINE` to all plugins. Returns an error if no plugin accepts a pass.
+/// For each pass in `BPA_PIPELINE`, asks all plugins to add the pass. Returns an error if no plugin has a pass of this
+/// name.
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
@@ -71,14 +73,15 @@ pub(super) fn extend(
     Ok(())
 }
 
-/// Offers a pass. Returns whether a plugin accepts the pass. The `tag` makes each offer unique.
+/// Asks all plugins to add a pass. Returns whether a plugin has added the pass. The `tag` makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split the offer at commas and parentheses.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Adds a parser to the host. If another plugin offers a pass that one of `parsers` accepts, this plugin adds the pass.
+/// Adds a parser to the host. If another plugin asks for a pass that one of `parsers` accepts, this plugin adds the
+/// pass.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM parses an element several times to determine its kind, so accepted offers are recorded.

@@ -1,4 +1,4 @@
-//! Describes how an estimated weight spreads from a block to other blocks and loops.
+//! Describes how an estimated weight is propagated from a block to other blocks and loops.
 
 use std::borrow::Cow;
 
@@ -93,7 +93,7 @@ pub struct DerivationStep {
     pub to: WeightOwner,
 }
 
-/// The reason why a weight spreads from one block or loop to another.
+/// The reason why a weight is propagated from one block or loop to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -39,7 +39,7 @@ impl Unit {
 #[derive(Debug, Default)]
 pub struct Build {
     pub units: Vec<Unit>,
-    /// The files that cargo has built for the members: libraries and programs.
+    /// The libraries and programs that cargo has built for the workspace members.
     pub artifacts: Vec<PathBuf>,
     /// The packages that cargo has built without printing their command lines.
     unrecorded: BTreeSet<String>,

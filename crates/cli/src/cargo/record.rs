@@ -1,9 +1,9 @@
 //! Records the command lines with which cargo compiles the members of a workspace.
 //!
-//! `cargo bpa` sets itself as cargo's RUSTC_WRAPPER. After each compilation of a member, the wrapper prints the command
-//! line as a compiler message. If a member is up to date, cargo does not compile the member, but prints the compiler
-//! messages of the previous compilation again. Therefore bpa always gets the command line for the requested features,
-//! build profile and target.
+//! `cargo bpa` sets itself as cargo's RUSTC_WRAPPER. After each compilation of a workspace member, the wrapper prints
+//! the command line as a compiler message. If a member is up to date, cargo does not compile the member, but prints the
+//! compiler messages of the previous compilation again. Therefore bpa always gets the command line for the requested
+//! features, build profile and target.
 //!
 //! RUSTC_WORKSPACE_WRAPPER is not used because it changes `-Cmetadata`. The flag `-Cmetadata` changes the symbols by
 //! which a profile identifies functions.

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::build::Build;
 use crate::find;
 
-/// If the profile contains functions of the members, but none of their symbols is in `build`, returns the target triple
-/// of the host. The caller then builds with `--target`.
+/// If the profile contains functions of the workspace members, but `build` contains none of these functions, returns
+/// the target triple of the host. The caller then builds with `--target`.
 pub fn other_target(profile: &Path, build: &Build) -> Option<String> {
     let functions = functions(profile, build);
     if functions.is_empty() || has_any(build, &functions) {

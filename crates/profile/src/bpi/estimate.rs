@@ -1,7 +1,7 @@
 //! Estimated weights of blocks and cycles.
 //!
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
-//! a `cold` call. Such a block gets a low weight, and the weight spreads:
+//! a `cold` call. Such a block gets a low weight. The weight is propagated to other blocks and cycles:
 //!
 //! - up the dominator tree, to each dominator that the block post-dominates: both blocks then run equally often.
 //!   Dominators in other cycles are skipped, because the number of iterations of a cycle is unknown;
@@ -28,8 +28,8 @@ use crate::rules::EstimateWeights;
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Dominators and post-dominators are computed only if a weight may spread to a dominator, which is rare. `numbers` are
-/// the initial weights of blocks. `observer` is notified of every weight.
+/// Dominators and post-dominators are computed only if a dominator may get the weight of a block, which is rare.
+/// `numbers` are the initial weights of blocks. `observer` is notified of every weight.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -219,7 +219,7 @@ impl<O: Observer> Propagation<'_, O> {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if !self.assign_if_new(block, source, weight) {
-                // The block already had a weight. This weight has already spread up the dominator tree.
+                // The block already had a weight. This weight was already propagated up the dominator tree.
                 return;
             }
             if !passed.is_empty() {

@@ -53,8 +53,8 @@ fn the_condition_predicts_a_branch_to_two_unreachable_blocks() {
     assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// The probability of an edge to a block that never completes is capped: it becomes 2^-31 instead of 8/15. A block with
-/// a call that does not return runs once, so its metadata is used.
+/// An edge to a block that never completes gets the probability 2^-31 instead of 8/15. A block with a call that does
+/// not return runs once, so its metadata is used.
 #[test]
 fn only_blocks_that_never_complete_override_metadata() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable");

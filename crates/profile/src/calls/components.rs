@@ -8,9 +8,9 @@ use crate::cfg::unstable::SccFinder;
 
 /// The strongly connected components of a call graph. A component comes after the components that call it.
 ///
-/// In each component, the search for components visits one member before all other members. The members are in reverse
-/// postorder of a depth-first search that starts at this member. A call to a later member is therefore a forward call.
-/// A call to the same or an earlier member closes a cycle.
+/// In each component, the search for components visits one node N before all other nodes. The nodes are in reverse
+/// postorder of a depth-first search that starts at N. A call to a later node is therefore a forward call. A call to
+/// the same node or to an earlier node closes a cycle.
 pub(super) struct Components {
     members: Vec<CallNode>,
     ends: Vec<u32>,
@@ -43,7 +43,7 @@ impl Components {
         });
     }
 
-    /// Sorts the members of each component. The first member must be the member that the search reached first.
+    /// Sorts the nodes of each component. The first node must be the node that the search reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
         // For each node, the number of its component. These numbers start at 1. When the search visits a node, the

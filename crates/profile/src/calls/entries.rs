@@ -21,8 +21,8 @@ entity_impl!(Recursion, "recursion");
 /// recursive calls.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
-    /// The members, as nodes of the call graph. A call to a later member is a forward call. A call to the same or an
-    /// earlier member is a back call.
+    /// The nodes of the component. A call to a later node is a forward call. A call to the same node or to an earlier
+    /// node is a back call.
     pub members: Vec<CallNode>,
     /// The factor that multiplies the weights of back calls, or `None` if the recursion converges fast enough without a
     /// factor.
@@ -35,7 +35,7 @@ pub struct EntryCounts {
     counts: PrimaryMap<CallNode, Scaled>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The index of each node among the members of its component.
+    /// The index of each node in the list of its component's nodes.
     numbers: PrimaryMap<CallNode, u32>,
 }
 
@@ -44,7 +44,7 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// In a recursion, the weights of calls to the same or an earlier member are multiplied by the factor of the
+    /// In a recursion, the weights of calls to the same node or to an earlier node are multiplied by the factor of the
     /// recursion.
     pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
@@ -82,7 +82,7 @@ impl EntryCounts {
     }
 
     /// The factor on the weight of a call from `caller` to `callee`. The factor is below 1 only for a recursive call to
-    /// the same or an earlier member of the recursion.
+    /// the same node or to an earlier node of the recursion.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
@@ -102,7 +102,7 @@ struct Solution<'a> {
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The index of each node among the members of its component. The index is set when the component is solved.
+    /// The index of each node in the list of its component's nodes. The index is set when the component is solved.
     numbers: PrimaryMap<CallNode, u32>,
     region: Elimination,
 }
@@ -142,7 +142,7 @@ impl<'a> Solution<'a> {
     /// Computes the counts of `members`, which form a recursion. `calls` are the calls among `members`.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
-    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each member add up to at most 1. If
+    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each node add up to at most 1. If
     /// the sum is less than 1, the solver treats the difference (the slack) as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
@@ -169,7 +169,7 @@ impl<'a> Solution<'a> {
             is_called |= !self.counts[member].is_zero();
         }
         if !is_called {
-            // Without inflow, all counts are 0, and the solver cannot be used.
+            // If no function of the component is called from outside, all counts are 0, and the solver cannot be used.
             return;
         }
         self.region.solve();
@@ -178,8 +178,8 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Computes the counts of `members` for the case that calls to the same or an earlier member are ignored. `calls`
-    /// must be ordered by caller.
+    /// Computes the counts of `members` without the calls to the same node or to an earlier node. `calls` must be
+    /// ordered by caller.
     fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);

@@ -23,7 +23,7 @@ const MOST: Real = Real::power(-3);
 /// The greatest number of times that v is multiplied by the matrix.
 const ROUNDS: usize = 40;
 
-/// A call within a component. Caller and callee are indices of members of the component.
+/// A call within a component. Caller and callee are indices in the list of the component's functions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InnerCall {
     pub caller: u32,
@@ -49,13 +49,13 @@ pub(super) struct Bound {
     /// by the weight of the callee, and for a back call also by the factor. The sum of these products is at most the
     /// weight of the function.
     pub weights: Vec<Real>,
-    /// The slack of each member, which is a difference: the weight of the member minus the sum of its products. The
+    /// The slack of each function, which is a difference: the weight of the function minus the sum of its products. The
     /// comment of `weights` defines these products.
     pub slack: Vec<Real>,
 }
 
-/// Bounds the calls among `count` members. From each member, a path of calls must lead to a back call. `calls` must be
-/// ordered by caller.
+/// Bounds the calls among the `count` functions of a component. From each function, a path of calls must lead to a back
+/// call. `calls` must be ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
     let mut next = generation(calls, &before, Real::ONE);
@@ -80,9 +80,9 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// Computes the next generation: the weight of each member, if `weights` are the weights in the current generation. The
-/// weight of each back call is multiplied by `factor`. Forward calls only lead to later members, so the members are
-/// computed from the last to the first.
+/// Computes the weight of each function in the next generation. `weights` are the weights in the current generation.
+/// The weight of each back call is multiplied by `factor`. Forward calls only lead to later functions, so the weights
+/// are computed from the last function to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {
@@ -93,13 +93,14 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each member: its weight, minus the sum over its inner calls of the weight of the callee times the
-/// weight of the call. `weights` must be the result of [`generation`] for the weights `before`.
+/// The slack of each function: the weight of the function, minus a sum over its inner calls. Each call contributes the
+/// weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the weights
+/// `before`.
 ///
-/// By definition, the weight of a member is a sum over the inner calls of the member. A forward call contributes the
-/// callee's weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the
-/// sum, over the back calls, of the difference between the callee's weights in `before` and in `weights`. For each
-/// member, the weight in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
+/// By definition, the weight of a function is a sum over its inner calls. A forward call contributes the callee's
+/// weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the sum, over
+/// the back calls, of the difference between the callee's weights in `before` and in `weights`. For each function, the
+/// weight in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

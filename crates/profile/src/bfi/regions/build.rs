@@ -27,7 +27,7 @@ impl Regions {
         self.collect_members(rpo, loops);
     }
 
-    /// Allocates the members of each natural loop: the blocks directly in the loop, and the headers of its inner loops.
+    /// Allocates the nodes of each natural loop: the blocks directly in the loop, and the headers of its inner loops.
     fn lay_out_loops(&mut self, loops: &LoopForest) {
         let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
         for level in self.nodes.values().filter_map(|node| node.level.expand()) {
@@ -52,7 +52,7 @@ impl Regions {
         self.members.resize(first_member as usize, unfilled);
     }
 
-    /// Fills in the members of the natural loops, in ascending order. The first member of each loop is its header.
+    /// Stores the nodes of the natural loops, in ascending order. The first node of each loop is its header.
     fn collect_members(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         for (index, block) in rpo.iter() {
             let Some(innermost) = loops.innermost(block) else { continue };

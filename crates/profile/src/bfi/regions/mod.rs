@@ -60,7 +60,7 @@ pub(super) struct Regions {
     ///
     /// LLVM: `LoopData::Exits`.
     exits: Vec<Exit>,
-    /// Packaged regions in the order of packaging. Inner regions come before outer regions.
+    /// Solved regions in the order in which they were solved. Inner regions come before outer regions.
     packaged: Vec<Region>,
 }
 
@@ -321,8 +321,8 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`. If a node represented a solved inner region (a package) when `region` was solved, the
-    /// second item is this inner region.
+    /// The nodes of `region`. If a node represented a solved inner region when `region` was solved, the second item is
+    /// this inner region.
     pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }

@@ -90,7 +90,7 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// The block after an if-else (`end`) is cold. The weight of the block spreads to the root of its equivalence class.
+/// The block after an if-else (`end`) is cold. The root of the block's equivalence class gets the same weight.
 /// The blocks `a` and `b` also get this weight, because their only successor is cold.
 #[test]
 fn a_weight_spreads_over_a_diamond() {
@@ -130,8 +130,8 @@ fn the_first_weight_is_final() {
     assert_eq!(["first", "last"].map(|name| block_weight(&parsed, name)), [Some(COLD), Some(ZERO)]);
 }
 
-/// The weight of block `last` spreads to `low`, but not to `middle`, which already has a weight. The weight of `middle`
-/// spreads to the entry.
+/// The weight of block `last` is propagated to `low`, but not to `middle`, which already has a weight. The weight of
+/// `middle` is propagated to the entry.
 #[test]
 fn a_weight_stops_at_a_block_with_a_weight() {
     let parsed = parse_function("entry -> middle; middle: exception -> low; low -> last; last: cold");
@@ -139,8 +139,8 @@ fn a_weight_stops_at_a_block_with_a_weight() {
     assert_eq!(weights, [Some(LOWEST), Some(LOWEST), Some(COLD), Some(COLD)]);
 }
 
-/// A block in a loop is cold. The weight spreads up to the header, because every iteration runs the block. The weight
-/// does not spread out of the loop, because blocks outside the loop run less often.
+/// A block in a loop is cold. The header of the loop gets the weight of the block, because every iteration runs the
+/// block. Blocks outside the loop do not get this weight, because these blocks run less often.
 #[test]
 fn a_weight_stays_in_its_loop() {
     let parsed = parse_function("entry -> h; h -> body; body: cold -> h exit; exit");
@@ -150,8 +150,8 @@ fn a_weight_stays_in_its_loop() {
     assert_eq!(cycle_weight(&parsed, "h"), None);
 }
 
-/// A cold block follows a loop. Its weight does not spread to the blocks of the loop. The loop and the predecessor of
-/// the loop get the weight of the loop's only exit.
+/// A cold block follows a loop. The blocks of the loop do not get the weight of the cold block. The loop and the
+/// predecessor of the loop get the weight of the loop's only exit.
 #[test]
 fn a_weight_spreads_over_a_loop_and_to_the_loop() {
     let parsed = parse_function("entry -> h; h -> body exit; body -> h; exit: cold");
@@ -215,9 +215,9 @@ fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
     assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// The weight of `end` spreads to loop `b`, and `b` could give its weight to loop `a`. However, the walk up from `end`
-/// puts `a` above `b` on the stack of pending cycles. Loop `a` is evaluated first, has no weight, and is never
-/// evaluated again, as in LLVM.
+/// Loop `b` gets the weight of `end`. Then loop `a` could get the weight of loop `b`. However, the walk up from `end`
+/// puts `a` above `b` on the stack of pending cycles. Loop `a` is therefore evaluated before `b` has a weight. Loop `a`
+/// gets no weight, and is never evaluated again, as in LLVM.
 #[test]
 fn successive_loops_are_evaluated_once_in_order() {
     let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");
@@ -269,8 +269,8 @@ fn unreachable_blocks_have_no_weight() {
 }
 
 /// If no path returns, LLVM chooses a post-dominator root. In the first function, the root is `b`: the search visits
-/// the entry, `a`, `c` and `b`, and ends at `b`. The weight of `b` therefore spreads to `a`. The weight of `c` spreads
-/// to `a` only if `c` is the root.
+/// the entry, `a`, `c` and `b`, and ends at `b`. Therefore `a` gets the weight of `b`. If `c` were the
+/// root, `a` would get the weight of `c`.
 #[test]
 fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
     let parsed = parse_function("entry -> a; a -> b c; b: cold -> a; c -> a");
