@@ -144,7 +144,8 @@ class Fuzzer:
         return Path(words[-1])
 
     def compare(self, case: Case) -> Outcome:
-        """Compares bpa's and LLVM's numbers after each stage. If the run fails, finds out whether LLVM fails without the plugin."""
+        """Compares bpa's numbers with LLVM's numbers after each stage. If the run fails, finds out whether LLVM fails
+        without the plugin."""
         done = self._run(case, checking=True)
         compared = [(int(blocks), int(branches), form) for blocks, branches, form in AGREED.findall(done.stderr)]
         if done.ending is Ending.FINE:

@@ -17,7 +17,7 @@ QUARTER = 1 << 29
 
 
 def line(executions: int, *edges: tuple[int, int, int], **others: Any) -> str:  # noqa: ANN401
-    """Formats a line. An edge is a triple: the number of the successor, the numerator, and the weight in the profile."""
+    """Formats a line. An edge has three items: number of the successor, numerator, and weight in the profile."""
     row: dict[str, Any] = {
         "format": 3,
         "module": "m.c",
