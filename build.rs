@@ -25,7 +25,7 @@ const FIRST_WITH: [(&str, u32); 6] = [
 /// The first version that llvm-plugin does not support.
 const FIRST_OWN_HOST: u32 = 19;
 
-/// The first version that numbers blocks.
+/// The first LLVM version in which each basic block stores its number.
 const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
 
 /// The first version in which the description of a plugin has five pointers instead of four.

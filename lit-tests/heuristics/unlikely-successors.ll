@@ -1,8 +1,8 @@
 ; # Unlikely successors
 ;
-; An edge in a loop can set the compared value to a constant with which the branch goes to its other successor in the
-; next iteration. LLVM halves the weight of such an edge. In this function, the edge to `%reset` sets the compared
-; counter to 0. LLVM evaluates the compared value through phis and operations with constants.
+; An edge of a branch in a loop can set the compared value to a constant. If the branch does not take the same edge in
+; the next iteration because of this constant, LLVM halves the weight of the edge. In this function, the edge to
+; `%reset` sets the compared counter to 0. LLVM evaluates the compared value through phis and operations with constants.
 ;
 ;         entry
 ;           |

@@ -118,7 +118,7 @@ end:
   ret void
 }
 
-; LLVM 24 uses the header weights of all nodes. From these weights, it computes the mass of nodes without a weight.
+; LLVM 24 uses the header weights of all nodes. From these weights, LLVM 24 computes the mass of nodes without a weight.
 ; Before LLVM 24, LLVM uses only the weights of headers.
 ; OLD-LABEL: block-frequency-info: measured
 ; OLD-NEXT: - entry: float = 1.0, int = 8

@@ -45,7 +45,7 @@ class Run:
         """Runs several sequences of steps (lanes) in parallel. The steps of a lane run one after another, each in a new
         process.
 
-        Steps that use the same files must be in the same lane.
+        A lane is a list of steps that run one after the other. Steps that use the same files must be in the same lane.
         """
         waiting = [iter(lane) for lane in lanes]
         running: dict[int, Running] = {}
