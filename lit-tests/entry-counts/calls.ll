@@ -1,6 +1,6 @@
 ; The estimate follows all kinds of calls from main: calls in loops, `invoke`s, and calls through aliases and pointers.
-; It also counts calls of functions that are passed as arguments. A call in a block with frequency 32 counts as 5.7
-; calls, the square root of 32.
+; The estimate also counts calls of functions that are passed as arguments. A call in a block with frequency 32 counts
+; as 5.7 calls, the square root of 32.
 ; RUN: %bpa -passes=rust-entry-counts -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-entry-counts,default<O1>' -disable-output %s 2>&1 | FileCheck %s

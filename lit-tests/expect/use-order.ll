@@ -1,5 +1,5 @@
-; The order of uses matches LLVM. The use order determines the order of predecessors, and LLVM can write the use order
-; to files.
+; After `rust-lower-expect`, the use lists have the same order as after LLVM's pass. The use order determines the order
+; of predecessors, and LLVM can write the use order to files.
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
 ; RUN: diff %t.ours %t.llvms

@@ -1,6 +1,6 @@
 ; `like=N` uses the block name format of LLVM N, and LLVM N's definition of exceptional blocks. Up to LLVM 18, an
 ; exceptional block is an unwind destination of an `invoke`. From LLVM 19 on, an exceptional block is any block that
-; begins with a pad.
+; begins with an exception-handling pad, for example `landingpad`.
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

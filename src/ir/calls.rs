@@ -80,8 +80,8 @@ fn has_own_attribute(call: Instruction, attribute: u32) -> bool {
         }
 }
 
-/// Whether the callee has an attribute. If the callee is a constant bitcast of a function, the attribute is read from
-/// that function.
+/// Whether the callee of `call` has the attribute `attribute`. If the callee is a constant bitcast of a function, the
+/// attribute is read from that function.
 ///
 /// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
 fn callee_has_attribute(call: Instruction, attribute: u32) -> bool {

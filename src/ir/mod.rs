@@ -1,7 +1,7 @@
 //! Live LLVM IR: reads facts, names and conditions, writes branch weights and counts, and lowers expectations.
 //!
-//! Only this module and `plugin/host/` contain `unsafe`. LLVM's values are valid only while the pass on their function
-//! runs, so this module does not store them for longer than that.
+//! Only this module and `plugin/host/` contain `unsafe`. A pass may access LLVM's values of a function only while the
+//! pass runs on this function. This module therefore does not store LLVM's values beyond the run of a pass.
 
 /// Asserts the layout of a struct that C++ also defines: its size and the offsets of its fields. In C++, `BPA_LAYOUT`
 /// (`layout.h`) asserts the same size and offsets.

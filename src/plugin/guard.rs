@@ -69,7 +69,7 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
 
 /// Prints `why`, removes unfinished output files, and ends the process with a failure status.
 fn end_process(why: &str) -> ! {
-    // Several threads of a linker may fail for the same reason. Only the first thread prints a message.
+    // Several threads of a linker may fail for the same reason. Only the first thread that fails prints a message.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     print_error(why);

@@ -12,8 +12,9 @@ entity_impl!(Block, "bb");
 /// A control-flow graph with at least one block, the entry.
 ///
 /// [`Graph::from_successor_lists`] builds a graph from lists of successors. Parallel edges are separate: if three cases
-/// of a switch have the same target, there are three edges. An edge is identified by its index in the flat array of
-/// successors, so a per-edge table is a slice of [`Graph::edge_count`] elements.
+/// of a switch have the same target, there are three edges. An edge is identified by its index in the array that
+/// contains the successors of all blocks. A table with one entry for each edge therefore has [`Graph::edge_count`]
+/// entries.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     blocks: Vec<Neighbours>,

@@ -384,8 +384,8 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent or, after path compression, a loop around the parent. Path compression shortens the search for the
-    /// outermost loop.
+    /// The parent of the loop. After path compression, it can also be a loop around the parent. Path compression
+    /// shortens the search for the outermost loop.
     ancestor: PackedOption<Loop>,
 }
 

@@ -258,8 +258,8 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
     assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
-/// Checks that headers and bodies of loops match the definition. Loop A must be inside loop B exactly if the body of A
-/// is a subset of the body of B.
+/// Checks that headers and bodies of loops match the definition. A loop A must be inside a loop B if and only if
+/// all blocks of A are blocks of B.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();

@@ -79,7 +79,8 @@ fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     (begin < end).then_some(begin..end)
 }
 
-/// The start of the last expression in `text`. The expression continues after `text`.
+/// The offset at which the last expression in `text` starts. `text` is the part of a line before a position inside this
+/// expression.
 fn start_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();

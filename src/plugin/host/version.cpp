@@ -20,7 +20,8 @@ Dl_info objectOf(const void *address) {
 // its libraries before the plugin and its libraries.
 Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
-// The function `name`, if `object` itself contains it. A function in a library that `object` depends on is not found.
+// The function `name` if `object` itself contains it, otherwise null. Libraries that `object` depends on are not
+// searched.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   bool isInside = found && object.dli_fbase && objectOf(found).dli_fbase == object.dli_fbase;

@@ -2,8 +2,8 @@
 //! successors, or a `select` and each of its values.
 //!
 //! [`FunctionStatistics`] has data that a compiler provides in addition to the [facts](bpa_profile::facts): the
-//! instructions in each block, and the test of each branch. The statistics and the function's profile are the input of
-//! a [`View`]. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures) for
+//! instructions in each block, and the test of each branch. A [`View`] combines the statistics with the function's
+//! profile. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures) for
 //! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] list the names of the
 //! integers.
 //!

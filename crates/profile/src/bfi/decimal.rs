@@ -29,7 +29,7 @@ impl fmt::Display for Scaled {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if out.width().is_some() {
-            // The inner format has no width, so the recursion ends.
+            // This format calls the function again, but without a width. The second call therefore does not recurse.
             let number = *self;
             return padded(out, format_args!("{number:.precision$}"));
         }

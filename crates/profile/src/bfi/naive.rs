@@ -529,7 +529,7 @@ fn is_plain(graph: &Graph) -> bool {
         .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
         .filter(|&(source, target)| !back_edge(source, target))
         .collect();
-    // If back edges are ignored and blocks without predecessors are removed repeatedly, a block is left only if there
+    // The loop below ignores back edges and repeatedly removes a block without predecessors. If a block remains, there
     // is a cycle without back edges.
     let mut left = alive.clone();
     while let Some(&first) =

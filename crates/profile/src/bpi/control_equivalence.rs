@@ -14,9 +14,9 @@
 //! block between them is therefore in the cycle too, or in an inner cycle. A walk up a class therefore enters and
 //! leaves each cycle at most once.
 //!
-//! Let a walk start at a block B below a natural loop, and pass a block X of the loop. Then the class also contains the
-//! header of the loop. The header dominates X. X can reach the header inside the loop, and B post-dominates X, so B
-//! also post-dominates the header.
+//! Claim: if a class contains a block X of a natural loop, and a block B below X outside the loop, then the class also
+//! contains the header of the loop. Proof: the header dominates X. X can reach the header inside the loop, and B
+//! post-dominates X, so B also post-dominates the header.
 
 use std::ops::Range;
 
@@ -143,8 +143,8 @@ pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // Some predecessors in `before` can be outside the cycle. The result is then false, although the cycle may have
-        // an edge to another block.
+        // Some predecessors in `before` can be outside the cycle. In this case, the result can be false although the
+        // cycle has an edge to another block.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };
     let is_reached = |block: &&Block| graph.tree().reaches(**block);

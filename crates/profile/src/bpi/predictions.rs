@@ -33,7 +33,8 @@ pub enum PredictionError {
         /// The number of predicted weights.
         given: usize,
     },
-    /// The profile does not use LLVM's rules, or the new rules are not LLVM's rules with predictions.
+    /// The profile does not use LLVM's rules, or the rules that the caller passes differ from LLVM's rules by more than
+    /// the added predictions.
     #[error("predictions can be added only to LLVM's rules")]
     Rules,
     /// The profile has been updated.

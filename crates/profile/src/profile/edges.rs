@@ -136,7 +136,7 @@ impl EditableEdges {
         self.weights.swap(first + one, first + other);
     }
 
-    /// The graph of the edges, and their probabilities.
+    /// Builds a graph from the edges. Also returns the probabilities of the edges.
     pub(crate) fn to_graph(&self) -> (Graph, BranchProbabilities) {
         let mut rows = Adjacency::with_capacity(self.rows.len(), self.targets.len());
         let mut probabilities = Vec::with_capacity(self.targets.len());

@@ -112,8 +112,8 @@ mod tests {
     use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::Block;
 
-    /// A branch. For each successor, `successors` has the numerator of the predicted probability, and the profiled
-    /// weight.
+    /// Creates a branch. Each item of `successors` is a pair: the numerator of the successor's predicted probability,
+    /// and the successor's profiled weight.
     fn branch(successors: &[(u32, u64)]) -> Branch {
         let successor = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
             target: Block::from_u32(place as u32),

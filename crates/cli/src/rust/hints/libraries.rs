@@ -48,8 +48,8 @@ pub fn uses_any(build: &BuildCommand, libraries: &[Library]) -> bool {
     libraries.iter().any(|library| used().any(|name| name == library.file_name))
 }
 
-/// Compiles the [`changed`] libraries to `folder`. `in_copy` converts the build command of an input to the command for
-/// the copied project.
+/// Compiles the libraries that [`changed`] returns, and writes the results to `folder`. `in_copy` converts the build
+/// command of an input to the command for the copied project.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,

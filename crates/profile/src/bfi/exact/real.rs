@@ -48,7 +48,7 @@ impl Real {
         Real { exponent: self.exponent + power, ..self }
     }
 
-    /// The absolute difference, with the precision of the greater number.
+    /// The absolute difference. Digits below the last digit of the greater number are dropped.
     pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };

@@ -144,7 +144,7 @@ fn with_exact_header_weights_llvm_computes_the_exact_solution() {
     assert_eq!(planned, [(block("a"), 920_350_135), (block("b"), 1_227_133_513)]);
     function.header_weights = planned;
     assert!(worst_error(&function) < Scaled::new(1, -28));
-    // A second plan finds no better weights.
+    // If weights are planned again, the plan is empty, because no weights are better than the existing weights.
     assert_eq!(FrequencyAnalysis::default().plan_header_weights(&function.input(), true), []);
 }
 
