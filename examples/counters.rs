@@ -12,8 +12,8 @@
 //! increments at run time is minimal (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
 //! 16(4), 1994). The graph has an additional edge from each exit to the entry. A counter on this edge counts returns.
 //!
-//! For each function, the pass prints the number of counters and the number of increments per call. For comparison, it
-//! also prints these numbers for counters on every edge. Then the pass prints a line for each counter.
+//! For each function, the pass prints the number of counters and the number of increments per call. For comparison, the
+//! pass also prints these numbers for counters on every edge. Then the pass prints a line for each counter.
 
 use std::cmp::Reverse;
 

@@ -44,7 +44,8 @@ struct CallRow {
   // The row number of the function that is called, or that is passed as an argument. For a call through a pointer, the
   // number that identifies the function type.
   uint32_t target;
-  // The number of arguments of a call through a pointer, or the index of the argument that passes a function.
+  // For a call through a pointer, the number of arguments. If a function is passed as an argument, the index of this
+  // argument.
   uint32_t detail;
   // The row number of the function that receives a passed function, or `None`.
   uint32_t receiver;

@@ -110,7 +110,7 @@ impl<'ir> Folder<'ir> {
         unsafe { self.fold(self.operations, *operation, left, right) }
     }
 
-    /// Folds the conversion `cast` with `value` instead of its operand. The result is `None` if `value` is not a
+    /// Folds the conversion `cast`, with its operand replaced by `value`. The result is `None` if `value` is not a
     /// constant of the operand's type, or if the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.

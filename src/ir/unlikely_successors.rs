@@ -99,8 +99,8 @@ impl<'a> LiveConditions<'a> {
 
     /// The value from which `value` is computed by operations with constants.
     ///
-    /// The result dominates all operations between itself and `value`. If the result and the branch are in a loop, all
-    /// these operations are in the loop too.
+    /// The result dominates all operations of the chain from the result to `value`. If the result and the branch are in
+    /// a loop, all operations of this chain are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn origin(&mut self, mut value: Value<'a>) -> Value<'a> {

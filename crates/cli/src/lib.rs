@@ -1,8 +1,8 @@
 //! The command `bpa`: prints the predicted probabilities of a program's branches at their source lines, and the
 //! reasons.
 //!
-//! The command does not link against LLVM. It runs clang, rustc and `opt` as processes, and reads the data that the
-//! plugin prints:
+//! The command does not link against LLVM. The command runs clang, rustc and `opt` as processes, and reads the data
+//! that the plugin prints:
 //!
 //! > arguments -> toolchain -> bitcode -> `rust-bfi<json>` -> functions as data -> diagnostics, or a page
 

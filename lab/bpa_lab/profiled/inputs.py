@@ -39,7 +39,7 @@ def matching(program: manifest.Program, pattern: str) -> Iterator[pathlib.Path]:
     yield from sorted(file for file in folder.glob(pattern) if file.is_file())
 
 
-#: The functions that make the files. If the source code of a function changes, its file is made again.
+#: The functions that generate the files. If the source code of such a function changes, the file is generated again.
 INPUTS: dict[str, Callable[[], bytes]] = {
     "manual.txt": from_sources(("gawk", "doc/gawk.texi"), ("bison", "doc/bison.texi"), ("m4", "doc/m4.texi")),
     "manual2.txt": from_sources(("coreutils", "doc/coreutils.texi"), ("sed", "doc/sed.texi"), ("flex", "doc/*.texi")),

@@ -70,7 +70,7 @@ struct Reshaping<'a, 'ctx> {
 struct Before<'ctx> {
     computed: LiveProfile<'ctx>,
     results: Results,
-    /// A profile that computes no results before the step.
+    /// A profile of the function before the step. Nothing asks this profile for results until the step is done.
     not_computed: LiveProfile<'ctx>,
 }
 

@@ -3,8 +3,8 @@
 //! A file may be loaded twice. If copies of a file have different names, each copy has its own static variables.
 //! Several plugins may also add the passes of this library. The pass builder is the only object that all loaded copies
 //! and plugins share. Each registration therefore adds a parser for a key, which is a pipeline element that no user
-//! types. A later registration checks whether the builder accepts the key. A static table of builder addresses would be
-//! wrong, because a later builder may have the same address.
+//! types. A later registration checks whether the builder already parses this key. A static table of builder addresses
+//! would be wrong, because a later builder may have the same address.
 
 use std::sync::Arc;
 

@@ -265,7 +265,7 @@ extern "C" const char *bpa_extension_point(size_t place) {
 
 extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
 
-// Adds a pass at an extension point, which must accept this kind of pass. C++ takes ownership of `pass`.
+// Adds a pass at an extension point. The extension point must accept this kind of pass. C++ takes ownership of `pass`.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
   extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }

@@ -17,8 +17,8 @@
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! If a branch is not found after the edits, its prediction is unknown, and the branch is counted as mispredicted by a
-//! hint.
+//! If bpa does not find a branch in the edited program, the prediction of the branch is unknown. The cost is then the
+//! cost of a hint that mispredicts the branch.
 
 use std::collections::HashMap;
 

@@ -11,8 +11,8 @@
 //! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
 //!   blocks.
 //! - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
-//! - The headers of an irreducible loop first share the entering mass evenly. After one pass, each header gets a new
-//!   share, in proportion to the mass that has returned to this header.
+//! - At first, each header of an irreducible loop gets the same part of the mass that enters the loop. After one pass,
+//!   each header gets a new part, in proportion to the mass that has returned to this header.
 //!
 //! `docs/src/reference/block-bias.md` in the repository explains how to use block bias.
 

@@ -81,8 +81,8 @@ impl EntryCounts {
         self.recursions.values()
     }
 
-    /// The factor on the weight of a call from `caller` to `callee`. The factor is below 1 only for a recursive call to
-    /// the same node or to an earlier node of the recursion.
+    /// The factor that multiplies the weight of a call from `caller` to `callee`. The factor is below 1 only for a
+    /// recursive call to the same node or to an earlier node of the recursion.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),

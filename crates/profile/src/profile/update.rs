@@ -124,9 +124,9 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a block with `frequency`. The number of the new block follows the number of the last block. The new block
-    /// has no edges. After this call, [set](Self::set_successors) the successors of the new block and of its
-    /// predecessors.
+    /// Adds a block with the frequency `frequency`. The number of the new block follows the number of the last block.
+    /// The new block has no edges. After this call, [set](Self::set_successors) the successors of the new block and of
+    /// its predecessors.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
         let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);

@@ -56,7 +56,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         chosen.any(|one| part_of(one.start) == wanted)
     };
     let is_cold = |wanted: SitePart| {
-        // A successor with an unknown position may be in any part.
+        // A successor whose position is unknown may be in any part of the statement.
         let leads_there = |one: &Successor| [wanted, SitePart::Unknown].contains(&part_of(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
