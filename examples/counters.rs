@@ -27,7 +27,7 @@ fn register(registry: &mut Registry) {
     registry.add_printer("counters", report);
 }
 
-/// An edge and its frequency. A return is an edge from an exit to the entry.
+/// An edge and its frequency. An edge from the returning block to the entry represents the return from the function.
 #[derive(Clone, Copy)]
 struct Edge {
     source: Block,

@@ -322,7 +322,8 @@ impl Mutation {
         LLVMBuildICmp(self.builder, predicate, value, constant, c"".as_ptr())
     }
 
-    /// At most [`COMPARABLE`] integers, pointers and floating-point numbers that are available at the end of a block.
+    /// Returns at most [`COMPARABLE`] values that a comparison at the end of `block` can use: integers, pointers and
+    /// floating-point numbers.
     unsafe fn comparable(&self, block: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
         let parameters = (0..LLVMCountParams(self.function)).map(|place| LLVMGetParam(self.function, place));
         let computed = backwards(LLVMGetBasicBlockTerminator(block));

@@ -121,7 +121,7 @@ fn add_profile(
             facts.other_profile(block);
         }
     }
-    // The sum of all header weights is below 2^64. A larger sum would overflow in LLVM's own arithmetic.
+    // The sum of all header weights is below 2^64. LLVM adds header weights in 64 bits, so a larger sum would overflow.
     if bytes.ratio(1, 8)? {
         facts.header_weight(block, bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63));
     }

@@ -1,5 +1,6 @@
 ; The pass of the example plugin splits edges. After each step, the pass computes a new profile. If the new profile
-; differs from the updated profile, the process ends. For the changed function, the updated profile matches LLVM.
+; differs from the updated profile, the process ends. For the changed function, the printed numbers of the
+; updated profile equal the output of LLVM's printers.
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='function(split-edges-printing)' -S %s -o %t.ll 2> %t.ours
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so \
 ; RUN:   -passes='function(split-edges,print<branch-prob>,print<block-freq>)' -disable-output %s 2> %t.llvm

@@ -68,8 +68,8 @@ b:
   ret void
 }
 
-; The branches take the expected edge in 45% and 99% of the executions. For these percentages, bpa does not report the
-; hints.
+; The branches take the expected edge in 45% and 99% of the executions. A hint that is right this
+; often is not reported.
 define void @tolerated(i1 %x, i1 %y) !prof !0 {
 entry:
   %e = call i1 @llvm.expect.i1(i1 %x, i1 true)

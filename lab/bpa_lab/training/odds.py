@@ -56,7 +56,8 @@ def wu_larus(data: TwoWay) -> Floats:
     odds = Odds(data)
 
     def rare(successor: str, name: str) -> Mask:
-        """Whether the feature `name` of the successor is above 0 and the successor does not post-dominate the branch."""
+        """Whether the feature `name` of the successor is positive and the successor does not post-dominate the
+        branch."""
         return (odds.column(successor, name) > 0) & (odds.column(successor, "post_dominates") == 0)
 
     goes_back = [odds.column(successor, "goes_back") > 0 for successor in ("first", "second")]

@@ -55,7 +55,7 @@ impl Change {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }
 
-    /// An insertion at `place`, the end of a range of `length` bytes.
+    /// An insertion at the offset `place`, where a range of `length` bytes ends.
     fn behind(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (false, length) }
     }

@@ -198,7 +198,7 @@ fn a_file_in_the_place_of_the_build_directory_is_an_error() {
     assert_eq!(std::fs::read_to_string(project.file("target/bpa")).expect("it is kept"), "a program");
 }
 
-/// Uses a wrapper of rustc to count the compilations of the members.
+/// Uses a wrapper of rustc to count the compilations of the workspace members.
 #[test]
 fn a_second_score_and_a_second_list_of_hints_compile_nothing() {
     use std::os::unix::fs::PermissionsExt;

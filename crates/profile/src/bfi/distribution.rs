@@ -200,8 +200,8 @@ impl Rest {
 
 /// The 31-bit fixed point number nearest to `part` / `whole`.
 ///
-/// Unlike [`Probability::ratio`], this function accepts a part that exceeds the whole: if a sum of weights has
-/// overflowed, a weight can exceed the sum.
+/// Unlike [`Probability::ratio`], this function accepts a part that is greater than the whole. If the sum of the
+/// weights has overflowed, a single weight can be greater than this sum.
 ///
 /// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {

@@ -200,8 +200,8 @@ fn a_range_of_more_than_61_bits_saturates_small_frequencies() {
     }
     let (function, block) = TestFunction::new(&(text + "end"));
     let frequencies = function.frequencies();
-    // The factor is 2^64 / 2^72 = 2^-8. The entry's integer is raised to 1. The frequency 2^12 of the outermost loop
-    // becomes 2^4.
+    // The factor is 2^64 / 2^72 = 2^-8. The integer frequency of the entry would be below 1, so it becomes 1. The
+    // frequency 2^12 of the outermost loop becomes 2^4.
     assert_eq!((frequencies.entry_integer(), frequencies.integer(block("h0"))), (1, 16));
     assert_eq!(frequencies.integer(block("h5")), u64::MAX);
     assert_eq!(format!("{:.5}", frequencies.scaled(block("h5"))), "4.7224E+21");

@@ -116,7 +116,7 @@ impl Cycles<'_> {
     }
 
     /// The blocks of `cycle` that can be the target of an edge into the cycle. For a natural loop, this is the header.
-    /// For an irreducible cycle, these are all blocks outside its inner loops.
+    /// For an irreducible cycle, these are all blocks of the cycle that are not in an inner loop.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),

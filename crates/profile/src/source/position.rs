@@ -29,7 +29,8 @@ pub struct SourceFrame {
     pub line: u32,
     /// The column, from 1, or 0 if it is unknown.
     pub column: u32,
-    /// The function that contains the position, or `None` if it is the analysed function, or if it has no name.
+    /// The name of the function that contains the position. The field is `None` for the analysed function, and for a
+    /// function without a name.
     pub function: Option<Arc<str>>,
 }
 
