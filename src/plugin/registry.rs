@@ -105,7 +105,7 @@ impl<'a> Registry<'a> {
     /// analysis is preserved.
     ///
     /// The module that the closure receives also contains functions with `optnone`, as for LLVM's own module passes. If
-    /// the pass should not change these functions, the closure must skip them.
+    /// the pass should not change functions with `optnone`, the closure must skip such functions.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,

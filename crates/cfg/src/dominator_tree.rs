@@ -231,7 +231,7 @@ mod tests {
     use super::super::ControlFlow;
     use super::DominatorTree;
 
-    /// Whether the dominators of `control_flow` are complete after `passes` passes.
+    /// Whether the dominator tree of `control_flow` is complete after `passes` passes over the vertices.
     fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();

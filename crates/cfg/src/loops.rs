@@ -185,7 +185,8 @@ impl LoopForest {
         }
     }
 
-    /// Writes the blocks of all loops, loop by loop.
+    /// Stores the blocks of all loops in one list, ordered by loop. The list contains each block once, for the
+    /// innermost loop around the block.
     fn collect_members(&mut self, graph: &Graph) {
         // The sizes are no longer needed after renumbering, so the memory of the sizes can be reused.
         let Renumbering { sizes: own, free, .. } = &mut self.renumbering;

@@ -28,7 +28,7 @@ pub struct SccFinder {
     open: Vec<u32>,
 }
 
-/// A node on the path of the walk.
+/// A node on the path from the start to the current node of the depth-first walk.
 struct DfsFrame {
     node: u32,
     next_edge: u32,
