@@ -190,8 +190,8 @@ fn warnings(messages: &str) -> Vec<String> {
     messages.lines().filter_map(line).collect()
 }
 
-/// `warnings` with the path of `input` relative to the current directory. The path is added to a warning that does not
-/// contain it.
+/// Returns `warnings` with the path of `input` relative to the current directory. If a warning does not contain the
+/// path, the path is added.
 pub fn named_warnings(input: &Input, warnings: &str) -> String {
     let (file, shown) = (input.path.display().to_string(), input.shown());
     let line = |line: &str| match line.strip_prefix("warning: ") {
