@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--disable-verify", action="store_true", help="accept files that LLVM's verifier rejects")
     parser.add_argument("--allow-rejected", action="store_true", help="accept a file that neither run of opt can read")
     parser.add_argument(
-        "--allow-llvm-crash",
-        action="store_true",
-        help="accept a crash of LLVM's passes if the passes of bpa succeed",
+        "--allow-llvm-crash", action="store_true", help="accept a crash of LLVM's passes if the passes of bpa succeed"
     )
 
 
