@@ -19,7 +19,7 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
 use bpa_core::features::{FunctionStatistics, Select, SelectProfile};
-use bpa_core::source::SourcePosition;
+use bpa_core::source::Position;
 
 /// The `select` instructions that [`FunctionStatistics`] describes, in the same order.
 pub struct SelectInstructions(Vec<LLVMValueRef>);
@@ -127,7 +127,7 @@ impl LiveFunction {
     pub fn select_positions<'a>(
         &'a self,
         selects: &'a SelectInstructions,
-    ) -> impl Fn(usize) -> Option<SourcePosition> + 'a {
+    ) -> impl Fn(usize) -> Option<Position> + 'a {
         let source = RefCell::new(SourceReader::default());
         move |place| source.borrow_mut().instruction(selects.get(self, place))
     }

@@ -16,7 +16,7 @@ use crate::ir::llvm::{LLVMOpaqueMetadata, LLVMOpcode};
 use super::live::LiveFunction;
 use super::value::{BasicBlock, Instruction, TerminatorInstruction};
 use bpa_core::cfg::Block;
-use bpa_core::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
+use bpa_core::source::{BlockSource, Definition, Frame, FunctionSource, Position};
 
 unsafe extern "C" {
     safe fn bpa_subprogram_of_scope(scope: Metadata) -> Option<Metadata>;
@@ -86,9 +86,9 @@ impl LiveFunction {
         // SAFETY: the value is a function.
         let subprogram = unsafe { Metadata::new(LLVMGetSubprogram(self.value().raw())) };
         let definition = subprogram.and_then(|subprogram| reader.definition(subprogram));
-        let own_file = definition.as_ref().map(|definition| &definition.file);
-        let blocks = self.basic_blocks().map(|(_, block)| reader.block(block, own_file)).collect();
-        FunctionSource { definition, blocks }
+        let name = subprogram.filter(|_| definition.is_some()).map(function_name);
+        let blocks = self.basic_blocks().map(|(_, block)| reader.block(block, definition.as_ref())).collect();
+        FunctionSource { name: name.filter(|name| !name.is_empty()), definition, blocks }
     }
 
     /// The LLVM locations of the function's blocks.
@@ -98,7 +98,7 @@ impl LiveFunction {
     }
 
     /// The source position of the branch that ends `block`.
-    pub fn branch_position(&self, block: Block) -> Option<SourcePosition> {
+    pub fn branch_position(&self, block: Block) -> Option<Position> {
         let mut reader = SourceReader::default();
         let location = reader.branch(self.block(block));
         reader.position(location)
@@ -111,6 +111,28 @@ pub(super) struct Locations<'ir> {
     pub branch: Option<Location<'ir>>,
     /// The location where the block starts.
     pub first: Option<Location<'ir>>,
+}
+
+/// The greatest number of inlined calls in a position. Deeper inlined calls are dropped to limit the size of the data,
+/// except the outermost call.
+const MOST_CALLS: usize = 63;
+
+/// A source file.
+#[derive(Clone)]
+struct SourceFile {
+    /// The name that was given to the compiler.
+    name: Arc<str>,
+    /// The directory that contains the relative path `name`. `None` if `name` is absolute, or if the directory is not
+    /// known.
+    directory: Option<Arc<str>>,
+}
+
+impl SourceFile {
+    fn new(name: Arc<str>, directory: Arc<str>) -> Self {
+        let has_drive = name.get(1..2) == Some(":");
+        let is_absolute = has_drive || name.starts_with(['/', '\\']);
+        SourceFile { name, directory: (!is_absolute && !directory.is_empty()).then_some(directory) }
+    }
 }
 
 /// The function and file of a scope.
@@ -129,11 +151,11 @@ pub(super) struct SourceReader<'ir> {
 }
 
 impl<'ir> SourceReader<'ir> {
-    fn block(&mut self, block: BasicBlock<'ir>, own_file: Option<&SourceFile>) -> BlockSource {
+    fn block(&mut self, block: BasicBlock<'ir>, own: Option<&Definition>) -> BlockSource {
         let Locations { branch, first } = self.locations(block);
         let mut lines = Vec::new();
-        if let Some(own_file) = own_file {
-            lines.extend(locations(block).filter_map(|location| self.line_in(own_file, location)));
+        if let Some(own) = own {
+            lines.extend(locations(block).filter_map(|location| self.line_in(own, location)));
         }
         lines.sort_unstable();
         lines.dedup();
@@ -153,7 +175,7 @@ impl<'ir> SourceReader<'ir> {
         let at_terminator = Location::of(*terminator);
         let at_test = tested(terminator).and_then(Location::of);
         match (self.position(at_terminator), self.position(at_test)) {
-            (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
+            (Some(statement), Some(test)) if is_no_earlier(&test, &statement) => at_test,
             (Some(_), _) => at_terminator,
             (None, Some(_)) => at_test,
             (None, None) => None,
@@ -161,32 +183,34 @@ impl<'ir> SourceReader<'ir> {
     }
 
     /// The source position of an instruction.
-    pub fn instruction(&mut self, instruction: Instruction<'ir>) -> Option<SourcePosition> {
+    pub fn instruction(&mut self, instruction: Instruction<'ir>) -> Option<Position> {
         self.position(Location::of(instruction))
     }
 
     /// The position of `location`. The result is `None` if the location is missing or its line is 0. Line 0 marks
     /// compiler-generated code.
-    fn position(&mut self, location: Option<Location<'ir>>) -> Option<SourcePosition> {
+    fn position(&mut self, location: Option<Location<'ir>>) -> Option<Position> {
         let location = location?;
-        let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
-        let mut calls = Vec::new();
+        let frame = self.frame(location).filter(|frame| frame.line > 0)?;
+        let mut inlined_at = Vec::new();
         let mut next = location.inlined_at();
         while let Some(mut call) = next {
-            if calls.len() + 1 == SourcePosition::MOST_CALLS {
+            if inlined_at.len() + 1 == MOST_CALLS {
                 call = self.outermost(call);
             }
-            calls.push(self.frame(call)?);
+            inlined_at.push(self.frame(call)?);
             next = call.inlined_at();
         }
-        Some(SourcePosition::new(innermost, calls))
+        Some(Position { frame, inlined_at })
     }
 
-    fn frame(&mut self, location: Location<'ir>) -> Option<SourceFrame> {
+    fn frame(&mut self, location: Location<'ir>) -> Option<Frame> {
         let Scope { file, function } = self.scope(location.scope());
         let is_inlined = location.inlined_at().is_some();
-        Some(SourceFrame {
-            file: file.clone()?,
+        let SourceFile { name: file, directory } = file.clone()?;
+        Some(Frame {
+            file,
+            directory,
             line: location.line(),
             column: location.column(),
             function: function.clone().filter(|_| is_inlined),
@@ -211,11 +235,12 @@ impl<'ir> SourceReader<'ir> {
         call
     }
 
-    /// The line of `location` in the function's own source, if that line is in `file`.
-    fn line_in(&mut self, file: &SourceFile, location: Location<'ir>) -> Option<u32> {
+    /// The line of `location` in the function's own source, if that line is in the file of `definition`.
+    fn line_in(&mut self, definition: &Definition, location: Location<'ir>) -> Option<u32> {
         let own = self.outermost(location);
         let line = own.line();
-        let is_there = self.scope(own.scope()).file.as_ref() == Some(file);
+        let file = self.scope(own.scope()).file.as_ref()?;
+        let is_there = (&file.name, &file.directory) == (&definition.file, &definition.directory);
         (line > 0 && is_there).then_some(line)
     }
 
@@ -232,8 +257,18 @@ impl<'ir> SourceReader<'ir> {
         let file = self.scope(subprogram).file.clone()?;
         // SAFETY: `subprogram` is the node of a function.
         let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };
-        Some(Definition { name: function_name(subprogram), file, line })
+        Some(Definition {
+            file: file.name,
+            directory: file.directory,
+            line: Some(line).filter(|&line| line > 0),
+        })
     }
+}
+
+/// Whether `here` has the same file and inlined calls as `there`, and the same line or a later line.
+fn is_no_earlier(here: &Position, there: &Position) -> bool {
+    let (test, statement) = (&here.frame, &there.frame);
+    test.is_in_file_of(statement) && test.line >= statement.line && here.inlined_at == there.inlined_at
 }
 
 /// The instruction that computes the condition of a terminator. The result is `None` if the terminator has no
@@ -303,4 +338,42 @@ unsafe fn text(start: *const c_char, length: usize) -> Arc<str> {
     }
     // SAFETY: the caller guarantees that `start` points to `length` bytes.
     String::from_utf8_lossy(unsafe { slice::from_raw_parts(start.cast(), length) }).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_relative_unless_their_name_is_absolute() {
+        let directory = |name: &str, directory: &str| {
+            SourceFile::new(name.into(), directory.into()).directory.as_deref().map(str::to_string)
+        };
+        assert_eq!(directory("a.c", "/src").as_deref(), Some("/src"));
+        assert_eq!(directory("../a.c", "/src").as_deref(), Some("/src"));
+        for absolute in ["/a.c", "C:\\a.c", "\\\\host\\a.c"] {
+            assert_eq!(directory(absolute, "/src"), None, "{absolute}");
+        }
+        assert_eq!(directory("a.c", ""), None);
+        assert_eq!(directory("", "/src").as_deref(), Some("/src"));
+        assert_eq!(directory("\u{e9}:", "/src").as_deref(), Some("/src"));
+    }
+
+    #[test]
+    fn only_positions_in_the_same_file_and_call_are_ordered() {
+        let frame = |file: &str, line| Frame {
+            file: file.into(),
+            directory: Some("/src".into()),
+            line,
+            column: 1,
+            function: None,
+        };
+        let at =
+            |file, line, call| Position { frame: frame(file, line), inlined_at: vec![frame("m.c", call)] };
+        let test = at("a.c", 5, 1);
+        assert!(is_no_earlier(&test, &at("a.c", 5, 1)) && is_no_earlier(&test, &at("a.c", 4, 1)));
+        for other in [at("a.c", 6, 1), at("b.c", 5, 1), at("a.c", 5, 2)] {
+            assert!(!is_no_earlier(&test, &other), "{other}");
+        }
+    }
 }

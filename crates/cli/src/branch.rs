@@ -85,7 +85,7 @@ impl<'a> Branch<'a> {
     }
 
     /// The position of the branch in the source.
-    pub fn position(&self) -> Option<&'a Position<'a>> {
+    pub fn position(&self) -> Option<&'a Position> {
         self.function.blocks[self.block].source.as_ref()
     }
 

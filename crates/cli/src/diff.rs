@@ -97,7 +97,7 @@ impl<'a> Difference<'a> {
         DifferingBranch {
             format: Format,
             names: names.map(str::to_string),
-            place: self.branch.position().map(|position| position.frame.to_owned_text()),
+            place: self.branch.position().map(|position| position.frame.clone()),
             function: demangle::name_of(self.branch.function),
             weight: self.weight,
             successors: successors.collect(),

@@ -114,7 +114,7 @@ pub struct BranchIdentity<'p> {
     /// True if the function is local to its module. Another module may have a different function with the same name.
     pub is_local: bool,
     pub block: usize,
-    pub position: Option<&'p Position<'p>>,
+    pub position: Option<&'p Position>,
     pub successors: usize,
 }
 

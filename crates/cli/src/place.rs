@@ -34,7 +34,7 @@ pub fn destination(branch: &Branch, to: usize) -> String {
 
 /// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the
 /// position of the block's only successor. For example, a block with only phis has no line.
-pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> Option<&'f Position<'a>> {
+pub fn first_position<'f>(function: &'f Function, mut block: usize) -> Option<&'f Position> {
     // The limit ends the search in a loop whose blocks have no lines.
     for _ in 0..function.blocks.len() {
         let this = &function.blocks[block];
@@ -55,15 +55,15 @@ pub fn has_lines(function: &Function) -> bool {
 
 /// If `there` is inlined deeper than `here`, returns the inlined call around `there` that has the depth of `here`.
 /// Otherwise returns the source position of `there`.
-pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
+pub fn as_far_in<'p>(there: &'p Position, here: Option<&Position>) -> &'p Frame {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)
 }
 
 /// Converts `position` to two JSON values: the position of the branch, and the chain of inlined calls.
-pub fn columns(position: Option<&Position>) -> (Option<Frame<'static>>, Vec<Frame<'static>>) {
-    let calls = position.into_iter().flat_map(|position| &position.inlined_at);
-    (position.map(|position| position.frame.to_owned_text()), calls.map(Frame::to_owned_text).collect())
+pub fn columns(position: Option<&Position>) -> (Option<Frame>, Vec<Frame>) {
+    position
+        .map_or_else(Default::default, |position| (Some(position.frame.clone()), position.inlined_at.clone()))
 }
 
 /// The position as `file:line:column`.

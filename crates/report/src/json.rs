@@ -79,7 +79,7 @@ impl<'a> Function<'a> {
             function: String::from_utf8_lossy(self.names.function),
             function_bytes: bytes_unless_text(self.names.function).map(Into::into),
             display_name: self.display_name().map(Into::into),
-            source: self.source.definition.as_ref().map(IntoSchema::into_schema),
+            source: self.source.definition.clone(),
             entry_count: facts.entry_count().map(entry_count),
             blocks: graph.blocks().map(|block| self.block_row(block)).collect(),
             edges: graph.blocks().flat_map(|block| self.edge_rows(block)).collect(),
@@ -89,21 +89,20 @@ impl<'a> Function<'a> {
 
     /// The function's name in the source, if it differs from the name in the IR.
     fn display_name(&self) -> Option<&'a str> {
-        let name = &*self.source.definition.as_ref()?.name;
-        (!name.is_empty() && name.as_bytes() != self.names.function).then_some(name)
+        self.source.name.as_deref().filter(|name| name.as_bytes() != self.names.function)
     }
 
     fn block_row(&self, block: Block) -> BlockRow<'a> {
-        let (profile, source) = (self.profile, self.source.blocks.get(block));
+        let profile = self.profile;
         let bias = self.has_frequencies.then(|| profile.biases().of(block));
         BlockRow {
             name: (&*self.names.blocks[block]).into(),
             innermost: profile.nest().innermost(block).map(EntityRef::index),
             terminator: self.terminator(block),
             header_weight: profile.facts().header_weight(block).map(Digits),
-            source: source.and_then(|source| source.branch.as_ref()).map(IntoSchema::into_schema),
-            first: source.and_then(|source| source.first.as_ref()).map(IntoSchema::into_schema),
-            lines: source.map_or(&[][..], |source| &source.lines).into(),
+            source: self.source.branch(block).cloned(),
+            first: self.source.first(block).cloned(),
+            lines: self.source.blocks.get(block).map_or(&[][..], |source| &source.lines).into(),
             frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into_schema()),
             integer: self.has_frequencies.then(|| Digits(profile.integer_frequency(block))),
             count: profile.count(block).filter(|_| self.has_frequencies).map(Digits),

@@ -6,7 +6,7 @@ use bpa_schema::{BranchKind, Digits, Format, Named, SelectedValue};
 use super::json::write_line;
 use super::score::ScoredFunction;
 use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
-use bpa_profile::source::SourcePosition;
+use bpa_profile::source::Position;
 
 /// Appends a line for each reachable `select` of `function` to `out`. If the `select` was executed, the line includes
 /// profiled counts. `view` is a view of the same function, and `position` returns the source position of a `select` by
@@ -14,7 +14,7 @@ use bpa_profile::source::SourcePosition;
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,
-    position: impl Fn(usize) -> Option<SourcePosition>,
+    position: impl Fn(usize) -> Option<Position>,
     out: &mut Vec<u8>,
 ) {
     for row in view.selects() {
@@ -28,7 +28,7 @@ impl ScoredFunction<'_> {
         &'a self,
         row: &SelectFeatures,
         select: &Select,
-        position: Option<&'a SourcePosition>,
+        position: Option<&'a Position>,
     ) -> bpa_schema::SelectFeatures<'a> {
         let measured = self.measured_select(select);
         let values = [0, 1].map(|place| SelectedValue {

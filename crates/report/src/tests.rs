@@ -12,7 +12,7 @@ use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{EntryCount, IrText, Terminator, UnreadProfile};
 use bpa_profile::profile::Profile;
-use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
+use bpa_profile::source::{BlockSource, Definition, Frame, FunctionSource, Position};
 
 /// A function and its profile. The name of block number n is the letter `b`, followed by n.
 struct Printed {
@@ -308,16 +308,17 @@ proptest! {
 #[test]
 fn data_and_pictures_have_source_positions() {
     let mut printed = Printed::new("a -> b c; b; c");
-    let file = |name: &str| SourceFile::new(name.into(), "/s".into());
-    let frame = |name, line, function: Option<&str>| SourceFrame {
-        file: file(name),
+    let frame = |name: &str, line, function: Option<&str>| Frame {
+        file: name.into(),
+        directory: Some("/s".into()),
         line,
         column: 7,
         function: function.map(Into::into),
     };
-    let inlined = SourcePosition::new(frame("i.h", 3, Some("<i>")), vec![frame("f.c", 5, None)]);
-    let first = Some(SourcePosition::new(frame("f.c", 9, None), Vec::new()));
-    printed.source.definition = Some(Definition { name: "g".into(), file: file("/f.c"), line: 4 });
+    let inlined = Position { frame: frame("i.h", 3, Some("<i>")), inlined_at: vec![frame("f.c", 5, None)] };
+    let first = Some(Position { frame: frame("f.c", 9, None), inlined_at: Vec::new() });
+    printed.source.name = Some("g".into());
+    printed.source.definition = Some(Definition { file: "/f.c".into(), directory: None, line: Some(4) });
     printed.source.blocks = [
         BlockSource { branch: Some(inlined), first: None, lines: vec![5, 6] },
         BlockSource { branch: None, first, lines: Vec::new() },

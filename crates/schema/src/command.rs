@@ -13,10 +13,10 @@ pub struct SourceBranch {
     /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
     /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<Frame<'static>>,
+    pub place: Option<Frame>,
     /// The calls through which the copy with the highest weight was inlined, the innermost call first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inlined_at: Vec<Frame<'static>>,
+    pub inlined_at: Vec<Frame>,
     /// The demangled name of the function that contains the copy with the highest weight.
     pub function: String,
     /// The mangled name of the function.
@@ -59,10 +59,10 @@ pub struct MeasuredBranch {
     /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
     /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<Frame<'static>>,
+    pub place: Option<Frame>,
     /// The calls through which the branch was inlined, the innermost call first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inlined_at: Vec<Frame<'static>>,
+    pub inlined_at: Vec<Frame>,
     /// The demangled name of the function that contains the branch.
     pub function: String,
     /// The mangled name of the function.
@@ -110,7 +110,7 @@ pub struct DifferingBranch {
     /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
     /// relative to the current directory.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<Frame<'static>>,
+    pub place: Option<Frame>,
     /// The demangled name of the function that contains the branch.
     pub function: String,
     /// The largest difference between the two probabilities of a successor, multiplied by the executions of the branch.

@@ -51,7 +51,7 @@ pub struct Function<'a> {
     pub display_name: Option<Cow<'a, str>>,
     /// The position of the function's definition in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Definition<'a>>,
+    pub source: Option<Definition>,
     /// How often the function is entered, according to its profile.
     pub entry_count: Option<EntryCount>,
     /// All blocks of the function. The entry block is first.
@@ -131,10 +131,10 @@ pub struct Block<'a> {
     pub header_weight: Option<Digits>,
     /// The position of the branch at the end of the block.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Position<'a>>,
+    pub source: Option<Position>,
     /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<Position<'a>>,
+    pub first: Option<Position>,
     /// The lines to which the block's instructions belong, in the source file of the function.
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]

@@ -25,7 +25,7 @@ pub struct Hint<'a> {
     pub number: usize,
     /// The position of the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Position<'a>>,
+    pub source: Option<Position>,
     /// The number of mispredictions that the best fixed prediction would avoid.
     pub cost: Digits,
     /// The profiled executions of the branch.
@@ -54,7 +54,7 @@ pub struct Destination<'a> {
     pub block: Cow<'a, str>,
     /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<Position<'a>>,
+    pub first: Option<Position>,
     /// The fraction of the branch's executions that continued at this block.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
@@ -68,7 +68,7 @@ pub struct Advice<'a> {
     pub what: AdviceKind,
     /// The source position of the hint, if the hint is not written around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<Position<'a>>,
+    pub at: Option<Position>,
     /// The probability to write in the hint, if the hint has such an argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]

@@ -29,7 +29,7 @@ pub struct ScoredBranch<'a> {
     pub condition: Option<Cow<'a, str>>,
     /// The position of the branch in the source, with the calls through which it was inlined.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Position<'a>>,
+    pub source: Option<Position>,
     /// The edges of the branch, in the order of the block's successors.
     pub edges: Vec<ScoredEdge<'a>>,
 }
@@ -100,7 +100,7 @@ pub struct ScoredEdge<'a> {
     pub unlikely: bool,
     /// The source position where the destination block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<Position<'a>>,
+    pub first: Option<Position>,
     /// The reason for the predicted probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,

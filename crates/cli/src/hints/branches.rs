@@ -29,7 +29,7 @@ pub struct MeasuredBranch {
     pub is_local: bool,
     pub number: usize,
     pub block: String,
-    pub position: Option<Position<'static>>,
+    pub position: Option<Position>,
     pub is_switch: bool,
     /// The successor blocks. For a two-way branch, the first successor is the destination for a true condition. For a
     /// switch, the first successor is `default`.
@@ -45,10 +45,10 @@ pub struct MeasuredBranch {
 pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
-    pub first: Option<Frame<'static>>,
+    pub first: Option<Frame>,
     /// The same position as `first`. If no instruction of the block has a line, the position of the block's only
     /// successor.
-    pub leads_to: Option<Frame<'static>>,
+    pub leads_to: Option<Frame>,
     /// True if the block has only one incoming edge, which is an edge of this branch.
     pub is_only_entry: bool,
     /// The predicted probability.
@@ -67,7 +67,7 @@ pub struct Measurement {
 
 impl MeasuredBranch {
     /// The innermost frame of the branch's position.
-    pub fn frame(&self) -> Option<&Frame<'static>> {
+    pub fn frame(&self) -> Option<&Frame> {
         self.position.as_ref().map(|position| &position.frame)
     }
 
@@ -226,7 +226,7 @@ fn measured_branch(
     let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
     let function = edges.function;
-    let in_frame = |there: &Position<'static>| place::as_far_in(there, scored.source.as_ref()).clone();
+    let in_frame = |there: &Position| place::as_far_in(there, scored.source.as_ref()).clone();
     let mut successors: Vec<BranchSuccessor> = Vec::new();
     for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
         let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[number]);

@@ -2,7 +2,7 @@
 
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
-use bpa_profile::source::SourcePosition;
+use bpa_profile::source::Position;
 
 /// If at least this fraction of the executions continues at one successor, a hint without a probability is accurate
 /// enough.
@@ -13,11 +13,11 @@ pub(super) enum Advice {
     /// The existing hint must be removed.
     Remove,
     /// `[[likely]]` before the statement at this position.
-    Likely(SourcePosition),
+    Likely(Position),
     /// `[[unlikely]]` before the statement at this position.
-    Unlikely(SourcePosition),
+    Unlikely(Position),
     /// `core::hint::cold_path()` at the beginning of the block at this position.
-    ColdPath(SourcePosition),
+    ColdPath(Position),
     /// `__builtin_expect` around the condition.
     Expect,
     /// `__builtin_expect_with_probability` around the condition.
@@ -63,13 +63,13 @@ impl Language {
 /// attribute of this statement only affects the edge to the block.
 pub(super) fn advice(
     branch: &Branch,
-    source: Option<&SourcePosition>,
+    source: Option<&Position>,
     likely: &ComparedSuccessor,
     share: f64,
     is_hinted: bool,
-    own_statement: impl Fn(Block) -> Option<SourcePosition>,
+    own_statement: impl Fn(Block) -> Option<Position>,
 ) -> Vec<Advice> {
-    let language = source.map_or(Language::Other, |source| Language::of(&source.innermost().file.name));
+    let language = source.map_or(Language::Other, |source| Language::of(&source.frame.file));
     let mut advice = Vec::new();
     if is_hinted {
         advice.push(Advice::Remove);

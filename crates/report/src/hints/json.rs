@@ -5,7 +5,6 @@ use bpa_schema::{AdviceKind, Destination, Digits, Format};
 use super::advice::Advice;
 use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
 use crate::json::write_line;
-use crate::schema::IntoSchema;
 
 impl HintReport {
     /// Appends a line about each hint to `out`.
@@ -29,7 +28,7 @@ impl Hint {
             symbol: (&self.symbol).into(),
             block: (&self.block).into(),
             number: self.number,
-            source: self.source.as_ref().map(IntoSchema::into_schema),
+            source: self.source.clone(),
             cost: Digits(self.cost.round() as u64),
             executions: Digits(self.executions),
             rule,
@@ -43,11 +42,7 @@ impl Hint {
 
 impl BlockPosition {
     fn row(&self, share: f64) -> Destination<'_> {
-        Destination {
-            block: (&self.block).into(),
-            first: self.source.as_ref().map(IntoSchema::into_schema),
-            share,
-        }
+        Destination { block: (&self.block).into(), first: self.source.clone(), share }
     }
 }
 
@@ -61,6 +56,6 @@ impl Advice {
             Advice::Expect => (AdviceKind::Expect, None, None),
             Advice::ExpectWithProbability(share) => (AdviceKind::ExpectWithProbability, None, Some(*share)),
         };
-        bpa_schema::Advice { what, at: at.map(IntoSchema::into_schema), probability }
+        bpa_schema::Advice { what, at: at.cloned(), probability }
     }
 }

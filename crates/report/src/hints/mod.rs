@@ -15,7 +15,7 @@ use crate::Names;
 use advice::{advice, Advice};
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
-use bpa_profile::source::{FunctionSource, SourcePosition};
+use bpa_profile::source::{FunctionSource, Position};
 
 /// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated. A
 /// wrong hint of this kind causes few mispredictions, and in the next run of the program, the hint may be right.
@@ -50,7 +50,7 @@ struct Hint {
     symbol: String,
     block: String,
     number: usize,
-    source: Option<SourcePosition>,
+    source: Option<Position>,
     /// The number of mispredictions that the best fixed prediction would avoid.
     cost: f64,
     executions: u64,
@@ -65,7 +65,7 @@ struct Hint {
 /// A block and its position in the source.
 struct BlockPosition {
     block: String,
-    source: Option<SourcePosition>,
+    source: Option<Position>,
 }
 
 /// The current prediction of a branch.
@@ -149,9 +149,7 @@ impl HintedFunction<'_> {
     }
 
     fn function_name(&self) -> String {
-        let definition = self.source.definition.as_ref().map(|definition| definition.name.to_string());
-        let name = definition.filter(|name| !name.is_empty());
-        name.unwrap_or_else(|| self.symbol())
+        self.source.name.as_ref().map_or_else(|| self.symbol(), |name| name.to_string())
     }
 
     fn symbol(&self) -> String {
@@ -168,7 +166,7 @@ impl HintedFunction<'_> {
     }
 
     /// The position of the first statement of `block`, if the block has a single incoming edge.
-    fn own_statement(&self, block: Block) -> Option<SourcePosition> {
+    fn own_statement(&self, block: Block) -> Option<Position> {
         let source = self.source.first(block)?;
         ((self.edges_to)(block) == 1).then(|| source.clone())
     }

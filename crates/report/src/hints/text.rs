@@ -4,7 +4,7 @@ use super::advice::Advice;
 use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
 use crate::places::near;
 use crate::write;
-use bpa_profile::source::SourcePosition;
+use bpa_profile::source::Position;
 
 impl HintReport {
     /// Appends all hints to `out`, below a heading with `title`.
@@ -75,7 +75,7 @@ impl Hint {
     }
 
     /// A source position as text. The file is omitted if the branch is in the same file.
-    fn near(&self, there: &SourcePosition) -> String {
+    fn near(&self, there: &Position) -> String {
         near(self.source.as_ref(), there, true)
     }
 }

@@ -14,7 +14,7 @@ use super::Names;
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
-use bpa_profile::source::{FunctionSource, SourcePosition};
+use bpa_profile::source::{FunctionSource, Position};
 
 /// A remark about a branch or loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,12 +110,12 @@ impl RemarkLimits {
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();
-    let lines = positions.iter().flatten().chain(&here).map(|position| position.innermost().line);
+    let lines = positions.iter().flatten().chain(&here).map(|position| position.frame.line);
     let mut lines: Vec<u32> = lines.collect();
     lines.sort_unstable();
     let with_column = lines.windows(2).any(|pair| pair[0] == pair[1]);
     let names: &PrimaryMap<Block, String> = &function.names.blocks;
-    let word = |(&block, position): (&Block, &Option<&SourcePosition>)| match position {
+    let word = |(&block, position): (&Block, &Option<&Position>)| match position {
         None => names[block].clone(),
         Some(there) => near(here, there, with_column),
     };

@@ -12,7 +12,7 @@ use bpa_profile::bpi::{EdgeFacts, Explainer, Explanation};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
-use bpa_profile::source::{FunctionSource, SourcePosition};
+use bpa_profile::source::{FunctionSource, Position};
 
 /// A function with its static predictions and its profile.
 pub struct ScoredFunction<'a> {
@@ -56,7 +56,7 @@ impl ScoredFunction<'_> {
             llvm: self.predicted.dialect().version,
             predictor: self.predicted.rules().name().into(),
             place: self.place(block, kind.into_schema(), self.source.branch(block)),
-            source: self.source.branch(block).map(IntoSchema::into_schema),
+            source: self.source.branch(block).cloned(),
             executions: Digits(executions),
             rule,
             condition: self.measured.facts().blocks()[block].condition.name().map(Into::into),
@@ -69,16 +69,16 @@ impl ScoredFunction<'_> {
         &'b self,
         block: Block,
         kind: bpa_schema::BranchKind,
-        position: Option<&'b SourcePosition>,
+        position: Option<&'b Position>,
     ) -> BranchPlace<'b> {
-        let frame = position.map(SourcePosition::innermost);
+        let frame = position.map(|position| &position.frame);
         BranchPlace {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
             block: (&*self.names.blocks[block]).into(),
             number: block.index(),
-            file: frame.map(|frame| (&*frame.file.name).into()),
+            file: frame.map(|frame| (&*frame.file).into()),
             line: frame.map(|frame| frame.line),
             kind,
         }
@@ -113,7 +113,7 @@ impl ScoredFunction<'_> {
                 leaves_cycle: facts.estimate.leaves_cycle,
                 unlikely: facts.estimate.unlikely,
                 why: Some(Box::new(why)),
-                first: self.source.first(to).map(IntoSchema::into_schema),
+                first: self.source.first(to).cloned(),
             };
         places.map(row).collect()
     }

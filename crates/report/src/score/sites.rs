@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bpa_profile::source::SourcePosition;
+use bpa_profile::source::Position;
 
 /// The position of a branch, in a form for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Site {
     /// The block, as an operand: `%entry`.
     pub block: String,
     /// The position of the branch in the source, if it is known.
-    pub source: Option<SourcePosition>,
+    pub source: Option<Position>,
 }
 
 impl fmt::Display for Site {
