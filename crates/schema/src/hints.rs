@@ -1,6 +1,7 @@
 //! Lines of `rust-bpi<hints;json>`.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -97,4 +98,11 @@ pub enum AdviceKind {
     /// `__builtin_expect_with_probability`
     #[serde(rename = "__builtin_expect_with_probability")]
     ExpectWithProbability,
+}
+
+/// Prints the hint as it is written in the source.
+impl fmt::Display for AdviceKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(out)
+    }
 }

@@ -33,25 +33,9 @@ pub enum Rule {
     Update,
 }
 
-impl Rule {
-    /// The rule's name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rule::Single => "single",
-            Rule::Metadata => "metadata",
-            Rule::Learned => "learned",
-            Rule::EstimatedWeights => "estimated weights",
-            Rule::Pointer => "pointer",
-            Rule::Constant => "constant",
-            Rule::FloatingPoint => "floating point",
-            Rule::Even => "even",
-            Rule::Update => "update",
-        }
-    }
-}
-
+/// Prints the name of the rule, as in JSON.
 impl fmt::Display for Rule {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
+        self.serialize(out)
     }
 }

@@ -61,7 +61,7 @@ fn finding(merged: &SourceBranch, sources: &Sources) -> Option<Finding> {
     let reason = SourceWords::new(branch, sources).reason();
     let reason = reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     let mut properties = serde_json::Map::new();
-    properties.insert("predictedBy".into(), branch.edges[0].rule.name().into());
+    properties.insert("predictedBy".into(), branch.edges[0].rule.to_string().into());
     properties.insert("copies".into(), merged.copies.len().into());
     Some(Finding {
         rule: RULES[0].id,

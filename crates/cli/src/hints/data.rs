@@ -70,7 +70,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     let mut properties = serde_json::Map::new();
     properties.insert("executions".into(), hint.executions.0.into());
     properties.insert("avoidedMisses".into(), hint.avoided_misses.0.into());
-    properties.insert("predictedBy".into(), hint.rule.name().into());
+    properties.insert("predictedBy".into(), hint.rule.to_string().into());
     properties.insert("instances".into(), hint.instances.into());
     let rule = match hint.finding {
         HintFinding::MissingHint => MISSING_HINT,

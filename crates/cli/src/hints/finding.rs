@@ -79,7 +79,7 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
     let executions = shares::times(hint.place.executions);
     let by = match branch.is_hinted() {
         true => "the hint in the source".to_string(),
-        false => format!("the rule \"{}\"", branch.rule.name()),
+        false => format!("the rule \"{}\"", branch.rule),
     };
     let what = match edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| condition(edit, files)) {
         Some(text) => format!("`{text}` is {}", edit.is_some_and(|edit| edit.value)),

@@ -80,7 +80,7 @@ impl RowBuilder<'_> {
         let rule = branch.scored.map_or(branch.edges[0].rule, |scored| scored.rule);
         BranchRow {
             block: branch.block,
-            rule: self.strings.number(rule.name()),
+            rule: self.strings.number(&rule.to_string()),
             at: position.map(|position| self.place(&position.frame)),
             line: position.map_or(0, |position| position.outermost().line),
             code: position.and_then(|position| self.texts.snippet(position)),

@@ -163,7 +163,7 @@ fn words(merged: &SourceBranch) -> Words {
     let mut notes: Vec<Note> = vec![
         ("cost".into(), format!("{} {noun}", count(cost))),
         ("taken".into(), most.join(", ")),
-        ("rule".into(), branch.scored.map_or("", |scored| scored.rule.name()).to_string()),
+        ("rule".into(), branch.scored.map_or_else(String::new, |scored| scored.rule.to_string())),
         ("note".into(), diagnostic::whereabouts(branch)),
     ];
     notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));

@@ -36,7 +36,7 @@ use bpa_profile::cfg::{table, Block, Graph};
 /// let builder = Profile::builder(FunctionFacts::from(graph), llvm22);
 /// let learned = Predictor::named("bpa").unwrap();
 /// let profile = learned.profile(builder, &mut NoConditions, |_| statistics)?;
-/// assert_eq!(profile.rule(block("entry")).unwrap().name(), "learned");
+/// assert_eq!(profile.rule(block("entry")).unwrap().to_string(), "learned");
 /// assert!(profile.edge_probability(block("entry"), 0) < profile.edge_probability(block("entry"), 1));
 /// # Ok::<(), bpa_model::features::StatisticsError>(())
 /// ```

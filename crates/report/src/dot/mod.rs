@@ -204,7 +204,7 @@ impl Picture<'_> {
         if arrow.is_alone {
             return taken;
         }
-        let rule = self.profile.rule(source).unwrap_or_default().name();
+        let rule = self.profile.rule(source).unwrap_or_default();
         let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
         let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
         let place = edge_positions(self.source.branch(source), self.source.first(target));

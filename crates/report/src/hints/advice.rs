@@ -1,5 +1,7 @@
 //! Selects the hint to write in the source.
 
+use bpa_schema::{Advice, AdviceKind};
+
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::Position;
@@ -7,36 +9,6 @@ use bpa_profile::source::Position;
 /// If at least this fraction of the executions continues at one successor, a hint without a probability is accurate
 /// enough.
 const SURE: f64 = 0.9;
-
-/// A hint to write or to remove.
-pub(super) enum Advice {
-    /// The existing hint must be removed.
-    Remove,
-    /// `[[likely]]` before the statement at this position.
-    Likely(Position),
-    /// `[[unlikely]]` before the statement at this position.
-    Unlikely(Position),
-    /// `core::hint::cold_path()` at the beginning of the block at this position.
-    ColdPath(Position),
-    /// `__builtin_expect` around the condition.
-    Expect,
-    /// `__builtin_expect_with_probability` around the condition.
-    ExpectWithProbability(f64),
-}
-
-impl Advice {
-    /// The text of the hint, as it is written in the source.
-    pub(crate) fn spelling(&self) -> &'static str {
-        match self {
-            Advice::Remove => "no hint",
-            Advice::Likely(_) => "[[likely]]",
-            Advice::Unlikely(_) => "[[unlikely]]",
-            Advice::ColdPath(_) => "core::hint::cold_path()",
-            Advice::Expect => "__builtin_expect",
-            Advice::ExpectWithProbability(_) => "__builtin_expect_with_probability",
-        }
-    }
-}
 
 /// The language of a source file. The language determines the possible hints.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,31 +41,33 @@ pub(super) fn advice(
     is_hinted: bool,
     own_statement: impl Fn(Block) -> Option<Position>,
 ) -> Vec<Advice> {
+    let advised = |what| Advice { what, at: None, probability: None };
+    let at = |what| move |position| Advice { what, at: Some(position), probability: None };
     let language = source.map_or(Language::Other, |source| Language::of(&source.frame.file));
     let mut advice = Vec::new();
     if is_hinted {
-        advice.push(Advice::Remove);
+        advice.push(advised(AdviceKind::Remove));
     }
     let others = branch.successors.iter().filter(|successor| successor.target != likely.target);
     let mut other_statements = others.filter_map(|successor| own_statement(successor.target));
     if language == Language::Rust {
         // `cold_path` takes no probability.
-        let cold = other_statements.map(Advice::ColdPath);
+        let cold = other_statements.map(at(AdviceKind::ColdPath));
         advice.extend(cold.filter(|_| share >= SURE));
         return advice;
     }
     if share < SURE {
-        advice.push(Advice::ExpectWithProbability(share));
+        advice.push(Advice { probability: Some(share), ..advised(AdviceKind::ExpectWithProbability) });
         return advice;
     }
-    advice.push(Advice::Expect);
+    advice.push(advised(AdviceKind::Expect));
     if language == Language::C {
         return advice;
     }
-    if let Some(source) = own_statement(likely.target) {
-        advice.push(Advice::Likely(source));
+    if let Some(statement) = own_statement(likely.target) {
+        advice.push(at(AdviceKind::Likely)(statement));
     } else if branch.kind == BranchKind::TwoWay {
-        advice.extend(other_statements.next().map(Advice::Unlikely));
+        advice.extend(other_statements.next().map(at(AdviceKind::Unlikely)));
     }
     advice
 }

@@ -3,17 +3,16 @@
 //! docs/src/guide/hints.md describes the output.
 
 mod advice;
-mod json;
 mod text;
 
-use bpa_schema::LEAST_HINT_SHARE;
+use bpa_schema::{Destination, Digits, Format, Hint, LEAST_HINT_SHARE};
 use cranelift_entity::EntityRef;
 
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
+use crate::json::write_line;
 use crate::score::Measure;
 use crate::Names;
-use advice::{advice, Advice};
-use bpa_profile::bpi::Rule;
+use advice::advice;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, Position};
 
@@ -38,43 +37,15 @@ pub struct HintedFunction<'a> {
 /// Hints for branches. The hints that avoid the most mispredictions are first.
 #[derive(Default)]
 pub struct HintReport {
-    hints: Vec<Hint>,
+    hints: Vec<RankedHint>,
     never_ran: u64,
     unmeasured: u64,
 }
 
-struct Hint {
-    module: String,
-    function: String,
-    /// The name of the function in the IR.
-    symbol: String,
-    block: String,
-    number: usize,
-    source: Option<Position>,
-    /// The number of mispredictions that the best fixed prediction would avoid.
+/// A hint, and the number of mispredictions that the best fixed prediction would avoid. `row` has this number rounded.
+struct RankedHint {
     cost: f64,
-    executions: u64,
-    current: CurrentPrediction,
-    /// The most frequent successor.
-    likely: BlockPosition,
-    /// The fraction of the executions that continue at `likely`.
-    share: f64,
-    advice: Vec<Advice>,
-}
-
-/// A block and its position in the source.
-struct BlockPosition {
-    block: String,
-    source: Option<Position>,
-}
-
-/// The current prediction of a branch.
-enum CurrentPrediction {
-    /// A rule predicts the probability `predicted` for the most frequent successor.
-    ByRule { rule: Rule, predicted: f64 },
-    /// A hint in the source expects the successor `expected`. The fraction `share` of the executions continues at this
-    /// successor.
-    ByHint { expected: BlockPosition, share: f64 },
+    row: Hint<'static>,
 }
 
 impl HintReport {
@@ -94,6 +65,11 @@ impl HintReport {
         self.unmeasured += 1;
     }
 
+    /// Appends a line of JSON about each hint to `out`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        self.hints.iter().for_each(|hint| write_line(&hint.row, out));
+    }
+
     /// Sorts the hints in descending order of avoided mispredictions, and keeps only the first `most` hints.
     pub fn keep(&mut self, most: usize) {
         self.hints.sort_by(|one, other| other.cost.total_cmp(&one.cost));
@@ -103,49 +79,50 @@ impl HintReport {
 
 impl HintedFunction<'_> {
     /// The hint for an executed branch, or `None` if no hint would avoid mispredictions.
-    fn hint(&self, branch: &Branch) -> Option<Hint> {
+    fn hint(&self, branch: &Branch) -> Option<RankedHint> {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
         // If several successors have the highest count, the first of them is used.
         let likely = branch.successors.iter().rev().max_by_key(|successor| successor.truth)?;
-        let (current, cost_share) = match self.expected_successor(branch) {
+        let expected = self.expected_successor(branch);
+        let cost_share = match expected {
             Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {
                 return None;
             }
-            Some(expected) => {
-                let current = CurrentPrediction::ByHint {
-                    expected: self.position(expected.target),
-                    share: share(expected),
-                };
-                (current, share(likely) - share(expected))
-            }
+            Some(expected) => share(likely) - share(expected),
             None if share(likely) < LEAST_HINT_SHARE => return None,
             None => {
                 let measure = Measure::of(branch);
-                let current =
-                    CurrentPrediction::ByRule { rule: branch.rule, predicted: likely.predicted.to_f64() };
-                (current, measure.perfect - measure.hits)
+                measure.perfect - measure.hits
             }
         };
         let cost = branch.executions as f64 * cost_share;
-        let is_hinted = matches!(current, CurrentPrediction::ByHint { .. });
+        let is_predicted_by_rule = expected.is_none();
         let source = self.source.branch(branch.block);
-        (cost >= 1.0).then(|| Hint {
-            module: String::from_utf8_lossy(self.names.module).into_owned(),
-            function: self.function_name(),
-            symbol: self.symbol(),
-            block: self.names.blocks[branch.block].clone(),
+        let destination = |successor: &ComparedSuccessor| Destination {
+            block: self.names.blocks[successor.target].clone().into(),
+            first: self.source.first(successor.target).cloned(),
+            share: share(successor),
+        };
+        let row = || Hint {
+            format: Format,
+            module: String::from_utf8_lossy(self.names.module).into_owned().into(),
+            function: self.function_name().into(),
+            symbol: self.symbol().into(),
+            block: self.names.blocks[branch.block].clone().into(),
             number: branch.block.index(),
             source: source.cloned(),
-            cost,
-            executions: branch.executions,
-            current,
-            likely: self.position(likely.target),
-            share: share(likely),
-            advice: advice(branch, source, likely, share(likely), is_hinted, |block| {
+            cost: Digits(cost.round() as u64),
+            executions: Digits(branch.executions),
+            rule: is_predicted_by_rule.then_some(branch.rule),
+            predicted: is_predicted_by_rule.then(|| likely.predicted.to_f64()),
+            expected: expected.map(destination),
+            likely: destination(likely),
+            write: advice(branch, source, likely, share(likely), expected.is_some(), |block| {
                 self.own_statement(block)
             }),
-        })
+        };
+        (cost >= 1.0).then(|| RankedHint { cost, row: row() })
     }
 
     fn function_name(&self) -> String {
@@ -170,16 +147,12 @@ impl HintedFunction<'_> {
         let source = self.source.first(block)?;
         ((self.edges_to)(block) == 1).then(|| source.clone())
     }
-
-    fn position(&self, block: Block) -> BlockPosition {
-        BlockPosition { block: self.names.blocks[block].clone(), source: self.source.first(block).cloned() }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bpa_profile::bpi::Probability;
+    use bpa_profile::bpi::{Probability, Rule};
 
     /// The text about a branch with the predicted weights 3 : 5 and the profiled counts `truth`. If a hint is in the
     /// source, `expected` has its weights.

@@ -1,7 +1,8 @@
 //! Writes hints as text.
 
-use super::advice::Advice;
-use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
+use bpa_schema::{Advice, AdviceKind, Destination};
+
+use super::{HintReport, RankedHint};
 use crate::places::near;
 use crate::write;
 use bpa_profile::source::Position;
@@ -18,65 +19,53 @@ impl HintReport {
     }
 }
 
-impl Hint {
+impl RankedHint {
     fn write(&self, out: &mut Vec<u8>) {
-        let place = match &self.source {
-            Some(source) => source.to_string(),
-            None => self.block.clone(),
-        };
-        let (cost, executions, function) = (self.cost, self.executions, &self.function);
+        let RankedHint { cost, row } = self;
+        let place = row.source.as_ref().map_or_else(|| row.block.to_string(), Position::to_string);
+        let (executions, function) = (row.executions, &row.function);
         write(
             out,
             format_args!("{place}: in {function}, {cost:.0} avoidable misses of {executions} executions\n"),
         );
-        let to = self.position_text(&self.likely);
-        let went = format!("went to {to} {}", percent(self.share));
-        match &self.current {
-            CurrentPrediction::ByRule { rule, predicted } => {
-                let predicted = percent(*predicted);
-                write(out, format_args!("      {went}; {} predicts {predicted}\n", rule.name()));
-            }
-            CurrentPrediction::ByHint { expected, share } => {
-                let (expected, share) = (self.position_text(expected), percent(*share));
-                write(
-                    out,
-                    format_args!("      {went}; the hint in the source expects {expected}, {share}\n"),
-                );
-            }
+        let went = format!("went to {} {}", self.destination(&row.likely), percent(row.likely.share));
+        if let Some(expected) = &row.expected {
+            let (expected, share) = (self.destination(expected), percent(expected.share));
+            write(out, format_args!("      {went}; the hint in the source expects {expected}, {share}\n"));
+        } else if let (Some(rule), Some(predicted)) = (row.rule, row.predicted) {
+            write(out, format_args!("      {went}; {rule} predicts {}\n", percent(predicted)));
         }
-        let write_what: Vec<String> = self.advice.iter().map(|advice| self.advice_text(advice)).collect();
-        let write_what = if write_what.is_empty() {
-            "nothing (the language has no such hint)".into()
-        } else {
-            write_what.join(", or ")
+        let advice: Vec<String> = row.write.iter().map(|advice| self.advice(advice)).collect();
+        let advice = match advice.is_empty() {
+            true => "nothing (the language has no such hint)".into(),
+            false => advice.join(", or "),
         };
-        write(out, format_args!("      write: {write_what}\n"));
+        write(out, format_args!("      write: {advice}\n"));
     }
 
-    fn advice_text(&self, advice: &Advice) -> String {
-        let spelling = advice.spelling();
-        let to = self.position_text(&self.likely);
-        match advice {
-            Advice::Remove => spelling.to_string(),
-            Advice::Likely(source) | Advice::Unlikely(source) => {
-                format!("in C++20 {spelling} at {}", self.near(source))
-            }
-            Advice::ColdPath(source) => format!("{spelling} at {}", self.near(source)),
-            Advice::Expect => format!("{spelling} for the value that leads to {to}"),
-            Advice::ExpectWithProbability(share) => {
-                format!("{spelling} of {share:.3} for the value that leads to {to}")
-            }
-        }
+    fn advice(&self, advice: &Advice) -> String {
+        let Advice { what, at, probability } = advice;
+        let standard = match what {
+            AdviceKind::Likely | AdviceKind::Unlikely => "in C++20 ",
+            _ => "",
+        };
+        let probability = probability.map(|share| format!(" of {share:.3}")).unwrap_or_default();
+        let place = match (what, at) {
+            (AdviceKind::Remove, _) => String::new(),
+            (_, Some(statement)) => format!(" at {}", self.near(statement)),
+            (_, None) => format!(" for the value that leads to {}", self.destination(&self.row.likely)),
+        };
+        format!("{standard}{what}{probability}{place}")
     }
 
-    /// The source position of a block, or the block's name if the position is unknown.
-    fn position_text(&self, block: &BlockPosition) -> String {
-        block.source.as_ref().map_or_else(|| block.block.clone(), |source| self.near(source))
+    /// The source position of a destination, or the name of the block if the position is unknown.
+    fn destination(&self, destination: &Destination) -> String {
+        destination.first.as_ref().map_or_else(|| destination.block.to_string(), |first| self.near(first))
     }
 
     /// A source position as text. The file is omitted if the branch is in the same file.
     fn near(&self, there: &Position) -> String {
-        near(self.source.as_ref(), there, true)
+        near(self.row.source.as_ref(), there, true)
     }
 }
 

@@ -75,7 +75,7 @@ fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], r
         parts.push(RemarkPart::plain(" others"));
     }
     parts.push(RemarkPart::plain("; "));
-    parts.push(RemarkPart::named("Rule", function.profile.rule(block).unwrap_or_default().name()));
+    parts.push(RemarkPart::named("Rule", function.profile.rule(block).unwrap_or_default()));
     parts.push(RemarkPart::plain(": "));
     let vocabulary = &IrWords(|block| function.names.blocks[Block::new(block)].clone());
     let (from, to) = (block.index(), successors[0].target.index());

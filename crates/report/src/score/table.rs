@@ -97,7 +97,7 @@ impl ScoreTable {
             ),
         );
         for ((_, rule), tally) in &rows {
-            write_row(rule.name(), tally, &all, out);
+            write_row(&rule.to_string(), tally, &all, out);
         }
         write_row("all", &all, &all, out);
     }
@@ -115,7 +115,6 @@ impl ScoreTable {
         );
         for Costly { avoidable, executions, rule, measure, site } in &self.costly {
             let [predicted, truth] = [measure.predicted, measure.truth].map(percent);
-            let rule = rule.name();
             write(
                 out,
                 format_args!(

@@ -30,11 +30,11 @@ pub fn others(reason: &Reason) -> Option<String> {
 
 impl<V: Vocabulary> Explained<'_, V> {
     /// The name at the beginning of the text: the rule or the cause.
-    fn name(&self) -> &'static str {
+    fn name(&self) -> String {
         match self.reason.cause {
-            Cause::OnlySuccessor => "single successor",
-            Cause::NotReached { .. } => "not reached",
-            _ => self.reason.rule.name(),
+            Cause::OnlySuccessor => "single successor".to_string(),
+            Cause::NotReached { .. } => "not reached".to_string(),
+            _ => self.reason.rule.to_string(),
         }
     }
 
