@@ -7,7 +7,7 @@ use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
-use bpa_core::report::{self, JsonScope};
+use bpa_core::report;
 
 use super::check;
 use super::failure::Failure;
@@ -219,10 +219,10 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
 }
 
 /// The analyses in the JSON output. If only probabilities are requested, the output has no frequencies.
-fn json_scope(analysis: Analysis) -> JsonScope {
+fn json_scope(analysis: Analysis) -> report::Analysis {
     match analysis {
-        Analysis::Probabilities => JsonScope::Probabilities,
-        Analysis::Frequencies | Analysis::Bias => JsonScope::Frequencies,
+        Analysis::Probabilities => report::Analysis::Probabilities,
+        Analysis::Frequencies | Analysis::Bias => report::Analysis::Frequencies,
     }
 }
 

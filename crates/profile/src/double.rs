@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use bpa_schema::Digits;
+
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
 
@@ -25,6 +27,14 @@ fn power_of_two(exponent: i32) -> f64 {
         ..-1022 => 0.0,
         -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
         1024.. => f64::INFINITY,
+    }
+}
+
+impl From<Scaled> for bpa_schema::Scaled {
+    fn from(number: Scaled) -> Self {
+        // JSON cannot represent infinity.
+        let value = number.to_f64().min(f64::MAX);
+        bpa_schema::Scaled { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }
 }
 
@@ -75,5 +85,16 @@ mod tests {
         assert_eq!(printed(Probability::ratio(4, 128).numerator()), "3.12"); // 3.125
         assert_eq!(printed(Probability::ratio(1, 3).numerator()), "33.33");
         assert_eq!(printed(Probability::DENOMINATOR), "100.00");
+    }
+
+    #[test]
+    fn doubles_are_the_nearest_ones() {
+        let value = |digits, exponent| bpa_schema::Scaled::from(Scaled::new(digits, exponent)).value;
+        assert_eq!(value(3, -1), 1.5);
+        assert_eq!(value(u64::MAX, -64), 1.0);
+        assert_eq!(value(1 << 63, 960), f64::from_bits(0x7FE << 52));
+        assert_eq!(value(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the smallest positive double
+        assert_eq!(value(u64::MAX, Scaled::MAX_EXPONENT), f64::MAX);
+        assert_eq!(value(u64::MAX, Scaled::MIN_EXPONENT), 0.0);
     }
 }

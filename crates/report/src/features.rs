@@ -5,8 +5,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
-use crate::compared::{self, BranchKind};
-use crate::schema::IntoSchema;
+use crate::compared::{self, kind_of};
 use bpa_model::features::{self, BranchFeatures, View, BRANCH_NAMES, SUCCESSOR_NAMES};
 use bpa_profile::cfg::{table, Block};
 
@@ -57,7 +56,7 @@ impl ScoredFunction<'_> {
                 features: Named::new(&SUCCESSOR_NAMES, &successor.values),
             }
         };
-        let kind = BranchKind::of(terminator, row.successors.len()).into_schema();
+        let kind = kind_of(terminator, row.successors.len());
         bpa_schema::BranchFeatures {
             format: Format,
             llvm: self.predicted.dialect().version,

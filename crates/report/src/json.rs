@@ -5,23 +5,13 @@ use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, 
 use cranelift_entity::EntityRef;
 
 use super::names::Names;
-use crate::schema::IntoSchema;
 use bpa_profile::bfi::nest::NestedLoop;
-use bpa_profile::bfi::{FrequencyMethod, Scaled};
+use bpa_profile::bfi::FrequencyMethod;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
-
-/// The analyses whose results a line of JSON contains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonScope {
-    /// The line contains branch probabilities and loops.
-    Probabilities,
-    /// The line also contains block frequencies and biases.
-    Frequencies,
-}
 
 /// Appends a JSON line to `out`. The line describes the function of `profile`. `source` contains the source positions.
 /// If reasons are printed, `reasons` contains the reason for each edge's probability.
@@ -29,11 +19,11 @@ pub fn write_json(
     names: &Names,
     source: &FunctionSource,
     profile: &Profile,
-    scope: JsonScope,
+    analysis: Analysis,
     reasons: Option<Vec<Reason<'static>>>,
     out: &mut Vec<u8>,
 ) {
-    let has_frequencies = scope == JsonScope::Frequencies;
+    let has_frequencies = analysis == Analysis::Frequencies;
     let function = Function { names, source, profile, has_frequencies };
     let mut row = function.row();
     // `reasons` has one reason for each edge, in the order of `row.edges`.
@@ -103,11 +93,11 @@ impl<'a> Function<'a> {
             source: self.source.branch(block).cloned(),
             first: self.source.first(block).cloned(),
             lines: self.source.blocks.get(block).map_or(&[][..], |source| &source.lines).into(),
-            frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into_schema()),
+            frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into()),
             integer: self.has_frequencies.then(|| Digits(profile.integer_frequency(block))),
             count: profile.count(block).filter(|_| self.has_frequencies).map(Digits),
-            bias: bias.map(|bias| bias.ratio().into_schema()),
-            reference: bias.map(|bias| bias.reference.into_schema()),
+            bias: bias.map(|bias| bias.ratio().into()),
+            reference: bias.map(|bias| bias.reference.into()),
         }
     }
 
@@ -154,18 +144,9 @@ impl<'a> Function<'a> {
             irreducible: nest.is_irreducible(nested),
             parent: nest.parent(nested).map(EntityRef::index),
             depth: nest.depth(nested),
-            entries: self.has_frequencies.then(|| nest.entries(nested).into_schema()),
-            scale: self.has_frequencies.then(|| nest.scale(nested).into_schema()),
+            entries: self.has_frequencies.then(|| nest.entries(nested).into()),
+            scale: self.has_frequencies.then(|| nest.scale(nested).into()),
         }
-    }
-}
-
-impl IntoSchema<bpa_schema::Scaled> for Scaled {
-    fn into_schema(self) -> bpa_schema::Scaled {
-        let number = self;
-        // JSON cannot represent infinity.
-        let value = number.to_f64().min(f64::MAX);
-        bpa_schema::Scaled { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }
 }
 
@@ -180,17 +161,6 @@ pub(super) fn bytes_unless_text(name: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn doubles_are_the_nearest_ones() {
-        let value = |digits, exponent| Scaled::new(digits, exponent).into_schema().value;
-        assert_eq!(value(3, -1), 1.5);
-        assert_eq!(value(u64::MAX, -64), 1.0);
-        assert_eq!(value(1 << 63, 960), f64::from_bits(0x7FE << 52));
-        assert_eq!(value(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the smallest positive double
-        assert_eq!(value(u64::MAX, Scaled::MAX_EXPONENT), f64::MAX);
-        assert_eq!(value(u64::MAX, Scaled::MIN_EXPONENT), 0.0);
-    }
 
     #[test]
     fn only_names_that_are_not_utf8_have_bytes() {

@@ -21,11 +21,11 @@ mod names;
 mod places;
 mod probabilities;
 mod remarks;
-mod schema;
 mod score;
 mod select_features;
 
 pub use biases::write_biases;
+pub use bpa_schema::Analysis;
 pub use difference::write_difference;
 pub use dot::write_dot;
 pub use entry_counts::{
@@ -36,7 +36,7 @@ pub use explain::{edge_reasons, write_explained_frequencies, write_explained_pro
 pub use features::write_features_json;
 pub use frequencies::write_frequencies;
 pub use hints::{HintReport, HintedFunction};
-pub use json::{write_json, JsonScope};
+pub use json::write_json;
 pub use names::Names;
 pub use probabilities::write_probabilities;
 pub use remarks::{

@@ -57,8 +57,8 @@ impl Printed {
         text(|out| write_explained_frequencies(b"f", &self.profile, &Words, name, out))
     }
 
-    fn json(&self, scope: JsonScope) -> String {
-        text(|out| write_json(&self.names(), &self.source, &self.profile, scope, None, out))
+    fn json(&self, analysis: Analysis) -> String {
+        text(|out| write_json(&self.names(), &self.source, &self.profile, analysis, None, out))
     }
 
     fn reasons(&mut self) -> Vec<Reason<'static>> {
@@ -239,7 +239,7 @@ proptest! {
         prop_assert_eq!(printed_reasons.len(), reasons.len());
         let names = printed.names();
         let json = text(|out| {
-            write_json(&names, &printed.source, &printed.profile, JsonScope::Probabilities, Some(reasons.clone()), out)
+            write_json(&names, &printed.source, &printed.profile, Analysis::Probabilities, Some(reasons.clone()), out)
         });
         let function: bpa_schema::Function = serde_json::from_str(&json).expect("well formed");
         let vocabulary = &IrWords(|block| names.blocks[Block::from_u32(block as u32)].clone());
@@ -265,8 +265,8 @@ proptest! {
     fn data_reads_back_as_what_was_computed(picture in pictures(), counted: bool, both: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
         let printed = Printed::with_entries(&picture, entries);
-        let scope = if both { JsonScope::Frequencies } else { JsonScope::Probabilities };
-        let json: Value = serde_json::from_str(&printed.json(scope)).expect("well formed");
+        let analysis = if both { Analysis::Frequencies } else { Analysis::Probabilities };
+        let json: Value = serde_json::from_str(&printed.json(analysis)).expect("well formed");
         let (graph, result) = (printed.profile.graph(), &printed.parsed.result);
         prop_assert_eq!(&json["function"], "f");
         let numerators = json["edges"].as_array().expect("a list").iter().map(|edge| edge["numerator"].as_u64());
@@ -326,7 +326,7 @@ fn data_and_pictures_have_source_positions() {
     ]
     .into_iter()
     .collect();
-    let data: Value = serde_json::from_str(&printed.json(JsonScope::Probabilities)).expect("JSON");
+    let data: Value = serde_json::from_str(&printed.json(Analysis::Probabilities)).expect("JSON");
     assert_eq!(data["display_name"], "g");
     assert_eq!(data["source"], json!({"file": "/f.c", "line": 4}));
     let call = json!({"file": "f.c", "directory": "/s", "line": 5, "column": 7});

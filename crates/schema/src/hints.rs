@@ -44,7 +44,7 @@ pub struct Hint<'a> {
     /// The most frequent destination of the branch.
     pub likely: Destination<'a>,
     /// The hints to write. The best hint is first.
-    pub write: Vec<Advice<'a>>,
+    pub write: Vec<Advice>,
 }
 
 /// A destination of a branch.
@@ -64,7 +64,7 @@ pub struct Destination<'a> {
 /// A hint to write or to remove.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct Advice<'a> {
+pub struct Advice {
     /// The hint.
     pub what: AdviceKind,
     /// The source position of the hint, if the hint is not written around the condition.

@@ -109,6 +109,16 @@ pub enum WeightOwner {
     Cycle(Block),
 }
 
+impl From<WeightOwner> for bpa_schema::WeightOwner {
+    fn from(owner: WeightOwner) -> Self {
+        match owner {
+            WeightOwner::Block(block) => bpa_schema::WeightOwner::Block(block.index()),
+            WeightOwner::Loop(header) => bpa_schema::WeightOwner::Loop(header.index()),
+            WeightOwner::Cycle(first) => bpa_schema::WeightOwner::Cycle(first.index()),
+        }
+    }
+}
+
 /// The steps by which a block or cycle got its weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {

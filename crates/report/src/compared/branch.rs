@@ -1,5 +1,6 @@
 //! Compares the static prediction of each branch with its profile.
 
+use bpa_schema::BranchKind;
 use cranelift_entity::PrimaryMap;
 
 use bpa_profile::bpi::{Probability, Rule};
@@ -7,28 +8,13 @@ use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The kinds of branches. Tables have a separate section for each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum BranchKind {
-    /// A conditional `br` to two different blocks.
-    TwoWay,
-    /// A `switch`.
-    Switch,
-    /// Any other terminator with several edges: `invoke`, `indirectbr`, `callbr`, an exceptional terminator, or a
-    /// conditional `br` whose edges lead to the same block.
-    Other,
-}
-
-impl BranchKind {
-    /// All kinds, in the order in which tables list them.
-    pub(crate) const ALL: [BranchKind; 3] = [BranchKind::TwoWay, BranchKind::Switch, BranchKind::Other];
-
-    pub(crate) fn of(terminator: Terminator, targets: usize) -> Self {
-        match terminator {
-            Terminator::Branch if targets > 1 => BranchKind::TwoWay,
-            Terminator::Switch => BranchKind::Switch,
-            _ => BranchKind::Other,
-        }
+/// The kind of a branch with this terminator and this number of different targets. A conditional `br` whose edges lead
+/// to the same block is of the kind [`BranchKind::Other`].
+pub(crate) fn kind_of(terminator: Terminator, targets: usize) -> BranchKind {
+    match terminator {
+        Terminator::Branch if targets > 1 => BranchKind::TwoWay,
+        Terminator::Switch => BranchKind::Switch,
+        _ => BranchKind::Other,
     }
 }
 
@@ -94,7 +80,7 @@ impl Reader<'_> {
         let went_somewhere = successors.iter().any(|successor| successor.truth > 0);
         Branch {
             block,
-            kind: BranchKind::of(self.measured.facts().blocks()[block].terminator, successors.len()),
+            kind: kind_of(self.measured.facts().blocks()[block].terminator, successors.len()),
             rule: self.predicted.rule(block).unwrap_or_default(),
             executions: self.measured.count(block).filter(|_| went_somewhere).unwrap_or(0),
             successors,

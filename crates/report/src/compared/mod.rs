@@ -8,4 +8,6 @@
 
 mod branch;
 
-pub use branch::{branches, Branch, BranchKind, ComparedSuccessor};
+pub use bpa_schema::BranchKind;
+pub(crate) use branch::kind_of;
+pub use branch::{branches, Branch, ComparedSuccessor};

@@ -5,7 +5,6 @@ use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 use super::callers::{CallCount, CallTable};
 use super::text::{percent, total_time};
 use crate::json::{bytes_unless_text, write_line};
-use crate::schema::IntoSchema;
 use bpa_profile::calls::{CallNode, Estimate};
 
 /// Appends a line for each defined function of `module`, in the order of the module. The counts are computed for LLVM
@@ -29,8 +28,8 @@ pub fn write_entry_counts_json(
             module: String::from_utf8_lossy(module),
             function: String::from_utf8_lossy(&function.name),
             function_bytes: bytes_unless_text(&function.name).map(Into::into),
-            calls: estimate.calls(node).into_schema(),
-            instructions: estimate.time(node).into_schema(),
+            calls: estimate.calls(node).into(),
+            instructions: estimate.time(node).into(),
             percent: percent(estimate.time(node), total),
             start: estimate.start(node),
             never_returns: estimate.never_returns(node),
@@ -44,7 +43,7 @@ pub fn write_entry_counts_json(
 
 fn recursion(estimate: &Estimate, node: CallNode) -> Option<Recursion> {
     let (facts, functions) = estimate.recursion(node)?;
-    Some(Recursion { functions, factor: facts.factor.map(IntoSchema::into_schema) })
+    Some(Recursion { functions, factor: facts.factor.map(Into::into) })
 }
 
 fn others<'a>(estimate: &'a Estimate, list: &[CallCount]) -> Vec<CallSum<'a>> {
@@ -54,7 +53,7 @@ fn others<'a>(estimate: &'a Estimate, list: &[CallCount]) -> Vec<CallSum<'a>> {
         CallSum {
             function: functions.is_none().then(name),
             behind_pointer: functions.map(<[CallNode]>::len),
-            calls: calls.times.into_schema(),
+            calls: calls.times.into(),
         }
     };
     list.iter().map(row).collect()

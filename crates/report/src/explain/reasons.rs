@@ -10,10 +10,8 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::assumptions::assumption;
-use crate::schema::IntoSchema;
 use bpa_profile::bpi::{
-    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule, RulePrediction,
-    Via, WeightOwner,
+    Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule, RulePrediction, Via,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
@@ -67,7 +65,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
                 Via::Successor { only } => (bpa_schema::Via::Successor, only, false),
                 Via::Exit { only, raised } => (bpa_schema::Via::Exit, only, raised),
             };
-            bpa_schema::DerivationStep { via, only, raised, to: step.to.into_schema() }
+            bpa_schema::DerivationStep { via, only, raised, to: step.to.into() }
         };
         Some(bpa_schema::Derivation { origin, left_out, steps: steps.iter().map(step).collect() })
     }
@@ -195,9 +193,9 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         let numbers = self.reasons.explainer.rules().estimates();
         let ratios = [(leaves_cycle, numbers.around_loop), (unlikely, numbers.unlikely)];
         bpa_schema::Estimate {
-            end: facts.end.into_schema(),
+            end: facts.end.into(),
             rarity: known.map(|weight| self.reasons.rarity(weight)),
-            around: facts.around.map(IntoSchema::into_schema),
+            around: facts.around.map(Into::into),
             leaves_loop: leaves_cycle,
             base: known.unwrap_or(numbers.default),
             ratios: ratios.iter().filter(|(applies, _)| *applies).map(|&(_, ratio)| ratio).collect(),
@@ -274,16 +272,6 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Some(UnreadProfile::Name(name)) => Outcome::OtherMetadata(name.into()),
             Some(UnreadProfile::Count { weights, successors }) => Outcome::WrongCount { weights, successors },
             Some(UnreadProfile::NoNumber) => Outcome::NotANumber,
-        }
-    }
-}
-
-impl IntoSchema<bpa_schema::WeightOwner> for WeightOwner {
-    fn into_schema(self) -> bpa_schema::WeightOwner {
-        match self {
-            WeightOwner::Block(block) => bpa_schema::WeightOwner::Block(block.index()),
-            WeightOwner::Loop(header) => bpa_schema::WeightOwner::Loop(header.index()),
-            WeightOwner::Cycle(first) => bpa_schema::WeightOwner::Cycle(first.index()),
         }
     }
 }

@@ -6,7 +6,6 @@ use cranelift_entity::EntityRef;
 use crate::compared::{Branch, BranchKind};
 use crate::explain::Reasons;
 use crate::json::write_line;
-use crate::schema::IntoSchema;
 use crate::Names;
 use bpa_profile::bpi::{EdgeFacts, Explainer, Explanation};
 use bpa_profile::cfg::Block;
@@ -55,7 +54,7 @@ impl ScoredFunction<'_> {
             format: Format,
             llvm: self.predicted.dialect().version,
             predictor: self.predicted.rules().name().into(),
-            place: self.place(block, kind.into_schema(), self.source.branch(block)),
+            place: self.place(block, kind, self.source.branch(block)),
             source: self.source.branch(block).cloned(),
             executions: Digits(executions),
             rule,
@@ -68,7 +67,7 @@ impl ScoredFunction<'_> {
     pub(crate) fn place<'b>(
         &'b self,
         block: Block,
-        kind: bpa_schema::BranchKind,
+        kind: BranchKind,
         position: Option<&'b Position>,
     ) -> BranchPlace<'b> {
         let frame = position.map(|position| &position.frame);
@@ -116,15 +115,5 @@ impl ScoredFunction<'_> {
                 first: self.source.first(to).cloned(),
             };
         places.map(row).collect()
-    }
-}
-
-impl IntoSchema<bpa_schema::BranchKind> for BranchKind {
-    fn into_schema(self) -> bpa_schema::BranchKind {
-        match self {
-            BranchKind::TwoWay => bpa_schema::BranchKind::TwoWay,
-            BranchKind::Switch => bpa_schema::BranchKind::Switch,
-            BranchKind::Other => bpa_schema::BranchKind::Other,
-        }
     }
 }

@@ -11,6 +11,13 @@ use bpa_profile::bpi::Rule;
 /// The maximum number of branches in the list of branches with the most avoidable mispredictions.
 const COSTLIEST: usize = 20;
 
+/// The sections of the table, with their headings.
+const SECTIONS: [(BranchKind, &str); 3] = [
+    (BranchKind::TwoWay, "two-way branches"),
+    (BranchKind::Switch, "switches"),
+    (BranchKind::Other, "other branches"),
+];
+
 /// Compares static predictions with a profile. The table contains sums over the branches of each kind and over the
 /// branches that each rule predicts.
 #[derive(Default)]
@@ -61,8 +68,8 @@ impl ScoreTable {
     /// Appends the table to `out`, below a heading with `title`.
     pub fn write(&self, title: &str, out: &mut Vec<u8>) {
         write(out, format_args!("---- Score of {title} ----\n"));
-        for kind in BranchKind::ALL {
-            self.write_section(kind, out);
+        for (kind, heading) in SECTIONS {
+            self.write_section(kind, heading, out);
         }
         let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
         write(out, format_args!("never ran: {never_ran} branches; no profile: {unmeasured} functions\n"));
@@ -70,17 +77,12 @@ impl ScoreTable {
         out.push(b'\n');
     }
 
-    fn write_section(&self, kind: BranchKind, out: &mut Vec<u8>) {
+    fn write_section(&self, kind: BranchKind, heading: &str, out: &mut Vec<u8>) {
         let rows: Vec<_> = self.rows.iter().filter(|((of, _), _)| *of == kind).collect();
         if rows.is_empty() {
             return;
         }
         let all = rows.iter().map(|(_, tally)| **tally).fold(Tally::default(), Tally::and);
-        let heading = match kind {
-            BranchKind::TwoWay => "two-way branches",
-            BranchKind::Switch => "switches",
-            BranchKind::Other => "other branches",
-        };
         write(
             out,
             format_args!(
