@@ -1,6 +1,6 @@
 //! Writes the output of `print<rust-bias>`, in the style of `print<block-freq>`.
 
-use super::write;
+use super::WriteText;
 use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 
@@ -17,7 +17,7 @@ pub fn write_biases(
     for block in profile.graph().blocks() {
         out.extend_from_slice(b" - ");
         write_name(block, out);
-        write(out, format_args!(": {}\n", profile.biases().of(block)));
+        writeln!(out, ": {}", profile.biases().of(block));
     }
     out.push(b'\n');
 }

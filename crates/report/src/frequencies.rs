@@ -1,6 +1,6 @@
 //! The output of `print<block-freq>`.
 
-use super::write;
+use super::WriteText;
 use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 
@@ -40,12 +40,12 @@ pub(super) fn write_block(
 ) {
     out.extend_from_slice(b" - ");
     write_name(block, out);
-    write(out, format_args!(": {}", profile.block_frequencies().text(block)));
+    write!(out, ": {}", profile.block_frequencies().text(block));
     if let Some(count) = profile.count(block) {
-        write(out, format_args!(", count = {count}"));
+        write!(out, ", count = {count}");
     }
     if let Some(weight) = profile.facts().header_weight(block) {
-        write(out, format_args!(", irr_loop_header_weight = {weight}"));
+        write!(out, ", irr_loop_header_weight = {weight}");
     }
     out.push(b'\n');
 }

@@ -54,10 +54,15 @@ pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends formatted text.
-fn write(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    use std::io::Write;
-    out.write_fmt(text).expect("writing to memory does not fail");
+/// Lets `write!` append text to a byte buffer. In contrast to `std::io::Write`, there is no result to check.
+trait WriteText {
+    fn write_fmt(&mut self, text: std::fmt::Arguments<'_>);
+}
+
+impl WriteText for Vec<u8> {
+    fn write_fmt(&mut self, text: std::fmt::Arguments<'_>) {
+        std::io::Write::write_fmt(self, text).expect("writing to memory does not fail");
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The output of `print<branch-prob>`.
 
-use super::write;
+use super::WriteText;
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
@@ -45,5 +45,5 @@ pub(super) fn write_edge(
 /// LLVM: `BranchProbability::print`.
 fn write_probability(probability: Probability, out: &mut Vec<u8>) {
     let hot = if probability > Probability::HOT { " [HOT edge]" } else { "" };
-    write(out, format_args!(" probability is {probability}{hot}\n"));
+    writeln!(out, " probability is {probability}{hot}");
 }

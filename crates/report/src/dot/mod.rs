@@ -17,7 +17,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::names::Names;
 use super::places::edge_positions;
-use super::write;
+use super::WriteText;
 use arrows::Arrow;
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::cfg::{table, Block};
@@ -68,22 +68,17 @@ impl Picture<'_> {
             .max_by_key(|&block| (self.profile.block_frequencies().scaled(block), std::cmp::Reverse(block)));
         let hottest = hottest.unwrap_or(graph.entry());
         let (hot_name, runs) = (self.name(hottest), self.profile.block_frequencies().scaled(hottest));
-        write(
-            out,
-            format_args!(
-                "digraph \"{}\" {{\n\
+        writeln!(out, "digraph \"{}\" {{\n\
                  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.35, \
                  tooltip=\"{name}\",\n\
                  label=\"{name}: {blocks} {}, hottest {hot_name} with {} runs per call\\n\
                  dark: runs often; thick: taken often; blue: the likeliest path\\n \"];\n\
                  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
                  margin=\"0.12,0.05\", height=0.3];\n\
-                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n",
+                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];",
                 escaped(&function),
                 if blocks == 1 { "block" } else { "blocks" },
-                brief(runs),
-            ),
-        );
+                brief(runs),);
     }
 
     /// Writes all blocks. The blocks of a loop are inside the loop's cluster.
@@ -130,17 +125,12 @@ impl Picture<'_> {
         };
         let headers: Vec<String> =
             nest.headers(nested).iter().take(8).map(|&header| self.name(header)).collect();
-        write(
-            out,
-            format_args!(
-                "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} iterations\", labeljust=l, fontsize=9, \
+        writeln!(out, "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} iterations\", labeljust=l, fontsize=9, \
                  style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
-                 tooltip=\"{kind} at {}\\nentered {entries:.5} times per call, {iterations:.5} iterations per entry\"];\n",
+                 tooltip=\"{kind} at {}\\nentered {entries:.5} times per call, {iterations:.5} iterations per entry\"];",
                 nested.index(),
                 brief(iterations),
-                headers.join(", "),
-            ),
-        );
+                headers.join(", "),);
     }
 
     fn write_block(&self, block: Block, out: &mut Vec<u8>) {
@@ -151,20 +141,15 @@ impl Picture<'_> {
         let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (OFF_PATH, 0.8) };
         let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
         let place = self.source.first(block).map(|first| format!("\\nat {}", escaped(&first.to_string())));
-        write(
-            out,
-            format_args!(
-                "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
-                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs per call, integer {}{count}\\nbias {:.5}{}\"];\n",
+        writeln!(out, "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
+                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs per call, integer {}{count}\\nbias {:.5}{}\"];",
                 block.index(),
                 escaped(&shortened(name)),
                 brief(runs),
                 escaped(name),
                 frequencies.integer(block),
                 biases.of(block).ratio(),
-                place.unwrap_or_default(),
-            ),
-        );
+                place.unwrap_or_default(),);
     }
 
     fn write_arrow(&self, arrow: &Arrow, hot: bool, out: &mut Vec<u8>) {
@@ -178,20 +163,18 @@ impl Picture<'_> {
         let goes_back = source != target && tree.reaches(source) && tree.is_ancestor(target, source);
         let (above, below, head) =
             if goes_back { (target, source, "back") } else { (source, target, "forward") };
-        write(
+        write!(
             out,
-            format_args!(
-                "b{} -> b{} [dir={head}, penwidth={:.2}, color=\"{colour}\", style={style}, weight={}, \
+            "b{} -> b{} [dir={head}, penwidth={:.2}, color=\"{colour}\", style={style}, weight={}, \
                  tooltip=\"{reason}\", labeltooltip=\"{reason}\"",
-                above.index(),
-                below.index(),
-                self.heat.width(arrow.flow),
-                if hot { 8 } else { 1 },
-            ),
+            above.index(),
+            below.index(),
+            self.heat.width(arrow.flow),
+            if hot { 8 } else { 1 },
         );
         if !arrow.is_alone {
             let percent = percent(arrow.probability);
-            write(out, format_args!(", label=\"  {percent}\", fontcolor=\"{colour}\""));
+            write!(out, ", label=\"  {percent}\", fontcolor=\"{colour}\"");
         }
         out.extend_from_slice(b"];\n");
     }

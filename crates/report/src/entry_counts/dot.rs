@@ -7,7 +7,7 @@ use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
 use crate::dot::{brief, escaped, shortened, Heat, HOT_PATH, OFF_PATH};
-use crate::write;
+use crate::WriteText;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
@@ -50,24 +50,19 @@ impl Picture<'_> {
         let is_function = |node: &&CallNode| self.estimate.behind_pointer(**node).is_none();
         let shown = part.nodes.iter().filter(is_function).count();
         let time = part.nodes.iter().fold(Scaled::ZERO, |sum, &node| sum + time(self.estimate, node));
-        write(
-            out,
-            format_args!(
-                "digraph \"{}\" {{\n\
+        writeln!(out, "digraph \"{}\" {{\n\
                  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.4, \
                  tooltip=\"{}\",\n\
                  label=\"{}: {shown} of {} functions, {:.1}% of the time\\n\
                  dark: much time; thick: called often; blue: the most frequent caller\\n \"];\n\
                  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
                  margin=\"0.12,0.05\", height=0.3];\n\
-                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n",
+                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];",
                 escaped(&module),
                 escaped(&module),
                 escaped(&shortened(&module)),
                 self.estimate.defined().count(),
-                percent(time, self.total),
-            ),
-        );
+                percent(time, self.total),);
     }
 
     fn write_node(&self, node: CallNode, out: &mut Vec<u8>) {
@@ -75,12 +70,10 @@ impl Picture<'_> {
         if let Some(functions) = self.estimate.behind_pointer(node) {
             let text = format!("a pointer to one of {} functions", functions.len());
             let node = node.index();
-            write(
+            writeln!(
                 out,
-                format_args!(
-                    "f{node} [label=\"{text}\", shape=ellipse, style=dashed, color=\"{OFF_PATH}\", \
-                     tooltip=\"{text}\\n{calls:.5} calls\"];\n"
-                ),
+                "f{node} [label=\"{text}\", shape=ellipse, style=dashed, color=\"{OFF_PATH}\", \
+                     tooltip=\"{text}\\n{calls:.5} calls\"];"
             );
             return;
         }
@@ -89,17 +82,15 @@ impl Picture<'_> {
         let (time, (fill, ink)) = (self.estimate.time(node), self.time.colours(self.estimate.time(node)));
         let reasons: String =
             reasons(self.estimate, node).iter().map(|reason| format!("\\n{}", escaped(reason))).collect();
-        write(
+        writeln!(
             out,
-            format_args!(
-                "f{} [label=\"{}\\n{:.1}% of time, {} calls\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", \
-                 color=\"{OFF_PATH}\", tooltip=\"{}\\n{calls:.5} calls, {time:.5} instructions{reasons}\"];\n",
-                node.index(),
-                escaped(&shortened(&name)),
-                percent(time, self.total),
-                brief(calls),
-                escaped(&name),
-            ),
+            "f{} [label=\"{}\\n{:.1}% of time, {} calls\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", \
+                 color=\"{OFF_PATH}\", tooltip=\"{}\\n{calls:.5} calls, {time:.5} instructions{reasons}\"];",
+            node.index(),
+            escaped(&shortened(&name)),
+            percent(time, self.total),
+            brief(calls),
+            escaped(&name),
         );
     }
 
@@ -107,17 +98,15 @@ impl Picture<'_> {
         let &HotCall { caller, callee, times, is_first } = call;
         let colour = if is_first { HOT_PATH } else { OFF_PATH };
         let all = self.estimate.counts().of(callee).max(times);
-        write(
+        writeln!(
             out,
-            format_args!(
-                "f{} -> f{} [penwidth={:.2}, color=\"{colour}\", fontcolor=\"{colour}\", weight={}, \
-                 label=\"  {:.0}%\", tooltip=\"{times:.5} calls\", labeltooltip=\"{times:.5} calls\"];\n",
-                caller.index(),
-                callee.index(),
-                self.calls.width(times),
-                if is_first { 8 } else { 1 },
-                percent(times, all),
-            ),
+            "f{} -> f{} [penwidth={:.2}, color=\"{colour}\", fontcolor=\"{colour}\", weight={}, \
+                 label=\"  {:.0}%\", tooltip=\"{times:.5} calls\", labeltooltip=\"{times:.5} calls\"];",
+            caller.index(),
+            callee.index(),
+            self.calls.width(times),
+            if is_first { 8 } else { 1 },
+            percent(times, all),
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Writes a table that compares estimated entry counts with a profile.
 
-use crate::write;
+use crate::WriteText;
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
 /// The percentages in the titles of the table's columns.
@@ -13,15 +13,15 @@ pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Me
     for part in [b"Score of entry counts of module '".as_slice(), module, b"': "] {
         out.extend_from_slice(part);
     }
-    write(out, format_args!("{functions} functions measured\n"));
-    write(out, format_args!("{:<20}{:<12}{:>8}{:>8}{:>8}\n", "", "", "5%", "10%", "25%"));
+    writeln!(out, "{functions} functions measured");
+    writeln!(out, "{:<20}{:<12}{:>8}{:>8}{:>8}", "", "", "5%", "10%", "25%");
     for counted in Counted::ALL {
         for guess in Guess::ALL.into_iter().filter(|guess| guess.applies_to(counted)) {
-            write(out, format_args!("{:<20}{:<12}", counted.name(), guess.name()));
+            write!(out, "{:<20}{:<12}", counted.name(), guess.name());
             for percent in PERCENTS {
                 match found(counted, guess, estimate, measured, percent) {
-                    Some(part) => write(out, format_args!("{:>7.1}%", 100.0 * part.to_f64())),
-                    None => write(out, format_args!("{:>8}", "-")),
+                    Some(part) => write!(out, "{:>7.1}%", 100.0 * part.to_f64()),
+                    None => write!(out, "{:>8}", "-"),
                 }
             }
             out.push(b'\n');

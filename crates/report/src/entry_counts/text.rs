@@ -1,7 +1,7 @@
 //! Writes entry counts as text.
 
 use super::callers::{CallCount, CallTable};
-use crate::write;
+use crate::WriteText;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 
@@ -18,13 +18,10 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
     parts(out, &[b"Entry counts of module '", module, b"':\n"]);
     for (node, time) in functions {
         parts(out, &[b" - ", name(estimate, node)]);
-        write(
-            out,
-            format_args!(": calls = {:.5}, time = {:.2}%", estimate.calls(node), percent(time, total)),
-        );
+        write!(out, ": calls = {:.5}, time = {:.2}%", estimate.calls(node), percent(time, total));
         write_callers(estimate, &calls.callers[node], estimate.calls(node), out);
         for reason in reasons(estimate, node) {
-            write(out, format_args!(", {reason}"));
+            write!(out, ", {reason}");
         }
         out.push(b'\n');
     }
@@ -42,15 +39,15 @@ pub fn write_explained_entry_count(
     let (calls, time) = (estimate.calls(function), estimate.time(function));
     parts(out, &[b"Entry count of '", name(estimate, function), b"' in module '", module, b"':\n"]);
     let share = percent(time, total_time(estimate));
-    write(out, format_args!("  calls = {calls:.5}, instructions = {time:.5}, time = {share:.2}%\n"));
+    writeln!(out, "  calls = {calls:.5}, instructions = {time:.5}, time = {share:.2}%");
     for reason in reasons(estimate, function) {
-        write(out, format_args!("  {reason}\n"));
+        writeln!(out, "  {reason}");
     }
     for (title, list) in [("called by", &table.callers[function]), ("calls", &table.callees[function])] {
         for &CallCount { other, times } in list.iter() {
-            write(out, format_args!("  {title} "));
+            write!(out, "  {title} ");
             write_other(estimate, other, out);
-            write(out, format_args!(" {times:.5} times\n"));
+            writeln!(out, " {times:.5} times");
         }
     }
     out.push(b'\n');
@@ -62,7 +59,7 @@ fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out:
     for (place, caller) in named.enumerate() {
         out.extend_from_slice(if place == 0 { b", from " } else { b" and " });
         write_other(estimate, caller.other, out);
-        write(out, format_args!(" ({:.0}%)", percent(caller.times, calls.max(caller.times))));
+        write!(out, " ({:.0}%)", percent(caller.times, calls.max(caller.times)));
     }
 }
 
@@ -70,7 +67,7 @@ fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out:
 fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     match estimate.behind_pointer(node) {
         Some(functions) => {
-            write(out, format_args!("a pointer to one of {} functions", functions.len()));
+            write!(out, "a pointer to one of {} functions", functions.len());
         }
         None => out.extend_from_slice(name(estimate, node)),
     }

@@ -4,18 +4,18 @@ use bpa_schema::{Advice, AdviceKind, Destination};
 
 use super::{HintReport, RankedHint};
 use crate::places::near;
-use crate::write;
+use crate::WriteText;
 use bpa_profile::source::Position;
 
 impl HintReport {
     /// Appends all hints to `out`, below a heading with `title`.
     pub fn write_text(&self, title: &str, out: &mut Vec<u8>) {
-        write(out, format_args!("---- Hints for {title} ----\n"));
+        writeln!(out, "---- Hints for {title} ----");
         for hint in &self.hints {
             hint.write(out);
         }
         let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
-        write(out, format_args!("never ran: {never_ran} branches; no profile: {unmeasured} functions\n\n"));
+        writeln!(out, "never ran: {never_ran} branches; no profile: {unmeasured} functions\n");
     }
 }
 
@@ -24,23 +24,20 @@ impl RankedHint {
         let RankedHint { cost, row } = self;
         let place = row.source.as_ref().map_or_else(|| row.block.to_string(), Position::to_string);
         let (executions, function) = (row.executions, &row.function);
-        write(
-            out,
-            format_args!("{place}: in {function}, {cost:.0} avoidable misses of {executions} executions\n"),
-        );
+        writeln!(out, "{place}: in {function}, {cost:.0} avoidable misses of {executions} executions");
         let went = format!("went to {} {}", self.destination(&row.likely), percent(row.likely.share));
         if let Some(expected) = &row.expected {
             let (expected, share) = (self.destination(expected), percent(expected.share));
-            write(out, format_args!("      {went}; the hint in the source expects {expected}, {share}\n"));
+            writeln!(out, "      {went}; the hint in the source expects {expected}, {share}");
         } else if let (Some(rule), Some(predicted)) = (row.rule, row.predicted) {
-            write(out, format_args!("      {went}; {rule} predicts {}\n", percent(predicted)));
+            writeln!(out, "      {went}; {rule} predicts {}", percent(predicted));
         }
         let advice: Vec<String> = row.write.iter().map(|advice| self.advice(advice)).collect();
         let advice = match advice.is_empty() {
             true => "nothing (the language has no such hint)".into(),
             false => advice.join(", or "),
         };
-        write(out, format_args!("      write: {advice}\n"));
+        writeln!(out, "      write: {advice}");
     }
 
     fn advice(&self, advice: &Advice) -> String {

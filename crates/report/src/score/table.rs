@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::measure::{Measure, Tally};
 use super::sites::Site;
 use crate::compared::{Branch, BranchKind};
-use crate::write;
+use crate::WriteText;
 use bpa_profile::bpi::Rule;
 
 /// The maximum number of branches in the list of branches with the most avoidable mispredictions.
@@ -67,12 +67,12 @@ impl ScoreTable {
 
     /// Appends the table to `out`, below a heading with `title`.
     pub fn write(&self, title: &str, out: &mut Vec<u8>) {
-        write(out, format_args!("---- Score of {title} ----\n"));
+        writeln!(out, "---- Score of {title} ----");
         for (kind, heading) in SECTIONS {
             self.write_section(kind, heading, out);
         }
         let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
-        write(out, format_args!("never ran: {never_ran} branches; no profile: {unmeasured} functions\n"));
+        writeln!(out, "never ran: {never_ran} branches; no profile: {unmeasured} functions");
         self.write_costliest(out);
         out.push(b'\n');
     }
@@ -83,20 +83,10 @@ impl ScoreTable {
             return;
         }
         let all = rows.iter().map(|(_, tally)| **tally).fold(Tally::default(), Tally::and);
-        write(
+        writeln!(
             out,
-            format_args!(
-                "{heading:<18} {:>8} {:>15} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7} {:>9}\n",
-                "branches",
-                "executions",
-                "share",
-                "hits",
-                "perfect",
-                "predicted",
-                "true",
-                "KL bits",
-                "avoidable"
-            ),
+            "{heading:<18} {:>8} {:>15} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7} {:>9}",
+            "branches", "executions", "share", "hits", "perfect", "predicted", "true", "KL bits", "avoidable"
         );
         for ((_, rule), tally) in &rows {
             write_row(&rule.to_string(), tally, &all, out);
@@ -108,21 +98,14 @@ impl ScoreTable {
         if self.costly.is_empty() {
             return;
         }
-        write(
+        writeln!(
             out,
-            format_args!(
-                "{:>15} {:>15} {:>9} {:>7}  {:<18} {}\n",
-                "costliest", "executions", "predicted", "true", "rule", "where"
-            ),
+            "{:>15} {:>15} {:>9} {:>7}  {:<18} where",
+            "costliest", "executions", "predicted", "true", "rule"
         );
         for Costly { avoidable, executions, rule, measure, site } in &self.costly {
             let [predicted, truth] = [measure.predicted, measure.truth].map(percent);
-            write(
-                out,
-                format_args!(
-                    "{avoidable:>15.0} {executions:>15} {predicted:>9} {truth:>7}  {rule:<18} {site}\n"
-                ),
-            );
+            writeln!(out, "{avoidable:>15.0} {executions:>15} {predicted:>9} {truth:>7}  {rule:<18} {site}");
         }
     }
 }
@@ -130,20 +113,18 @@ impl ScoreTable {
 fn write_row(name: &str, tally: &Tally, all: &Tally, out: &mut Vec<u8>) {
     let mean = tally.mean();
     let share = |part: f64, whole: f64| percent(if whole > 0.0 { part / whole } else { 0.0 });
-    write(
+    writeln!(
         out,
-        format_args!(
-            "{name:<18} {:>8} {:>15.0} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7.4} {:>9}\n",
-            tally.branches,
-            tally.executions,
-            share(tally.executions, all.executions),
-            percent(mean.hits),
-            percent(mean.perfect),
-            percent(mean.predicted),
-            percent(mean.truth),
-            mean.divergence,
-            share(tally.avoidable(), all.avoidable()),
-        ),
+        "{name:<18} {:>8} {:>15.0} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7.4} {:>9}",
+        tally.branches,
+        tally.executions,
+        share(tally.executions, all.executions),
+        percent(mean.hits),
+        percent(mean.perfect),
+        percent(mean.predicted),
+        percent(mean.truth),
+        mean.divergence,
+        share(tally.avoidable(), all.avoidable()),
     );
 }
 
