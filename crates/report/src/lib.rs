@@ -23,6 +23,7 @@ mod probabilities;
 mod remarks;
 mod score;
 mod select_features;
+mod successors;
 
 pub use biases::write_biases;
 pub use bpa_schema::Analysis;

@@ -1,10 +1,10 @@
 //! Compares the static prediction of each branch with its profile.
 
 use bpa_schema::BranchKind;
-use cranelift_entity::PrimaryMap;
 
+use crate::successors::{Successor, Successors};
 use bpa_profile::bpi::{Probability, Rule};
-use bpa_profile::cfg::{table, Block};
+use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
@@ -59,57 +59,28 @@ pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
     let graph = measured.graph();
     let blocks =
         graph.blocks().filter(|&block| graph.successors(block).len() > 1 && graph.tree().reaches(block));
-    let count = graph.block_count();
-    let mut reader = Reader { measured, predicted, totals: table(count, 0), places: table(count, u32::MAX) };
-    blocks.map(|block| reader.branch(block)).collect()
-}
-
-/// The profiles that are compared, and scratch tables.
-struct Reader<'a> {
-    measured: &'a Profile,
-    predicted: &'a Profile,
-    /// For each target of the current branch, the sum of the probabilities of the edges to this target.
-    totals: PrimaryMap<Block, u32>,
-    /// The index of each target among the successors of the current branch.
-    places: PrimaryMap<Block, u32>,
-}
-
-impl Reader<'_> {
-    fn branch(&mut self, block: Block) -> Branch {
-        let successors = self.successors(block);
+    let mut successors = Successors::new(predicted);
+    let branch = |block| {
+        let weights = measured.facts().weights(block).unwrap_or_default();
+        let successors: Vec<ComparedSuccessor> = successors
+            .with_weights(block, weights)
+            .into_iter()
+            .map(|Successor { target, probability, weight, .. }| ComparedSuccessor {
+                target,
+                predicted: probability,
+                truth: weight,
+            })
+            .collect();
         let went_somewhere = successors.iter().any(|successor| successor.truth > 0);
         Branch {
             block,
-            kind: kind_of(self.measured.facts().blocks()[block].terminator, successors.len()),
-            rule: self.predicted.rule(block).unwrap_or_default(),
-            executions: self.measured.count(block).filter(|_| went_somewhere).unwrap_or(0),
+            kind: kind_of(measured.facts().blocks()[block].terminator, successors.len()),
+            rule: predicted.rule(block).unwrap_or_default(),
+            executions: measured.count(block).filter(|_| went_somewhere).unwrap_or(0),
             successors,
         }
-    }
-
-    fn successors(&mut self, block: Block) -> Vec<ComparedSuccessor> {
-        let Reader { measured, predicted, totals, places } = self;
-        let weights = measured.facts().weights(block);
-        let mut weights = weights.into_iter().flatten().copied().map(u64::from);
-        let mut successors: Vec<ComparedSuccessor> = Vec::new();
-        predicted.branch_probabilities().for_each_target(
-            predicted.graph(),
-            block,
-            totals,
-            |target, probability| {
-                let truth = weights.next().unwrap_or(0);
-                match successors.get_mut(places[target] as usize) {
-                    Some(successor) => successor.truth += truth,
-                    None => {
-                        places[target] = successors.len() as u32;
-                        successors.push(ComparedSuccessor { target, predicted: probability, truth });
-                    }
-                }
-            },
-        );
-        successors.iter().for_each(|successor| places[successor.target] = u32::MAX);
-        successors
-    }
+    };
+    blocks.map(branch).collect()
 }
 
 #[cfg(test)]

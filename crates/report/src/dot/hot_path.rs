@@ -4,6 +4,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::arrows::Arrow;
+use crate::successors::Successor;
 use bpa_profile::bfi::nest::{LoopNest, NestedLoop};
 use bpa_profile::cfg::{table, Block};
 
@@ -26,8 +27,8 @@ impl HotPath {
             // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
             // and the target. The Rust loop below may repeat this step. Each time, the loop that the path leaves is
             // larger than the loop before.
-            while path.blocks[arrows[next].target] {
-                let Arrow { source, target, .. } = arrows[next];
+            while path.blocks[arrows[next].successor.target] {
+                let Arrow { source, successor: Successor { target, .. }, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
                     return path;
                 };
@@ -35,7 +36,7 @@ impl HotPath {
                 next = exit;
                 path.arrows[next] = true;
             }
-            current = arrows[next].target;
+            current = arrows[next].successor.target;
             path.blocks[current] = true;
         }
         path
@@ -57,7 +58,7 @@ fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>
     let mut found: PrimaryMap<Block, Option<usize>> = table(blocks, None);
     for (place, arrow) in taken(arrows) {
         let best = &mut found[arrow.source];
-        if best.is_none_or(|best| arrow.probability > arrows[best].probability) {
+        if best.is_none_or(|best| arrow.successor.probability > arrows[best].successor.probability) {
             *best = Some(place);
         }
     }
@@ -68,7 +69,9 @@ fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>
 fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usize>> {
     let mut found: PrimaryMap<NestedLoop, Option<usize>> = table(nest.loops().len(), None);
     for (place, arrow) in taken(arrows) {
-        for left in nest.around(arrow.source).take_while(|&around| !nest.contains(around, arrow.target)) {
+        for left in
+            nest.around(arrow.source).take_while(|&around| !nest.contains(around, arrow.successor.target))
+        {
             let best = &mut found[left];
             if best.is_none_or(|best| arrow.flow > arrows[best].flow) {
                 *best = Some(place);
@@ -80,7 +83,7 @@ fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usi
 
 /// The arrows whose probability is not 0, with their indices.
 fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
-    arrows.iter().enumerate().filter(|(_, arrow)| !arrow.probability.is_zero())
+    arrows.iter().enumerate().filter(|(_, arrow)| !arrow.successor.probability.is_zero())
 }
 
 #[cfg(test)]
@@ -101,11 +104,11 @@ mod tests {
         weights.iter().for_each(|(name, weights)| function.set_weights(block(name), weights));
         let profile = Profile::new(function, Dialect::named("16").expect("supported"));
         let graph = profile.graph();
-        let arrows = arrows::collect(graph, profile.branch_probabilities(), profile.block_frequencies());
+        let arrows = arrows::collect(&profile);
         let path = HotPath::new(graph.block_count(), &arrows, profile.nest());
         let name = |block: Block| names[block.as_u32() as usize];
         let on_path = arrows.iter().enumerate().filter(|(place, _)| path.has_arrow(*place));
-        on_path.map(|(_, arrow)| format!("{} {}", name(arrow.source), name(arrow.target))).collect()
+        on_path.map(|(_, arrow)| format!("{} {}", name(arrow.source), name(arrow.successor.target))).collect()
     }
 
     #[test]

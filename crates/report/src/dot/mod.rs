@@ -18,6 +18,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::names::Names;
 use super::places::edge_positions;
 use super::WriteText;
+use crate::successors::Successor;
 use arrows::Arrow;
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::cfg::{table, Block};
@@ -38,7 +39,7 @@ const LOOP: &str = "#00306014";
 /// Appends the picture of the function of `profile` to `out`. Source positions are from `source`.
 pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
-    let arrows = arrows::collect(graph, profile.branch_probabilities(), frequencies);
+    let arrows = arrows::collect(profile);
     let heat = Heat::new(graph.blocks().map(|block| frequencies.scaled(block)));
     let hot_path = HotPath::new(graph.block_count(), &arrows, profile.nest());
     let picture = Picture { names, source, profile, heat, hot_path };
@@ -153,9 +154,9 @@ impl Picture<'_> {
     }
 
     fn write_arrow(&self, arrow: &Arrow, hot: bool, out: &mut Vec<u8>) {
-        let &Arrow { source, target, .. } = arrow;
+        let &Arrow { source, successor: Successor { target, probability, .. }, .. } = arrow;
         let colour = if hot { HOT_PATH } else { OFF_PATH };
-        let style = if arrow.probability.is_zero() { "dashed" } else { "solid" };
+        let style = if probability.is_zero() { "dashed" } else { "solid" };
         let reason = self.reason(arrow);
         // A back edge is written from its target to its source, and `dir=back` reverses the arrow. Graphviz therefore
         // places the target above the source, and the entry on top.
@@ -173,7 +174,7 @@ impl Picture<'_> {
             if hot { 8 } else { 1 },
         );
         if !arrow.is_alone {
-            let percent = percent(arrow.probability);
+            let percent = percent(probability);
             write!(out, ", label=\"  {percent}\", fontcolor=\"{colour}\"");
         }
         out.extend_from_slice(b"];\n");
@@ -181,15 +182,15 @@ impl Picture<'_> {
 
     /// The tooltip of an arrow.
     fn reason(&self, arrow: &Arrow) -> String {
-        let &Arrow { source, target, .. } = arrow;
+        let &Arrow { source, successor: Successor { target, probability, edges, weight, .. }, .. } = arrow;
         let (from, to) = (self.name(source), self.name(target));
         let taken = format!("{from} -> {to}\\ntaken {:.5} times per call", arrow.flow);
         if arrow.is_alone {
             return taken;
         }
         let rule = self.profile.rule(source).unwrap_or_default();
-        let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
-        let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
+        let edges = if edges > 1 { format!(", {edges} edges") } else { String::new() };
+        let numerator = probability.numerator();
         let place = edge_positions(self.source.branch(source), self.source.first(target));
         let place = place.map(|words| format!("\\n{}", escaped(&words))).unwrap_or_default();
         format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}{place}")

@@ -6,6 +6,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
 use crate::frequencies::{write_block, write_title};
+use crate::successors::{Successor, Successors};
 use bpa_profile::bfi::nest::{BlockShare, NestedLoop};
 use bpa_profile::bfi::{FrequencyMethod, Scaled};
 use bpa_profile::bpi::Probability;
@@ -49,13 +50,11 @@ type Source = (Block, Probability);
 fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
     let graph = profile.graph();
     let mut sources: PrimaryMap<Block, Vec<Source>> = table(graph.block_count(), Vec::new());
-    let mut totals = table(graph.block_count(), 0);
+    let mut successors = Successors::new(profile);
     for block in graph.blocks().filter(|&block| profile.nest().share(block).is_some()) {
-        profile.branch_probabilities().for_each_target(graph, block, &mut totals, |target, probability| {
-            if sources[target].last().is_none_or(|&(last, _)| last != block) {
-                sources[target].push((block, probability));
-            }
-        });
+        for Successor { target, probability, .. } in successors.of(block) {
+            sources[target].push((block, probability));
+        }
     }
     sources
 }

@@ -8,8 +8,9 @@ use bpa_schema::Reason;
 use cranelift_entity::EntityRef;
 
 use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
+use crate::successors::{Successor, Successors};
 use bpa_profile::bpi::Probability;
-use bpa_profile::cfg::{table, Block};
+use bpa_profile::cfg::Block;
 
 /// The maximum number of successors that a remark lists.
 const MOST_LISTED: usize = 6;
@@ -19,33 +20,16 @@ const MOST_LISTED: usize = 6;
 pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
-    let mut totals = table(graph.block_count(), 0);
+    let mut all = Successors::new(function.profile);
     let mut remarks = Vec::new();
     for block in branches {
-        let mut successors: Vec<Successor> = Vec::new();
-        let result = function.profile.branch_probabilities();
-        let mut edges = graph.edges(block);
-        result.for_each_target(graph, block, &mut totals, |target, probability| {
-            successors.extend(edges.next().map(|edge| Successor { target, probability, edge }));
-        });
-        // Parallel edges count as one successor.
-        successors.sort_by_key(|successor| successor.target);
-        successors.dedup_by_key(|successor| successor.target);
-        successors.sort_by_key(|successor| (Reverse(successor.probability), successor.edge));
+        let mut successors = all.of(block);
+        successors.sort_by_key(|successor| (Reverse(successor.probability), successor.first_edge));
         if successors[0].probability >= limits.at_least {
-            remarks.push(remark(function, block, &successors, &reasons[successors[0].edge]));
+            remarks.push(remark(function, block, &successors, &reasons[successors[0].first_edge]));
         }
     }
     limits.most_frequent(function.profile, remarks)
-}
-
-/// A successor of a branch.
-struct Successor {
-    target: Block,
-    /// The sum of the probabilities of all edges to the successor.
-    probability: Probability,
-    /// The index of the first edge to the successor.
-    edge: usize,
 }
 
 /// The remark about the branch of `block`. `reason` explains the probability of the likeliest successor, which is the
