@@ -3,13 +3,15 @@
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
-use super::edges::EditableEdges;
+use super::edges::{ChangedEdges, ChangedRows};
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
 use crate::bpi::{BranchProbabilities, Explainer, PredictionError, Predictions};
-use crate::cfg::{Block, ControlFlow, Dominators, Lazy, LoopForest, PostDominators, Sccs};
-use crate::dialect::{Dialect, Nesting};
+use crate::cfg::{
+    table, Adjacency, Block, ControlFlow, Dominators, Graph, Lazy, LoopForest, PostDominators, Sccs,
+};
+use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 use crate::rules::RuleSet;
 
@@ -43,23 +45,12 @@ pub struct Profile {
     pub(super) updated: Option<Box<Updated>>,
 }
 
-/// The edges of an updated function, and the structures that depend on them.
+/// The changes of an updated function, and the structures that depend on them.
 #[derive(Clone)]
 pub(super) struct Updated {
-    pub edges: EditableEdges,
-    nesting: Nesting,
+    /// The edges of the blocks that updates have changed or added.
+    pub rows: ChangedRows,
     now: OnceLock<(ControlFlow, BranchProbabilities)>,
-}
-
-impl Updated {
-    fn now(&self) -> &(ControlFlow, BranchProbabilities) {
-        self.now.get_or_init(|| {
-            let (graph, probabilities) = self.edges.to_graph();
-            let mut control_flow = ControlFlow::new(graph);
-            control_flow.set_nesting(self.nesting);
-            (control_flow, probabilities)
-        })
-    }
 }
 
 thread_local! {
@@ -219,7 +210,7 @@ impl Profile {
 
     /// The current graph, and the structures that depend only on the graph.
     pub fn graph(&self) -> &ControlFlow {
-        self.updated.as_ref().map_or(&self.facts.graph, |updated| &updated.now().0)
+        self.updated.as_ref().map_or(&self.facts.graph, |updated| &self.now(updated).0)
     }
 
     /// The dominator tree of the current graph.
@@ -246,7 +237,7 @@ impl Profile {
     /// probabilities.
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
-            Some(updated) => &updated.now().1,
+            Some(updated) => &self.now(updated).1,
             None => &self.probabilities,
         }
     }
@@ -321,20 +312,43 @@ impl Profile {
         self.facts.graph.forget_structure();
     }
 
-    /// Changes the edges with `change`. Drops all parts that depend on edges, except frequencies.
-    pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut EditableEdges) -> R) -> R {
-        self.block_frequencies();
-        let mut updated = match self.updated.take() {
-            Some(updated) => updated,
-            None => {
-                let edges = EditableEdges::new(&self.facts.graph, self.branch_probabilities());
-                let nesting = self.dialect.nesting;
-                Box::new(Updated { edges, nesting, now: OnceLock::new() })
+    /// The graph of the changed function, and its probabilities.
+    fn now<'a>(&self, updated: &'a Updated) -> &'a (ControlFlow, BranchProbabilities) {
+        updated.now.get_or_init(|| {
+            let mut edges = Adjacency::with_capacity(updated.rows.len(), self.facts.graph.edge_count());
+            let (mut probabilities, mut weights) = (Vec::new(), Vec::new());
+            for block in self.blocks() {
+                self.successors(block).iter().for_each(|&target| edges.push(target));
+                edges.end_row();
+                probabilities.extend_from_slice(self.probabilities(block));
+                weights.extend_from_slice(self.weights(block));
             }
-        };
-        let result = change(&mut updated.edges);
+            let rules = self.blocks().map(|block| self.deciding_rule(block)).collect();
+            let mut control_flow = ControlFlow::new(Graph::from_successors(edges));
+            control_flow.set_nesting(self.dialect.nesting);
+            (control_flow, BranchProbabilities::from_parts(probabilities, weights, rules))
+        })
+    }
+
+    /// The edges of `block`, if an update has changed them.
+    pub(super) fn changed(&self, block: Block) -> Option<&ChangedEdges> {
+        self.updated.as_ref()?.rows[block].as_deref()
+    }
+
+    /// The probabilities before the first update.
+    pub(super) fn original_probabilities(&self) -> &BranchProbabilities {
+        &self.probabilities
+    }
+
+    /// Changes the edges with `change`. Drops all parts that depend on edges, except frequencies.
+    pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut ChangedRows) -> R) -> R {
+        self.block_frequencies();
+        let updated = self.updated.get_or_insert_with(|| {
+            let rows = table(self.facts.graph.block_count(), None);
+            Box::new(Updated { rows, now: OnceLock::new() })
+        });
         updated.now.take();
-        self.updated = Some(updated);
+        let result = change(&mut updated.rows);
         self.forget_biases();
         self.nest.take();
         result

@@ -10,17 +10,15 @@ use crate::cfg::{Block, Loop};
 impl Profile {
     /// All blocks in layout order. Added blocks come last. The blocks include [removed](Self::forget) blocks.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
-        let count = self
-            .updated
-            .as_ref()
-            .map_or(self.facts().graph.block_count(), |updated| updated.edges.block_count());
+        let original = self.facts().graph.block_count();
+        let count = self.updated.as_ref().map_or(original, |updated| updated.rows.len());
         (0..count as u32).map(Block::from_u32)
     }
 
     /// The successors of `block` in terminator order. A successor occurs once for each parallel edge.
     pub fn successors(&self, block: Block) -> &[Block] {
-        match &self.updated {
-            Some(updated) => updated.edges.successors(block),
+        match self.changed(block) {
+            Some(edges) => &edges.targets,
             None => self.facts().graph.successors(block),
         }
     }
@@ -28,9 +26,17 @@ impl Profile {
     /// The probability of each edge of `block`, in the order of [`successors`](Self::successors). The sum of these
     /// probabilities differs from 1 by at most 2^-31 times the number of edges.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
-        match &self.updated {
-            Some(updated) => updated.edges.probabilities(block),
-            None => &self.branch_probabilities().probabilities()[self.facts().graph.edges(block)],
+        match self.changed(block) {
+            Some(edges) => &edges.probabilities,
+            None => &self.original_probabilities().probabilities()[self.facts().graph.edges(block)],
+        }
+    }
+
+    /// The weight of each edge of `block`, in the order of [`successors`](Self::successors).
+    pub(super) fn weights(&self, block: Block) -> &[u32] {
+        match self.changed(block) {
+            Some(edges) => &edges.weights,
+            None => &self.original_probabilities().weights()[self.facts().graph.edges(block)],
         }
     }
 
@@ -95,11 +101,8 @@ impl Profile {
 
     /// The rule that determined the probabilities of `block`. For most blocks with fewer than two successors, this is
     /// [`Rule::Even`].
-    fn deciding_rule(&self, block: Block) -> Rule {
-        match &self.updated {
-            Some(updated) => updated.edges.rule(block),
-            None => self.branch_probabilities().rule(block),
-        }
+    pub(super) fn deciding_rule(&self, block: Block) -> Rule {
+        self.changed(block).map_or_else(|| self.original_probabilities().rule(block), |edges| edges.rule)
     }
 
     /// The number of executions of `block` for each call of the function. The entry has

@@ -1,6 +1,6 @@
 //! Updates of a profile after a pass changes the function.
 
-use super::edges::EditableEdges;
+use super::edges::ChangedEdges;
 use super::frequency::BlockFrequency;
 use super::profile::Profile;
 use crate::bpi::Probability;
@@ -69,7 +69,7 @@ impl Profile {
     ) -> Result<(), UpdateError> {
         self.check_count(block, probabilities.len())?;
         check_sum(block, probabilities.iter().copied())?;
-        self.update(|edges| edges.set_probabilities(block, probabilities));
+        self.update(block, |changed| changed.set_probabilities(probabilities.to_vec()));
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl Profile {
         self.check_block(block)?;
         edges.iter().try_for_each(|&(successor, _)| self.check_block(successor))?;
         check_sum(block, edges.iter().map(|edge| edge.1))?;
-        self.update(|changed| changed.set(block, edges.iter().copied()));
+        self.update(block, |changed| changed.set(edges.iter().copied()));
         Ok(())
     }
 
@@ -105,7 +105,7 @@ impl Profile {
         if one.max(other) >= successors {
             return Err(UpdateError::Count { block, successors, given: one.max(other) + 1 });
         }
-        self.update(|edges| edges.swap(block, one, other));
+        self.update(block, |changed| changed.swap(one, other));
         Ok(())
     }
 
@@ -120,7 +120,9 @@ impl Profile {
     pub fn copy_probabilities(&mut self, from: Block, to: Block) -> Result<(), UpdateError> {
         self.check_block(from)?;
         self.check_count(to, self.successors(from).len())?;
-        self.update(|edges| edges.copy_probabilities(from, to));
+        let targets = self.successors(to).to_vec();
+        let copied = ChangedEdges { targets, is_forgotten: self.is_forgotten(to), ..self.edges(from) };
+        self.update(to, |changed| *changed = copied);
         Ok(())
     }
 
@@ -128,7 +130,7 @@ impl Profile {
     /// The new block has no edges. After this call, [set](Self::set_successors) the successors of the new block and of
     /// its predecessors.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
-        let block = self.update(EditableEdges::add_block);
+        let block = self.change(|rows| rows.push(Some(ChangedEdges::none().into())));
         self.store_frequency(block, frequency);
         block
     }
@@ -143,7 +145,7 @@ impl Profile {
     /// LLVM: `BranchProbabilityInfo::eraseBlock`.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.set_frequency(block, BlockFrequency::NEVER)?;
-        self.update(|edges| edges.forget(block));
+        self.update(block, |changed| *changed = ChangedEdges { is_forgotten: true, ..ChangedEdges::none() });
         Ok(())
     }
 
@@ -173,13 +175,36 @@ impl Profile {
     ///
     /// Returns an error if an edge leads to a [removed](Self::forget) block. The profile is then unchanged.
     pub fn recompute(&mut self) -> Result<(), UpdateError> {
-        let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
-        if let Some((from, to)) = edge {
-            return Err(UpdateError::Forgotten { from, to });
+        for from in self.blocks() {
+            if let Some(&to) = self.successors(from).iter().find(|&&to| self.is_forgotten(to)) {
+                return Err(UpdateError::Forgotten { from, to });
+            }
         }
         self.forget_frequencies();
         self.compute_frequencies();
         Ok(())
+    }
+
+    /// Changes the edges of `block` with `change`.
+    fn update(&mut self, block: Block, change: impl FnOnce(&mut ChangedEdges)) {
+        let mut edges = self.edges(block);
+        change(&mut edges);
+        self.change(|rows| rows[block] = Some(edges.into()));
+    }
+
+    /// A copy of the edges of `block`.
+    fn edges(&self, block: Block) -> ChangedEdges {
+        ChangedEdges {
+            targets: self.successors(block).to_vec(),
+            probabilities: self.probabilities(block).to_vec(),
+            weights: self.weights(block).to_vec(),
+            rule: self.deciding_rule(block),
+            is_forgotten: self.is_forgotten(block),
+        }
+    }
+
+    fn is_forgotten(&self, block: Block) -> bool {
+        self.changed(block).is_some_and(|edges| edges.is_forgotten)
     }
 
     fn store_frequency(&mut self, block: Block, frequency: BlockFrequency) {
