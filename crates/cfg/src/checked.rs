@@ -13,15 +13,6 @@ pub enum GraphError {
     /// The graph has no block.
     #[error("the graph has no block, and therefore no entry")]
     NoBlocks,
-    /// The graph has more blocks than 32-bit block numbers allow.
-    #[error("there are more than {} blocks", u32::MAX)]
-    TooManyBlocks,
-    /// The graph has more edges than 32-bit edge numbers allow.
-    #[error("there are more than {} edges", u32::MAX)]
-    TooManyEdges,
-    /// The caller did not call [`Adjacency::end_row`] for the last row.
-    #[error("the last row is not complete")]
-    OpenRow,
     /// The number of successor rows differs from the number of predecessor rows.
     #[error("there are {successors} rows of successors, but {predecessors} rows of predecessors")]
     RowCounts {
@@ -30,31 +21,17 @@ pub enum GraphError {
         /// The number of rows of predecessors.
         predecessors: usize,
     },
-    /// An edge leads to a block that does not exist.
-    #[error(
-        "successor {place} of {block} is {successor}, which does not exist (number of blocks: {blocks})"
-    )]
-    NoSuchSuccessor {
-        /// The source of the edge.
+    /// A successor or predecessor is a block that does not exist.
+    #[error("{list} {place} of {block} is {neighbour}, which does not exist (number of blocks: {blocks})")]
+    NoSuchNeighbour {
+        /// The block with this successor or predecessor.
         block: Block,
-        /// The index of the successor, from 0.
-        place: usize,
-        /// The target of the edge.
-        successor: Block,
-        /// The number of blocks.
-        blocks: usize,
-    },
-    /// A predecessor is a block that does not exist.
-    #[error(
-        "predecessor {place} of {block} is {predecessor}, which does not exist (number of blocks: {blocks})"
-    )]
-    NoSuchPredecessor {
-        /// The block with this predecessor.
-        block: Block,
-        /// The index of the predecessor, from 0.
+        /// The word `successor` or `predecessor`.
+        list: &'static str,
+        /// The index of the successor or predecessor, from 0.
         place: usize,
         /// The block that does not exist.
-        predecessor: Block,
+        neighbour: Block,
         /// The number of blocks.
         blocks: usize,
     },
@@ -74,23 +51,17 @@ pub enum GraphError {
     },
 }
 
-/// The maximum numbers of blocks and edges of a graph.
-#[derive(Clone, Copy)]
-struct Limits {
-    blocks: usize,
-    edges: usize,
-}
-
-/// The highest block number is `u32::MAX - 1`, because cranelift-entity reserves `u32::MAX`.
-const LIMITS: Limits = Limits { blocks: u32::MAX as usize, edges: u32::MAX as usize };
-
 impl Graph {
     /// Builds a graph from the successors of each block, in terminator order. The first block is the entry. The
     /// predecessors of a block are in the order of their edges.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no block, if a successor does not exist, or if there are too many blocks or edges.
+    /// Returns an error if there is no block, or if a successor does not exist.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are 2^32 blocks or edges or more.
     ///
     /// ```
     /// use bpa_cfg::{Block, Graph};
@@ -109,7 +80,11 @@ impl Graph {
         L: IntoIterator<Item = B>,
         B: Borrow<Block>,
     {
-        let successors = collect(lists, LIMITS)?;
+        let mut successors = Adjacency::default();
+        for list in lists {
+            list.into_iter().for_each(|target| successors.push(*target.borrow()));
+            successors.end_row();
+        }
         check_successors(&successors)?;
         Ok(Graph::from_successors(successors))
     }
@@ -122,8 +97,16 @@ impl Graph {
     ///
     /// Returns an error if there is no block, if the numbers of rows differ, or if a successor or predecessor does not
     /// exist. Also returns an error if successors and predecessors describe different edges.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the last row of the successors or predecessors is not complete: see [`Adjacency::end_row`].
     pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
-        check_rows(&successors, &predecessors, LIMITS)?;
+        assert!(successors.is_complete() && predecessors.is_complete(), "the last row is not complete");
+        if successors.row_count() != predecessors.row_count() {
+            let [successors, predecessors] = [successors, predecessors].map(|rows| rows.row_count());
+            return Err(GraphError::RowCounts { successors, predecessors });
+        }
         check_successors(&successors)?;
         let graph = Graph::from_adjacency(successors, predecessors);
         graph.check()?;
@@ -136,61 +119,28 @@ impl Graph {
     ///
     /// Returns an error if the edges differ, or if there is no block.
     pub fn check(&self) -> Result<(), GraphError> {
-        if self.block_count() == 0 {
+        let blocks = self.block_count();
+        if blocks == 0 {
             return Err(GraphError::NoBlocks);
         }
-        let mut mirror = Mirror::new(self.block_count());
-        let edges = self.sources();
-        self.blocks().try_for_each(|block| mirror.compare(block, edges.row(block), self.predecessors(block)))
-    }
-
-    /// The predecessors of each block, computed from the successors.
-    fn sources(&self) -> Adjacency {
-        let mut successors = Adjacency::with_capacity(self.block_count(), self.edge_count());
+        let sources = self.sources();
+        // How often each block occurs among the sources of the current block's edges, and among its predecessors.
+        let mut seen: PrimaryMap<Block, [usize; 2]> = table(blocks, [0; 2]);
         for block in self.blocks() {
-            self.successors(block).iter().for_each(|&target| successors.push(target));
-            successors.end_row();
-        }
-        successors.transposed()
-    }
-}
-
-/// Converts lists of blocks to an [`Adjacency`] with one row for each list.
-fn collect<L, B>(lists: impl IntoIterator<Item = L>, limits: Limits) -> Result<Adjacency, GraphError>
-where
-    L: IntoIterator<Item = B>,
-    B: Borrow<Block>,
-{
-    let mut rows = Adjacency::default();
-    for list in lists {
-        if rows.row_count() == limits.blocks {
-            return Err(GraphError::TooManyBlocks);
-        }
-        for target in list {
-            if rows.len() == limits.edges {
-                return Err(GraphError::TooManyEdges);
+            let rows = [sources.row(block), self.predecessors(block)];
+            check_exist("predecessor", block, rows[1], blocks)?;
+            for (side, row) in rows.into_iter().enumerate() {
+                row.iter().for_each(|&predecessor| seen[predecessor][side] += 1);
             }
-            rows.push(*target.borrow());
+            for &predecessor in rows.into_iter().flatten() {
+                let [edges, listed] = std::mem::take(&mut seen[predecessor]);
+                if edges != listed {
+                    return Err(GraphError::NotMirrored { block, predecessor, edges, listed });
+                }
+            }
         }
-        rows.end_row();
+        Ok(())
     }
-    Ok(rows)
-}
-
-/// Checks that successors and predecessors have the same number of rows, and that all rows are complete. Also checks
-/// that there are not too many blocks.
-fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
-    if successors.row_count() != predecessors.row_count() {
-        let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);
-        return Err(GraphError::RowCounts { successors, predecessors });
-    }
-    if !(successors.is_complete() && predecessors.is_complete()) {
-        return Err(GraphError::OpenRow);
-    }
-    if successors.row_count() > limits.blocks {
-        return Err(GraphError::TooManyBlocks);
-    }
-    Ok(())
 }
 
 /// Checks that there is an entry and that all successors exist.
@@ -199,44 +149,14 @@ fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
     if blocks == 0 {
         return Err(GraphError::NoBlocks);
     }
-    for block in (0..blocks).map(Block::new) {
-        for (place, &successor) in rows.row(block).iter().enumerate() {
-            if successor.index() >= blocks {
-                return Err(GraphError::NoSuchSuccessor { block, place, successor, blocks });
-            }
-        }
-    }
-    Ok(())
+    (0..blocks).map(Block::new).try_for_each(|block| check_exist("successor", block, rows.row(block), blocks))
 }
 
-/// For a block, compares two multisets: the sources of the edges to the block, and the listed predecessors.
-struct Mirror {
-    /// How often each block occurs among the sources of edges and among the predecessors. All counts are 0 between two
-    /// calls of `compare`.
-    seen: PrimaryMap<Block, [usize; 2]>,
-}
-
-impl Mirror {
-    fn new(blocks: usize) -> Self {
-        Mirror { seen: table(blocks, [0; 2]) }
-    }
-
-    fn compare(&mut self, block: Block, sources: &[Block], predecessors: &[Block]) -> Result<(), GraphError> {
-        let blocks = self.seen.len();
-        if let Some(place) = predecessors.iter().position(|predecessor| predecessor.index() >= blocks) {
-            let predecessor = predecessors[place];
-            return Err(GraphError::NoSuchPredecessor { block, place, predecessor, blocks });
-        }
-        for (side, row) in [sources, predecessors].into_iter().enumerate() {
-            row.iter().for_each(|&predecessor| self.seen[predecessor][side] += 1);
-        }
-        for &predecessor in sources.iter().chain(predecessors) {
-            let [edges, listed] = std::mem::take(&mut self.seen[predecessor]);
-            if edges != listed {
-                return Err(GraphError::NotMirrored { block, predecessor, edges, listed });
-            }
-        }
-        Ok(())
+/// Checks that all blocks of `row` exist. The row has the successors or predecessors of `block`.
+fn check_exist(list: &'static str, block: Block, row: &[Block], blocks: usize) -> Result<(), GraphError> {
+    match row.iter().position(|neighbour| neighbour.index() >= blocks) {
+        Some(place) => Err(GraphError::NoSuchNeighbour { block, list, place, neighbour: row[place], blocks }),
+        None => Ok(()),
     }
 }
 

@@ -133,6 +133,12 @@ impl Graph {
         &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
+    /// The predecessors of each block, computed from the successors.
+    pub(super) fn sources(&self) -> Adjacency {
+        let rows = self.blocks.iter().map(|block| block.successors).collect();
+        Adjacency { rows, targets: self.successors.clone() }.transposed()
+    }
+
     /// The target of the edge whose index in per-edge tables is `edge`.
     pub(super) fn target(&self, edge: usize) -> Block {
         self.successors[edge]
@@ -209,15 +215,11 @@ impl Adjacency {
     ///
     /// # Panics
     ///
-    /// Panics if there are 2^32 edges or more.
+    /// Panics if there are 2^32 rows or edges or more.
     pub fn end_row(&mut self) {
+        assert!(self.rows.len() < u32::MAX as usize, "fewer than 2^32 blocks");
         let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
         self.rows.push(Row { start: self.end(), end });
-    }
-
-    /// The number of edges that have been added.
-    pub(crate) fn len(&self) -> usize {
-        self.targets.len()
     }
 
     /// The number of complete rows.
