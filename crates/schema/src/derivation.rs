@@ -39,7 +39,7 @@ pub struct Derivation<'a> {
     /// The block from which the weight was propagated.
     pub origin: Origin<'a>,
     /// The number of omitted steps between `origin` and the first item of `steps`.
-    #[serde(default, skip_serializing_if = "crate::is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub left_out: u32,
     /// The last steps. The last step leads to the block or loop whose weight is explained.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -61,7 +61,7 @@ pub struct Origin<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
     /// Whether the block never completes because it ends in a deoptimization.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub deoptimizes: bool,
 }
 
@@ -83,11 +83,11 @@ pub struct DerivationStep {
     pub via: Via,
     /// Whether the previous block or loop is the only successor or exit of `to`. Otherwise, the previous block or loop
     /// is the likeliest successor or exit.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub only: bool,
     /// Whether the weight was raised from 0 to 1. The weight of a loop that never completes is raised, because the loop
     /// can still be entered.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub raised: bool,
     /// The block or loop that gets the weight.
     pub to: WeightOwner,

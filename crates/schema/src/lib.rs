@@ -46,13 +46,6 @@ pub use source_hints::{
 };
 
 /// Whether `value` is the default value. A field with its default value is omitted.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
-}
-
-/// Whether `value` is the default value. A field with its default value is omitted.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(value: &bool) -> bool {
-    !value
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

@@ -80,7 +80,7 @@ pub enum Cause<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         condition: Option<Condition<'a>>,
         /// Whether the condition tests a single bit.
-        #[serde(default, skip_serializing_if = "crate::is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_default")]
         is_bit: bool,
         /// The reason why the destination rarely runs. The field is omitted if no rule marks the destination as
         /// unlikely.
@@ -119,7 +119,7 @@ pub enum Cap {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct LearnedScore<'a> {
     /// Whether the branch is a switch. Each destination of a switch has a separate score.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub is_switch: bool,
     /// The score before the contributions of features are added.
     pub start: f64,
@@ -155,7 +155,7 @@ pub struct Estimate<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub around: Option<WeightOwner>,
     /// Whether the edge leaves the loop `around`.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub leaves_loop: bool,
     /// The weight of `end`, or the default weight if `end` has no estimated weight.
     pub base: u32,

@@ -92,11 +92,11 @@ pub struct ScoredEdge<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
     /// Whether the edge leaves the innermost loop around the branch.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub leaves_cycle: bool,
     /// True if the branch never takes this edge in two successive iterations of the loop: the next iteration selects
     /// the other successor.
-    #[serde(default, skip_serializing_if = "crate::is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub unlikely: bool,
     /// The source position where the destination block begins.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -36,7 +36,7 @@ pub struct Frame {
     /// The line, from 1. The line of a call that the compiler generated is 0.
     pub line: u32,
     /// The column, from 1. The field is omitted if the column is unknown.
-    #[serde(default, skip_serializing_if = "crate::is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub column: u32,
     /// The source name of the function that contains the line. The field is omitted if the function was not inlined.

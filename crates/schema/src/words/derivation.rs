@@ -46,8 +46,7 @@ fn step(step: &DerivationStep, vocabulary: &impl Vocabulary) -> String {
     let which = if step.only { "only" } else { "likeliest" };
     match step.via {
         Via::PostDominance => format!("post-dominates {to}"),
-        Via::Successor if step.only => format!("is the only successor of {to}"),
-        Via::Successor => format!("is the likeliest successor of {to}"),
+        Via::Successor => format!("is the {which} successor of {to}"),
         Via::Exit => {
             let entered = if step.raised { ", which runs at least once" } else { "" };
             format!("is the {which} exit of {to}{entered}")

@@ -3,8 +3,7 @@
 use super::derivation::{derivation, rarity};
 use super::{counted, Explained, Vocabulary};
 use crate::{
-    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Reason, Rule,
-    WeightOwner, WeightUse,
+    Assumption, Cap, Cause, Estimate, LearnedScore, OtherRule, Outcome, Reason, Rule, WeightOwner, WeightUse,
 };
 
 /// Renders a reason as sentences.
@@ -79,47 +78,33 @@ impl<V: Vocabulary> Explained<'_, V> {
 
     /// The sentences that follow the first sentence. Each item is one line.
     pub fn details(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        let derived = |derived: &Option<Derivation>| {
-            derived.as_ref().map(|derived| derivation(derived, self.vocabulary) + ".")
-        };
-        match &self.reason.cause {
+        let (note, derived) = match &self.reason.cause {
             Cause::Metadata { cap, derivation, .. } => {
-                match cap {
-                    Some(Cap::This) => lines.push(
-                        "Capped at 1 of 2147483648 because the destination never completes.".to_string(),
-                    ),
-                    Some(Cap::Others) => lines.push(
+                let note = cap.map(|cap| match cap {
+                    Cap::This => "Capped at 1 of 2147483648 because the destination never completes.",
+                    Cap::Others => {
                         "Edges to destinations that never complete are capped; the other edges share the rest."
-                            .to_string(),
-                    ),
-                    None => {}
-                }
-                lines.extend(derived(derivation));
+                    }
+                });
+                (note.map(String::from), derivation.as_ref())
             }
-            Cause::Learned { score: Some(score) } => lines.push(log_odds(score)),
+            Cause::Learned { score: Some(score) } => (Some(log_odds(score)), None),
             Cause::Estimate(estimate) if !estimate.is_only_its_origin() => {
-                lines.extend(derived(&estimate.derivation));
+                (None, estimate.derivation.as_ref())
             }
-            Cause::Even { derivation, .. } => lines.extend(derived(derivation)),
-            _ => {}
-        }
-        lines
+            Cause::Even { derivation, .. } => (None, derivation.as_ref()),
+            _ => (None, None),
+        };
+        let derived = derived.map(|derived| derivation(derived, self.vocabulary) + ".");
+        note.into_iter().chain(derived).collect()
     }
 
     fn estimate(&self, estimate: &Estimate) -> String {
-        let mut text = match &estimate.derivation {
+        let text = match &estimate.derivation {
             Some(derived) if estimate.is_only_its_origin() => derivation(derived, self.vocabulary),
             _ => self.estimate_without_derivation(estimate),
         };
-        if let Some(next) = &estimate.next_value {
-            let condition = self.vocabulary.condition(&next.condition);
-            text += &format!(
-                "; in the next iteration the tested value is {}, which changes the result of {condition}",
-                next.value
-            );
-        }
-        text + &arithmetic(estimate)
+        text + &self.next_value(estimate) + &arithmetic(estimate)
     }
 
     fn estimate_without_derivation(&self, estimate: &Estimate) -> String {

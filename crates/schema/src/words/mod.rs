@@ -9,7 +9,7 @@ mod short;
 pub use full::{full, others};
 pub use short::short;
 
-use crate::{AttributedCall, Condition, Reason, WeightOwner};
+use crate::{AttributedCall, Condition, Estimate, Reason, WeightOwner};
 
 /// Provides names of blocks, conditions and functions.
 pub trait Vocabulary {
@@ -56,6 +56,19 @@ pub struct Explained<'a, V> {
     pub to: usize,
     /// The names of blocks, conditions and functions.
     pub vocabulary: &'a V,
+}
+
+impl<V: Vocabulary> Explained<'_, V> {
+    /// A clause about the value that the branch tests in the next iteration. If this value is unknown, the text is
+    /// empty.
+    fn next_value(&self, estimate: &Estimate) -> String {
+        let Some(next) = &estimate.next_value else { return String::new() };
+        let condition = self.vocabulary.condition(&next.condition);
+        let value = &next.value;
+        format!(
+            "; in the next iteration the tested value is {value}, which changes the result of {condition}"
+        )
+    }
 }
 
 /// The number `count` and the noun `thing`, in the singular or plural.

@@ -4,7 +4,7 @@ use super::derivation::rarity;
 use super::full::assumption;
 use super::{Explained, Vocabulary};
 use crate::{
-    Assumption, Cap, Cause, ColdReason, Condition, Estimate, Origin, Reason, WeightOwner, WeightUse,
+    Assumption, Cap, Cause, ColdReason, Condition, Estimate, LearnedScore, Origin, WeightOwner, WeightUse,
 };
 
 /// Renders a reason as one sentence, without estimated weights and without the predictions of other rules.
@@ -21,7 +21,7 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
         Cause::Metadata { weights: WeightUse::Ignored, .. } => {
             "no successor completes, and so its branch weights are ignored".to_string()
         }
-        Cause::Learned { score: Some(_) } => learned(reason),
+        Cause::Learned { score: Some(score) } => learned(score),
         Cause::Learned { score: None } => {
             "LLVM's prediction for a rare successor; the model predicts the other successors".to_string()
         }
@@ -40,8 +40,7 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
 }
 
 /// A clause with the features that contribute most to the model's prediction.
-fn learned(reason: &Reason) -> String {
-    let Cause::Learned { score: Some(score) } = &reason.cause else { return String::new() };
+fn learned(score: &LearnedScore) -> String {
     let most = score.features.iter().take(3).map(|one| format!("{} = {}", one.name, one.value));
     let most: Vec<String> = most.collect();
     match most.is_empty() {
@@ -77,7 +76,7 @@ impl<V: Vocabulary> Explained<'_, V> {
         let words = self.vocabulary;
         let target = words.block(self.to);
         let rare = estimate.rarity.map(|rare| self.rare(&target, rarity(rare), estimate));
-        let mut text = match (estimate.around, rare) {
+        let text = match (estimate.around, rare) {
             (_, Some(rare)) => rare,
             (Some(around), None) if estimate.leaves_loop => {
                 format!("{target} leaves {}", words.weight_owner(around))
@@ -88,14 +87,7 @@ impl<V: Vocabulary> Explained<'_, V> {
             (Some(around), None) => format!("{target} stays in {}", words.weight_owner(around)),
             (None, None) => format!("no rule makes {target} unlikely"),
         };
-        if let Some(next) = &estimate.next_value {
-            let condition = words.condition(&next.condition);
-            text += &format!(
-                "; in the next iteration the tested value is {}, which changes the result of {condition}",
-                next.value
-            );
-        }
-        text
+        text + &self.next_value(estimate)
     }
 
     /// A clause with the reason why `target` is unlikely.
@@ -125,6 +117,7 @@ impl<V: Vocabulary> Explained<'_, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Reason;
 
     /// A vocabulary in which block 8 has the name `line 8`.
     struct Lines;
