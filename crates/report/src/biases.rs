@@ -11,9 +11,7 @@ pub fn write_biases(
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
-    for part in [b"block-bias-info: ", function, b"\n"] {
-        out.extend_from_slice(part);
-    }
+    out.extend([b"block-bias-info: ", function, b"\n"].concat());
     for block in profile.graph().blocks() {
         out.extend_from_slice(b" - ");
         write_name(block, out);

@@ -24,9 +24,7 @@ pub fn write_frequencies(
 
 /// Appends the title line, which precedes the lines of the blocks.
 pub(super) fn write_title(function: &[u8], out: &mut Vec<u8>) {
-    for part in [b"block-frequency-info: ", function, b"\n"] {
-        out.extend_from_slice(part);
-    }
+    out.extend([b"block-frequency-info: ", function, b"\n"].concat());
 }
 
 /// Appends the line about one block.

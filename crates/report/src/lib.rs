@@ -50,9 +50,7 @@ pub use select_features::write_select_features_json;
 ///
 /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
 pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
-    for part in [header.as_bytes(), b" '", function, b"':\n"] {
-        out.extend_from_slice(part);
-    }
+    out.extend([header.as_bytes(), b" '", function, b"':\n"].concat());
 }
 
 /// Lets `write!` append text to a byte buffer. In contrast to `std::io::Write`, there is no result to check.

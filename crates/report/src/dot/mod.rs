@@ -51,6 +51,22 @@ pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out:
     out.extend_from_slice(b"}\n");
 }
 
+/// Appends the first lines of the picture of `name`. The texts `tooltip` and `label` are escaped. The number `ranksep`
+/// is the distance between ranks, in inches.
+pub(super) fn write_head(name: &str, tooltip: &str, ranksep: f64, label: &str, out: &mut Vec<u8>) {
+    writeln!(
+        out,
+        "digraph \"{}\" {{\n\
+         graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep={ranksep}, \
+         tooltip=\"{tooltip}\",\n\
+         label=\"{label}\\n \"];\n\
+         node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
+         margin=\"0.12,0.05\", height=0.3];\n\
+         edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];",
+        escaped(name),
+    );
+}
+
 struct Picture<'a> {
     names: &'a Names<'a>,
     source: &'a FunctionSource,
@@ -69,17 +85,13 @@ impl Picture<'_> {
             .max_by_key(|&block| (self.profile.block_frequencies().scaled(block), std::cmp::Reverse(block)));
         let hottest = hottest.unwrap_or(graph.entry());
         let (hot_name, runs) = (self.name(hottest), self.profile.block_frequencies().scaled(hottest));
-        writeln!(out, "digraph \"{}\" {{\n\
-                 graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.35, \
-                 tooltip=\"{name}\",\n\
-                 label=\"{name}: {blocks} {}, hottest {hot_name} with {} runs per call\\n\
-                 dark: runs often; thick: taken often; blue: the likeliest path\\n \"];\n\
-                 node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
-                 margin=\"0.12,0.05\", height=0.3];\n\
-                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];",
-                escaped(&function),
-                if blocks == 1 { "block" } else { "blocks" },
-                brief(runs),);
+        let noun = if blocks == 1 { "block" } else { "blocks" };
+        let label = format!(
+            "{name}: {blocks} {noun}, hottest {hot_name} with {} runs per call\\n\
+             dark: runs often; thick: taken often; blue: the likeliest path",
+            brief(runs),
+        );
+        write_head(&function, &name, 0.35, &label, out);
     }
 
     /// Writes all blocks. The blocks of a loop are inside the loop's cluster.
@@ -126,12 +138,15 @@ impl Picture<'_> {
         };
         let headers: Vec<String> =
             nest.headers(nested).iter().take(8).map(|&header| self.name(header)).collect();
-        writeln!(out, "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} iterations\", labeljust=l, fontsize=9, \
-                 style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
-                 tooltip=\"{kind} at {}\\nentered {entries:.5} times per call, {iterations:.5} iterations per entry\"];",
-                nested.index(),
-                brief(iterations),
-                headers.join(", "),);
+        writeln!(
+            out,
+            "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} iterations\", labeljust=l, fontsize=9, \
+             style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
+             tooltip=\"{kind} at {}\\nentered {entries:.5} times per call, {iterations:.5} iterations per entry\"];",
+            nested.index(),
+            brief(iterations),
+            headers.join(", "),
+        );
     }
 
     fn write_block(&self, block: Block, out: &mut Vec<u8>) {
@@ -142,15 +157,18 @@ impl Picture<'_> {
         let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (OFF_PATH, 0.8) };
         let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
         let place = self.source.first(block).map(|first| format!("\\nat {}", escaped(&first.to_string())));
-        writeln!(out, "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
-                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs per call, integer {}{count}\\nbias {:.5}{}\"];",
-                block.index(),
-                escaped(&shortened(name)),
-                brief(runs),
-                escaped(name),
-                frequencies.integer(block),
-                biases.of(block).ratio(),
-                place.unwrap_or_default(),);
+        writeln!(
+            out,
+            "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
+             penwidth={width}, tooltip=\"{}\\n{runs:.5} runs per call, integer {}{count}\\nbias {:.5}{}\"];",
+            block.index(),
+            escaped(&shortened(name)),
+            brief(runs),
+            escaped(name),
+            frequencies.integer(block),
+            biases.of(block).ratio(),
+            place.unwrap_or_default(),
+        );
     }
 
     fn write_arrow(&self, arrow: &Arrow, hot: bool, out: &mut Vec<u8>) {

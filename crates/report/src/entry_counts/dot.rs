@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
-use crate::dot::{brief, escaped, shortened, Heat, HOT_PATH, OFF_PATH};
+use crate::dot::{brief, escaped, shortened, write_head, Heat, HOT_PATH, OFF_PATH};
 use crate::WriteText;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
@@ -50,19 +50,14 @@ impl Picture<'_> {
         let is_function = |node: &&CallNode| self.estimate.behind_pointer(**node).is_none();
         let shown = part.nodes.iter().filter(is_function).count();
         let time = part.nodes.iter().fold(Scaled::ZERO, |sum, &node| sum + time(self.estimate, node));
-        writeln!(out, "digraph \"{}\" {{\n\
-                 graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.4, \
-                 tooltip=\"{}\",\n\
-                 label=\"{}: {shown} of {} functions, {:.1}% of the time\\n\
-                 dark: much time; thick: called often; blue: the most frequent caller\\n \"];\n\
-                 node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
-                 margin=\"0.12,0.05\", height=0.3];\n\
-                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];",
-                escaped(&module),
-                escaped(&module),
-                escaped(&shortened(&module)),
-                self.estimate.defined().count(),
-                percent(time, self.total),);
+        let label = format!(
+            "{}: {shown} of {} functions, {:.1}% of the time\\n\
+             dark: much time; thick: called often; blue: the most frequent caller",
+            escaped(&shortened(&module)),
+            self.estimate.defined().count(),
+            percent(time, self.total),
+        );
+        write_head(&module, &escaped(&module), 0.4, &label, out);
     }
 
     fn write_node(&self, node: CallNode, out: &mut Vec<u8>) {

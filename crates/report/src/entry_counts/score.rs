@@ -10,9 +10,7 @@ const PERCENTS: [usize; 3] = [5, 10, 25];
 /// `module` the estimate finds.
 pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Measured, out: &mut Vec<u8>) {
     let functions = measured.calls.values().flatten().count();
-    for part in [b"Score of entry counts of module '".as_slice(), module, b"': "] {
-        out.extend_from_slice(part);
-    }
+    out.extend([b"Score of entry counts of module '", module, b"': "].concat());
     writeln!(out, "{functions} functions measured");
     writeln!(out, "{:<20}{:<12}{:>8}{:>8}{:>8}", "", "", "5%", "10%", "25%");
     for counted in Counted::ALL {

@@ -15,9 +15,9 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
         estimate.defined().map(|node| (node, estimate.time(node))).collect();
     let total = total_time(estimate);
     functions.sort_by(|one, another| another.1.cmp(&one.1).then(one.0.cmp(&another.0)));
-    parts(out, &[b"Entry counts of module '", module, b"':\n"]);
+    out.extend([b"Entry counts of module '", module, b"':\n"].concat());
     for (node, time) in functions {
-        parts(out, &[b" - ", name(estimate, node)]);
+        out.extend([b" - ", name(estimate, node)].concat());
         write!(out, ": calls = {:.5}, time = {:.2}%", estimate.calls(node), percent(time, total));
         write_callers(estimate, &calls.callers[node], estimate.calls(node), out);
         for reason in reasons(estimate, node) {
@@ -37,7 +37,8 @@ pub fn write_explained_entry_count(
 ) {
     let table = CallTable::of(estimate);
     let (calls, time) = (estimate.calls(function), estimate.time(function));
-    parts(out, &[b"Entry count of '", name(estimate, function), b"' in module '", module, b"':\n"]);
+    let name = name(estimate, function);
+    out.extend([b"Entry count of '", name, b"' in module '", module, b"':\n"].concat());
     let share = percent(time, total_time(estimate));
     writeln!(out, "  calls = {calls:.5}, instructions = {time:.5}, time = {share:.2}%");
     for reason in reasons(estimate, function) {
@@ -105,8 +106,4 @@ pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
 
 fn name(estimate: &Estimate, node: CallNode) -> &[u8] {
     &estimate.module().functions[node].name
-}
-
-fn parts(out: &mut Vec<u8>, parts: &[&[u8]]) {
-    parts.iter().for_each(|part| out.extend_from_slice(part));
 }

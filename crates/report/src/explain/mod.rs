@@ -13,14 +13,13 @@ pub use blocks::write_explained_frequencies;
 pub use edges::{edge_reasons, write_explained_probabilities};
 pub(super) use reasons::Reasons;
 
+use crate::WriteText;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::IrText;
 
 /// Appends one line of an explanation.
 fn write_reason(out: &mut Vec<u8>, line: &str) {
-    for part in ["      ", line, "\n"] {
-        out.extend_from_slice(part.as_bytes());
-    }
+    writeln!(out, "      {line}");
 }
 
 /// Whether the block's name in LLVM's output differs from its name in the IR. Some printers omit quotes, escapes and
