@@ -25,6 +25,11 @@ pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec
     }
 }
 
+/// Combines each name in `names` with the value at the same index in `values`.
+pub(super) fn named<'a>(names: &[&'a str], values: &[i32]) -> Named<'a> {
+    names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect()
+}
+
 impl ScoredFunction<'_> {
     fn features_row(
         &self,
@@ -39,7 +44,7 @@ impl ScoredFunction<'_> {
             to: successor.target.index(),
             numerator: predicted.probability.numerator(),
             truth: measured.map(|branch| branch.successors[place].truth),
-            features: Named::new(&SUCCESSOR_NAMES, &successor.values),
+            features: named(&SUCCESSOR_NAMES, &successor.values),
         });
         let kind = kind_of(terminator, row.successors.len());
         bpa_schema::BranchFeatures {
@@ -48,7 +53,7 @@ impl ScoredFunction<'_> {
             place: self.place(row.block, kind, self.source.branch(row.block)),
             rule: self.predicted.rule(row.block).unwrap_or_default(),
             executions: measured.map(|branch| Digits(branch.executions)),
-            features: Named::new(&BRANCH_NAMES, &row.values),
+            features: named(&BRANCH_NAMES, &row.values),
             successors: successors.collect(),
         }
     }

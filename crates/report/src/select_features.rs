@@ -1,8 +1,9 @@
 //! Writes the JSON of option `features` for selects: one line for each `select`. docs/src/reference/features.md
 //! describes the fields.
 
-use bpa_schema::{BranchKind, Digits, Format, Named, SelectedValue};
+use bpa_schema::{BranchKind, Digits, Format, SelectedValue};
 
+use super::features::named;
 use super::json::write_line;
 use super::score::ScoredFunction;
 use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
@@ -33,7 +34,7 @@ impl ScoredFunction<'_> {
         let measured = self.measured_select(select);
         let values = [0, 1].map(|place| SelectedValue {
             truth: measured.map(|(_, weights)| weights[place]),
-            features: Named::new(&VALUE_NAMES, &row.choices[place]),
+            features: named(&VALUE_NAMES, &row.choices[place]),
         });
         bpa_schema::SelectFeatures {
             format: Format,
@@ -41,7 +42,7 @@ impl ScoredFunction<'_> {
             place: self.place(select.block, BranchKind::Select, position),
             select: select.index,
             executions: measured.map(|(executions, _)| Digits(executions)),
-            features: Named::new(&SELECT_NAMES, &row.values),
+            features: named(&SELECT_NAMES, &row.values),
             values,
         }
     }

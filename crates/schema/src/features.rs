@@ -1,10 +1,9 @@
 //! Lines of `rust-bpi<features>`.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 use crate::{BranchPlace, Digits, Format, Rule};
 
@@ -80,58 +79,8 @@ pub struct SelectedValue<'a> {
     pub features: Named<'a>,
 }
 
-/// Pairs of a name and an integer, in the order of their output.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named<'a>(pub Vec<(Cow<'a, str>, i32)>);
-
-impl<'a> Named<'a> {
-    /// Combines each name in `names` with the value at the same index in `values`.
-    pub fn new(names: &[&'a str], values: &[i32]) -> Self {
-        Named(names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect())
-    }
-}
-
-impl Serialize for Named<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Named<'_> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries;
-
-        impl<'de> Visitor<'de> for Entries {
-            type Value = Vec<(String, i32)>;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("an object of integers")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(entries)
-            }
-        }
-
-        let entries = deserializer.deserialize_map(Entries)?;
-        Ok(Named(entries.into_iter().map(|(name, value)| (Cow::Owned(name), value)).collect()))
-    }
-}
-
-#[cfg(feature = "schemars")]
-impl schemars::JsonSchema for Named<'_> {
-    fn schema_name() -> Cow<'static, str> {
-        "integers".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
-    }
-}
+/// Integers with names, in the order of their output.
+pub type Named<'a> = IndexMap<Cow<'a, str>, i32>;
 
 #[cfg(test)]
 mod tests {
@@ -139,7 +88,7 @@ mod tests {
 
     #[test]
     fn integers_keep_their_order() {
-        let named = Named::new(&["b", "a"], &[1, -2]);
+        let named = Named::from([("b".into(), 1), ("a".into(), -2)]);
         let text = serde_json::to_string(&named).unwrap();
         assert_eq!(text, r#"{"b":1,"a":-2}"#);
         assert_eq!(serde_json::from_str::<Named>(&text).unwrap(), named);
