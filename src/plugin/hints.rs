@@ -45,13 +45,11 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
     let [measured, predicted] = with_and_without_profile(facts, live, dialect, predictor);
     let branches = score::branches(&measured, &predicted);
     let expectations = live.expectations(dialect);
-    let graph = measured.graph();
     let function = HintedFunction {
         names: &live.names(),
         source: &live.source(),
-        edges_to: &|block| graph.predecessors(block).len(),
+        graph: measured.graph(),
         expected: &|block| expectations.of_terminator(block),
-        successors: &|block| graph.successors(block).to_vec(),
     };
     report.add(&function, &branches);
 }

@@ -13,7 +13,7 @@ use crate::json::write_line;
 use crate::score::Measure;
 use crate::Names;
 use advice::advice;
-use bpa_profile::cfg::Block;
+use bpa_profile::cfg::{Block, Graph};
 use bpa_profile::source::{FunctionSource, Position};
 
 /// If at least this fraction of the executions continues at the successor that a hint expects, the hint is tolerated. A
@@ -26,12 +26,10 @@ pub struct HintedFunction<'a> {
     pub names: &'a Names<'a>,
     /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
-    /// Returns the number of edges into a block.
-    pub edges_to: &'a dyn Fn(Block) -> usize,
+    /// The graph of the function.
+    pub graph: &'a Graph,
     /// Returns the weights that a hint in the source gives to the edges of a block, or `None` if there is no hint.
     pub expected: &'a dyn Fn(Block) -> Option<Vec<u32>>,
-    /// Returns the successors of a block, with one item for each edge.
-    pub successors: &'a dyn Fn(Block) -> Vec<Block>,
 }
 
 /// Hints for branches. The hints that avoid the most mispredictions are first.
@@ -136,8 +134,7 @@ impl HintedFunction<'_> {
     /// The successor that a hint in the source expects.
     fn expected_successor<'b>(&self, branch: &'b Branch) -> Option<&'b ComparedSuccessor> {
         let weights = (self.expected)(branch.block)?;
-        let successors = (self.successors)(branch.block);
-        let edges = successors.iter().zip(&weights).rev();
+        let edges = self.graph.successors(branch.block).iter().zip(&weights).rev();
         let (target, _) = edges.max_by_key(|&(_, &weight)| weight)?;
         branch.successors.iter().find(|successor| successor.target == *target)
     }
@@ -145,7 +142,7 @@ impl HintedFunction<'_> {
     /// The position of the first statement of `block`, if the block has a single incoming edge.
     fn own_statement(&self, block: Block) -> Option<Position> {
         let source = self.source.first(block)?;
-        ((self.edges_to)(block) == 1).then(|| source.clone())
+        (self.graph.predecessors(block).len() == 1).then(|| source.clone())
     }
 }
 
@@ -153,6 +150,7 @@ impl HintedFunction<'_> {
 mod tests {
     use super::*;
     use bpa_profile::bpi::{Probability, Rule};
+    use bpa_profile::cfg::parse_graph;
 
     /// The text about a branch with the predicted weights 3 : 5 and the profiled counts `truth`. If a hint is in the
     /// source, `expected` has its weights.
@@ -178,9 +176,8 @@ mod tests {
         let function = HintedFunction {
             names: &names,
             source: &FunctionSource::default(),
-            edges_to: &|_| 1,
+            graph: &parse_graph("e -> a b; a; b").expect("a graph").0,
             expected: &|_| expected.map(Vec::from),
-            successors: &|_| vec![block(1), block(2)],
         };
         let mut report = HintReport::default();
         report.add(&function, &[branch]);
