@@ -85,10 +85,17 @@ impl LiveFunction {
         let mut reader = SourceReader::default();
         // SAFETY: the value is a function.
         let subprogram = unsafe { Metadata::new(LLVMGetSubprogram(self.value().raw())) };
-        let definition = subprogram.and_then(|subprogram| reader.definition(subprogram));
-        let name = subprogram.filter(|_| definition.is_some()).map(function_name);
-        let blocks = self.basic_blocks().map(|(_, block)| reader.block(block, definition.as_ref())).collect();
-        FunctionSource { name: name.filter(|name| !name.is_empty()), definition, blocks }
+        // A function is also a scope, so `scope` finds its file.
+        let own = subprogram.and_then(|subprogram| reader.scope(subprogram).cloned());
+        let blocks = self.basic_blocks().map(|(_, block)| reader.block(block, own.as_ref())).collect();
+        let (Some(subprogram), Some(Frame { file, directory, .. })) = (subprogram, own) else {
+            return FunctionSource { blocks, ..FunctionSource::default() };
+        };
+        // SAFETY: `subprogram` is the node of a function.
+        let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };
+        let definition = Definition { file, directory, line: Some(line).filter(|&line| line > 0) };
+        let name = Some(function_name(subprogram)).filter(|name| !name.is_empty());
+        FunctionSource { name, definition: Some(definition), blocks }
     }
 
     /// The LLVM locations of the function's blocks.
@@ -117,41 +124,17 @@ pub(super) struct Locations<'ir> {
 /// except the outermost call.
 const MOST_CALLS: usize = 63;
 
-/// A source file.
-#[derive(Clone)]
-struct SourceFile {
-    /// The name that was given to the compiler.
-    name: Arc<str>,
-    /// The directory that contains the relative path `name`. `None` if `name` is absolute, or if the directory is not
-    /// known.
-    directory: Option<Arc<str>>,
-}
-
-impl SourceFile {
-    fn new(name: Arc<str>, directory: Arc<str>) -> Self {
-        let has_drive = name.get(1..2) == Some(":");
-        let is_absolute = has_drive || name.starts_with(['/', '\\']);
-        SourceFile { name, directory: (!is_absolute && !directory.is_empty()).then_some(directory) }
-    }
-}
-
-/// The function and file of a scope.
-#[derive(Clone)]
-struct Scope {
-    file: Option<SourceFile>,
-    function: Option<Arc<str>>,
-}
-
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.
 #[derive(Default)]
 pub(super) struct SourceReader<'ir> {
-    scopes: FxHashMap<Metadata<'ir>, Scope>,
+    /// The file and function of each scope, as a frame without a line. `None` if the file is unknown.
+    scopes: FxHashMap<Metadata<'ir>, Option<Frame>>,
     /// For each inlined location, the location of the outermost inlined call, which is in the function's own source.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 
 impl<'ir> SourceReader<'ir> {
-    fn block(&mut self, block: BasicBlock<'ir>, own: Option<&Definition>) -> BlockSource {
+    fn block(&mut self, block: BasicBlock<'ir>, own: Option<&Frame>) -> BlockSource {
         let Locations { branch, first } = self.locations(block);
         let mut lines = Vec::new();
         if let Some(own) = own {
@@ -205,16 +188,9 @@ impl<'ir> SourceReader<'ir> {
     }
 
     fn frame(&mut self, location: Location<'ir>) -> Option<Frame> {
-        let Scope { file, function } = self.scope(location.scope());
-        let is_inlined = location.inlined_at().is_some();
-        let SourceFile { name: file, directory } = file.clone()?;
-        Some(Frame {
-            file,
-            directory,
-            line: location.line(),
-            column: location.column(),
-            function: function.clone().filter(|_| is_inlined),
-        })
+        let Frame { file, directory, function, .. } = self.scope(location.scope())?.clone();
+        let function = function.filter(|_| location.inlined_at().is_some());
+        Some(Frame { file, directory, line: location.line(), column: location.column(), function })
     }
 
     /// If `location` was inlined, the location of the outermost inlined call, which is in the function's own source.
@@ -235,33 +211,22 @@ impl<'ir> SourceReader<'ir> {
         call
     }
 
-    /// The line of `location` in the function's own source, if that line is in the file of `definition`.
-    fn line_in(&mut self, definition: &Definition, location: Location<'ir>) -> Option<u32> {
-        let own = self.outermost(location);
-        let line = own.line();
-        let file = self.scope(own.scope()).file.as_ref()?;
-        let is_there = (&file.name, &file.directory) == (&definition.file, &definition.directory);
+    /// The line of `location` in the function's own source, if that line is in the same file as `own`.
+    fn line_in(&mut self, own: &Frame, location: Location<'ir>) -> Option<u32> {
+        let call = self.outermost(location);
+        let line = call.line();
+        let is_there = self.scope(call.scope())?.is_in_file_of(own);
         (line > 0 && is_there).then_some(line)
     }
 
-    fn scope(&mut self, scope: Metadata<'ir>) -> &Scope {
-        self.scopes.entry(scope).or_insert_with(|| {
+    fn scope(&mut self, scope: Metadata<'ir>) -> Option<&Frame> {
+        let frame = self.scopes.entry(scope).or_insert_with(|| {
+            let (file, directory) = file_of(scope)?;
             let function = bpa_subprogram_of_scope(scope).map(function_name);
-            Scope { file: file_of(scope), function: function.filter(|name| !name.is_empty()) }
-        })
-    }
-
-    /// The definition of the function `subprogram`.
-    fn definition(&mut self, subprogram: Metadata<'ir>) -> Option<Definition> {
-        // A function is also a scope, so `scope` finds its file.
-        let file = self.scope(subprogram).file.clone()?;
-        // SAFETY: `subprogram` is the node of a function.
-        let line = unsafe { LLVMDISubprogramGetLine(subprogram.raw()) };
-        Some(Definition {
-            file: file.name,
-            directory: file.directory,
-            line: Some(line).filter(|&line| line > 0),
-        })
+            let function = function.filter(|name| !name.is_empty());
+            Some(Frame { file, directory, line: 0, column: 0, function })
+        });
+        frame.as_ref()
     }
 }
 
@@ -303,8 +268,8 @@ fn is_executed(instruction: Instruction) -> bool {
     }
 }
 
-/// The source file of a scope.
-fn file_of(scope: Metadata) -> Option<SourceFile> {
+/// The source file of a scope, and the directory to which the path is relative.
+fn file_of(scope: Metadata) -> Option<(Arc<str>, Option<Arc<str>>)> {
     // SAFETY: the node is a scope, and LLVM returns the start and length of each text of its file.
     unsafe {
         let file = LLVMDIScopeGetFile(scope.raw());
@@ -314,8 +279,14 @@ fn file_of(scope: Metadata) -> Option<SourceFile> {
         let mut length = 0;
         let name = text(LLVMDIFileGetFilename(file, &mut length), length as usize);
         let directory = text(LLVMDIFileGetDirectory(file, &mut length), length as usize);
-        (!name.is_empty()).then(|| SourceFile::new(name, directory))
+        let directory = Some(directory).filter(|directory| is_relative(&name) && !directory.is_empty());
+        (!name.is_empty()).then_some((name, directory))
     }
+}
+
+fn is_relative(path: &str) -> bool {
+    let has_drive = path.get(1..2) == Some(":");
+    !has_drive && !path.starts_with(['/', '\\'])
 }
 
 fn function_name(subprogram: Metadata) -> Arc<str> {
@@ -345,18 +316,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_relative_unless_their_name_is_absolute() {
-        let directory = |name: &str, directory: &str| {
-            SourceFile::new(name.into(), directory.into()).directory.as_deref().map(str::to_string)
-        };
-        assert_eq!(directory("a.c", "/src").as_deref(), Some("/src"));
-        assert_eq!(directory("../a.c", "/src").as_deref(), Some("/src"));
-        for absolute in ["/a.c", "C:\\a.c", "\\\\host\\a.c"] {
-            assert_eq!(directory(absolute, "/src"), None, "{absolute}");
+    fn some_paths_are_absolute_on_other_systems() {
+        for relative in ["a.c", "../a.c", "", "\u{e9}:"] {
+            assert!(is_relative(relative), "{relative}");
         }
-        assert_eq!(directory("a.c", ""), None);
-        assert_eq!(directory("", "/src").as_deref(), Some("/src"));
-        assert_eq!(directory("\u{e9}:", "/src").as_deref(), Some("/src"));
+        for absolute in ["/a.c", "C:\\a.c", "\\\\host\\a.c"] {
+            assert!(!is_relative(absolute), "{absolute}");
+        }
     }
 
     #[test]
