@@ -10,26 +10,6 @@ use bpa_profile::source::Position;
 /// enough.
 const SURE: f64 = 0.9;
 
-/// The language of a source file. The language determines the possible hints.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Language {
-    /// clang ignores `[[likely]]` in C.
-    C,
-    Rust,
-    /// C++, or a header of C or C++.
-    Other,
-}
-
-impl Language {
-    fn of(file: &str) -> Self {
-        match file.rsplit_once('.') {
-            Some((_, "c")) => Language::C,
-            Some((_, "rs")) => Language::Rust,
-            _ => Language::Other,
-        }
-    }
-}
-
 /// Selects the hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the
 /// branch. `own_statement` returns the position of a block's first statement if the block has one incoming edge. An
 /// attribute of this statement only affects the edge to the block.
@@ -43,14 +23,14 @@ pub(super) fn advice(
 ) -> Vec<Advice> {
     let advised = |what| Advice { what, at: None, probability: None };
     let at = |what| move |position| Advice { what, at: Some(position), probability: None };
-    let language = source.map_or(Language::Other, |source| Language::of(&source.frame.file));
+    let file = source.map_or("", |source| &*source.frame.file);
     let mut advice = Vec::new();
     if is_hinted {
         advice.push(advised(AdviceKind::Remove));
     }
     let others = branch.successors.iter().filter(|successor| successor.target != likely.target);
     let mut other_statements = others.filter_map(|successor| own_statement(successor.target));
-    if language == Language::Rust {
+    if file.ends_with(".rs") {
         // `cold_path` takes no probability.
         let cold = other_statements.map(at(AdviceKind::ColdPath));
         advice.extend(cold.filter(|_| share >= SURE));
@@ -61,7 +41,8 @@ pub(super) fn advice(
         return advice;
     }
     advice.push(advised(AdviceKind::Expect));
-    if language == Language::C {
+    // clang ignores `[[likely]]` in C.
+    if file.ends_with(".c") {
         return advice;
     }
     if let Some(statement) = own_statement(likely.target) {
@@ -75,17 +56,36 @@ pub(super) fn advice(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bpa_profile::bpi::{Probability, Rule};
+    use bpa_profile::source::Frame;
 
     #[test]
-    fn the_file_name_determines_the_language() {
-        for (file, language) in [
-            ("a.c", Language::C),
-            ("src/a.rs", Language::Rust),
-            ("a.cc", Language::Other),
-            ("a.h", Language::Other),
-            ("c", Language::Other),
+    fn the_file_name_determines_the_hints() {
+        let successor = |block, truth| ComparedSuccessor {
+            target: Block::from_u32(block),
+            predicted: Probability::ratio(1, 2),
+            truth,
+        };
+        let branch = Branch {
+            block: Block::from_u32(0),
+            kind: BranchKind::TwoWay,
+            rule: Rule::Even,
+            executions: 100,
+            successors: vec![successor(1, 95), successor(2, 5)],
+        };
+        for (file, kinds) in [
+            ("a.c", &[AdviceKind::Expect][..]),
+            ("src/a.rs", &[AdviceKind::ColdPath]),
+            ("a.cc", &[AdviceKind::Expect, AdviceKind::Likely]),
+            ("a.h", &[AdviceKind::Expect, AdviceKind::Likely]),
+            ("c", &[AdviceKind::Expect, AdviceKind::Likely]),
         ] {
-            assert!(Language::of(file) == language, "{file}");
+            let frame = Frame { file: file.into(), directory: None, line: 1, column: 1, function: None };
+            let position = Position { frame, inlined_at: Vec::new() };
+            let statement = |_| Some(position.clone());
+            let likely = &branch.successors[0];
+            let found = advice(&branch, Some(&position), likely, 0.95, false, statement);
+            assert!(found.iter().map(|advice| advice.what).eq(kinds.iter().copied()), "{file}");
         }
     }
 }
