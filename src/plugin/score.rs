@@ -3,7 +3,7 @@
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
-use bpa_core::report::{self, ScoreTable, ScoredFunction, Site};
+use bpa_core::report::{self, ScoreTable, ScoredFunction};
 use bpa_core::score::{self, Branch};
 use bpa_core::Predictor;
 
@@ -85,10 +85,10 @@ impl<'a> Report<'a> {
     fn add_to_table(&mut self, live: &LiveFunction, branches: &[Branch]) {
         let names = BlockNames::new(live, BlockNameStyle::Operand);
         for branch in branches {
-            self.table.add(branch, || Site {
-                function: live.display_name().into_owned(),
-                block: names.operand(branch.block),
-                source: live.branch_position(branch.block),
+            self.table.add(branch, || {
+                let position = live.branch_position(branch.block).map(|position| format!(", {position}"));
+                let (block, function) = (names.operand(branch.block), live.display_name());
+                format!("{block} in {function}{}", position.unwrap_or_default())
             });
         }
     }

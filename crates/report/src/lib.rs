@@ -43,7 +43,7 @@ pub use probabilities::write_probabilities;
 pub use remarks::{
     branch_remarks, frequency_remarks, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction,
 };
-pub use score::{write_score_json, ScoreTable, ScoredFunction, Site};
+pub use score::{write_score_json, ScoreTable, ScoredFunction};
 pub use select_features::write_select_features_json;
 
 /// Appends the first line of a printer's output.

@@ -2,10 +2,8 @@
 
 mod json;
 mod measure;
-mod sites;
 mod table;
 
 pub use json::{write_score_json, ScoredFunction};
 pub(super) use measure::Measure;
-pub use sites::Site;
 pub use table::ScoreTable;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::measure::{Measure, Tally};
-use super::sites::Site;
 use crate::compared::{Branch, BranchKind};
 use crate::WriteText;
 use bpa_profile::bpi::Rule;
@@ -35,12 +34,14 @@ struct Costly {
     executions: u64,
     rule: Rule,
     measure: Measure,
-    site: Site,
+    /// The position of the branch, as text.
+    site: String,
 }
 
 impl ScoreTable {
-    /// Adds a branch. `site` returns the position of the branch, and is called only if the list may contain the branch.
-    pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> Site) {
+    /// Adds a branch. `site` returns the position of the branch as text, and is called only if the list may contain the
+    /// branch.
+    pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> String) {
         if branch.executions == 0 {
             self.never_ran += 1;
             return;
