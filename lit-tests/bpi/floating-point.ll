@@ -1,5 +1,5 @@
-; The rules predict that one value in 2^20 is a NaN. They predict that the equality tests `oeq`, `one` and `une` are
-; true. The test `ueq` is true for any two identical operands, also for NaNs, and is predicted to be false.
+; The rules predict that one value in 2^20 is a NaN. LLVM predicts that the comparisons `oeq`, `one` and `une` are true,
+; and that `ueq` is false. The result of `ueq` is true for any two identical operands, also for two NaNs.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-//! Folds constants with functions of the host LLVM. The results are therefore equal to the host's results, also for
-//! wide integers, floating-point numbers and addresses.
+//! Calls functions of the host LLVM that fold constants. bpa therefore computes the same constants as the host LLVM,
+//! also for wide integers, floating-point numbers and addresses.
 
 use std::cell::OnceCell;
 

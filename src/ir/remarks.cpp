@@ -1,6 +1,6 @@
 // Emits optimisation remarks, which clang prints at a source line or writes to a file. LLVM's C API has no functions
 // for remarks. LLVM's OptimizationRemarkEmitter would compute the hotness with LLVM's analyses. The functions in this
-// file get the hotness from Rust.
+// file have a parameter for the hotness, which bpa computes in Rust.
 
 #include "layout.h"
 

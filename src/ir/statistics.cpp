@@ -97,7 +97,8 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// The incoming values of phis for each edge. An edge is identified by its source block and its target block.
+// For each edge: the incoming values of the phis in the target block. An edge is identified by its source block and its
+// target block.
 class Incoming {
 public:
   explicit Incoming(Function &function) {

@@ -20,7 +20,8 @@ use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
 /// A chain of operations leads from a comparison to its phi. If a chain has more than this number of operations, the
-/// phi at its end is cached. Shorter chains are walked each time. In real programs, chains have fewer operations.
+/// phi at its end is cached. Shorter chains are walked each time. The chains of real programs are shorter than this
+/// limit.
 const FEW_OPERATIONS: usize = 8;
 
 /// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.

@@ -97,7 +97,7 @@ public:
 struct Rows {
   // The index of each block's first edge, followed by the number of edges.
   std::vector<uint32_t> starts;
-  // In a list of outgoing edges, the target of each edge. In a list of incoming edges, the source of each edge.
+  // For outgoing edges: the target of each edge. For incoming edges: the source of each edge.
   std::vector<uint32_t> blocks;
 };
 

@@ -20,8 +20,8 @@ use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of plain cycles.
 ///
-/// Both sets are [`LoopForest`]s. The set of plain cycles is a subset of all cycles, so one function computes both
-/// sets.
+/// Both sets are [`LoopForest`]s. One function finds all cycles, and copies the plain cycles among them to the second
+/// set.
 ///
 /// LLVM: `GenericCycleInfo`.
 #[derive(Default)]

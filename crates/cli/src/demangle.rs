@@ -82,8 +82,8 @@ pub fn has_name(function: &Function, wanted: &str) -> bool {
     function.display_name.as_deref() == Some(wanted) || symbol_has_name(&function.function, wanted)
 }
 
-/// Returns true if `wanted` names the function with the mangled name `symbol`. [`has_name`] does the same for a
-/// function that has a display name.
+/// Returns true if `wanted` names the function with the mangled name `symbol`. [`has_name`] also compares `wanted` with
+/// the display name of the function.
 pub fn symbol_has_name(symbol: &str, wanted: &str) -> bool {
     let name = demangled(symbol).unwrap_or_else(|| symbol.into());
     if symbol == wanted {

@@ -19,7 +19,7 @@ pub fn is_about_space(text: &str) -> bool {
     text.contains("No space left on device") || text.contains("no space left on device")
 }
 
-/// A reason for which a compiler can reject several files.
+/// The reason why a compiler rejects one or several files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// The source file or an included file does not exist.

@@ -56,7 +56,7 @@ impl<'a> SourceBranch<'a> {
 /// The weight by which branches are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The number of executions in a profile.
+    /// The number of executions of the branch, from a profile.
     Measured,
     /// The frequency per call (at most [`MOST_PER_CALL`]) times the estimated calls of the function (at most
     /// [`MOST_CALLS`]).

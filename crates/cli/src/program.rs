@@ -375,8 +375,8 @@ fn not_installed(version: u32) -> Error {
     )
 }
 
-/// Selects the newest tools that have a plugin and can process `inputs`. For Rust, selects the version nearest to
-/// rustc's LLVM.
+/// Selects the newest tools that have a plugin and can process `inputs`. For Rust code, selects the LLVM version that
+/// is nearest to the LLVM version of rustc.
 fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
     let takes_clang = inputs.iter().any(|input| input.language.takes_clang());
     let installed = Toolchain::installed();

@@ -14,7 +14,7 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 
 
 class Edge(NamedTuple):
-    """The facts about an edge that the rules use."""
+    """The properties of an edge that the rules use."""
 
     #: The reason why the successor is unlikely. "raised" is a loop that never completes, with weight 1 instead of 0.
     reason: str
@@ -30,7 +30,7 @@ UNKNOWN = Edge("", False, False)
 
 
 class Cell(NamedTuple):
-    """The facts about a two-way branch that the rules use."""
+    """The properties of a two-way branch that the rules use."""
 
     first: Edge
     second: Edge
@@ -38,8 +38,8 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the rule of estimated weights applies. The rule does not apply if both successors lead to
-        `unreachable`."""
+        """Whether the estimated weights of the successors predict the branch. If both successors lead to
+        `unreachable`, the estimated weights do not predict the branch."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 

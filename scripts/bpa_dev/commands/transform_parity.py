@@ -2,9 +2,9 @@
 
     scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
 
-For every file, `opt -S` runs with the pass of bpa, with LLVM's pass and without a pass. The last run shows whether
-LLVM's pass changes the file. The files must not contain functions with the attribute `optnone`, because LLVM skips such
-functions.
+For every file, `opt -S` runs with the pass of bpa, with LLVM's pass and without a pass. The run without a pass shows
+whether LLVM's pass changes the file. The files must not contain functions with the attribute `optnone`, because LLVM
+skips such functions.
 
 The exit status is 0 only if LLVM's pass changed at least one file, no line differs and nothing crashed.
 """

@@ -85,8 +85,8 @@ fn decision<'ir>(
 
 /// The source of the only edge to `block`. If `block` does not have exactly one incoming edge, the result is `None`.
 fn single_predecessor(block: BasicBlock) -> Option<BasicBlock> {
-    // Among instructions, only terminators have blocks as operands. The other users of a block are block
-    // addresses.
+    // Among instructions, only terminators have blocks as operands. A user of a block that is not an instruction is a
+    // block address.
     let mut edges = block.value().users().filter_map(Value::instruction);
     let edge = edges.next()?;
     edges.next().is_none().then(|| edge.parent()).flatten()

@@ -22,8 +22,8 @@ impl ErrorReport {
         self.read(element, has_parentheses, parse, Ok)
     }
 
-    /// Parses an element of a function pipeline, like [`Self::pass`]. In a function pipeline, a pass on modules is also
-    /// invalid.
+    /// Parses an element of a function pipeline, like [`Self::pass`]. A function pipeline cannot contain a module pass,
+    /// so this method also returns an error for a module pass.
     pub fn function_pass(
         &self,
         element: &[u8],

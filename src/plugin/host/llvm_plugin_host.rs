@@ -89,8 +89,8 @@ impl Host<'_> {
     /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // If the manager already has the analysis, this call panics. The panic can be ignored, but must not unwind
-            // into C++.
+            // If the manager already has the analysis, `register_pass` panics. This panic is not an error, because the
+            // analysis is registered. A panic must not unwind into C++, so `catch_unwind` stops it.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }

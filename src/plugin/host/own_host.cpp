@@ -169,7 +169,7 @@ struct Slot {
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// When all slots are used, all further passes share the first two slots.
+// When all slots are used, each further pass has the name of one of the first two slots.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 

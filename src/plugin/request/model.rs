@@ -57,7 +57,7 @@ pub enum Analysis {
     Probabilities,
     /// Block frequencies.
     Frequencies,
-    /// Block bias. A bias can only be printed, because biases are not cached.
+    /// Block bias. The only valid request for biases is to print them, because the plugin does not cache biases.
     Bias,
 }
 

@@ -27,7 +27,7 @@ impl Cost {
     pub fn of_branch(successors: &[(f64, f64)]) -> Self {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
-        // For a branch without successors, `sum` returns -0.0.
+        // In Rust, the sum of an empty list of floats is -0.0. The `max` replaces -0.0 by 0.0.
         let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);
         Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }

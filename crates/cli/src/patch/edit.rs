@@ -50,12 +50,12 @@ impl Change {
         Change::before(place, 0, text)
     }
 
-    /// An insertion at `place`, the beginning of a range of `length` bytes.
+    /// An insertion of `text` at the offset `place`, directly before a range of `length` bytes.
     fn before(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }
 
-    /// An insertion at the offset `place`, where a range of `length` bytes ends.
+    /// An insertion of `text` at the offset `place`, directly after a range of `length` bytes.
     fn behind(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (false, length) }
     }

@@ -2,8 +2,8 @@
 //!
 //! For `if (a && !b)`, clang generates one branch for `a` and one branch for `b`. For a loop with the condition `a &&
 //! b`, clang computes the value of the condition: one branch tests `a`, and one branch tests the value of `a && b`. The
-//! branch takes its first edge if the tested value is true. For the operand `!b`, clang generates a branch for `b` with
-//! swapped edges. For `!!b`, clang swaps the edges twice.
+//! branch takes its first edge if the tested value is true. For the operand `!b`, clang generates a branch on `b` and
+//! swaps the two edges of the branch. For `!!b`, clang swaps the edges twice.
 
 use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;

@@ -152,7 +152,7 @@ struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
     /// Returns false if the report already contains a copy of the function. A function that is local to its module is
-    /// not a copy of a function in another module. It is only known which functions are local if the module has a
+    /// not a copy of a function in another module. bpa knows which functions are local only if the module has a
     /// profile.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };

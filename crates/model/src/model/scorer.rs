@@ -52,7 +52,7 @@ enum ScorerNode {
     /// Rows for which the comparison is true continue at the next node. The other rows continue at the node with index
     /// `otherwise` in the tree.
     Split { comparison: u32, otherwise: u8 },
-    /// The amount that the tree adds to the sum.
+    /// The tree adds this number to the score of each row that reaches the leaf.
     Leaf(i32),
 }
 

@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn the_last_part_gets_the_rounding_error() {
         // The first part is 1/3 of 10, rounded down to 3. The second part is 1/2 of the remaining 7, rounded down to 3.
-        // The last part is the remaining 4.
+        // The last part is 10 - 3 - 3 = 4.
         assert_eq!(split(&[(1, 1), (2, 1), (3, 1)], 10), [(1, 3), (2, 3), (3, 4)]);
     }
 

@@ -50,8 +50,8 @@ mod scaled;
 mod scaled_sums;
 mod scientific;
 
-// This module is `doc(hidden)`, because only a feature with an unstable interface enables this module. The items of the
-// module therefore need no documentation.
+// This module is `doc(hidden)`, because only a feature with an unstable interface enables this module. In a
+// `doc(hidden)` module, rustc does not warn about items without documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

@@ -116,9 +116,10 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum exceeds 32 bits only for a switch with two groups of cases. The scaled weights of the first group, at least
-/// 12,288 cases, add up to almost 2^32. The second group, at least 4,096 cases, leads to blocks that never complete,
-/// and the weights of these cases are raised from 0 to 1. LLVM and this function drop the upper bits of the sum.
+/// The sum exceeds 32 bits only for a switch with two groups of cases. The first group has at least 12,288 cases, and
+/// the scaled weights of these cases add up to almost 2^32. The second group has at least 4,096 cases, which lead to
+/// blocks that never complete. The weight of each case in the second group changes from 0 to 1. LLVM and this function
+/// drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }

@@ -59,7 +59,7 @@ pub(super) fn estimate(
 }
 
 thread_local! {
-    /// The memory of a finished propagation, which the next propagation reuses.
+    /// The memory of a finished propagation. The next propagation reuses this memory.
     static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 

@@ -99,7 +99,7 @@ const UNKNOWN: u32 = u32::MAX;
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
-    /// The memory of dropped weights, which the next weights reuse.
+    /// The memory of a dropped [`EstimatedWeights`]. The next `EstimatedWeights` reuses this memory.
     static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 

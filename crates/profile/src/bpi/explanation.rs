@@ -64,7 +64,7 @@ pub struct Decision {
     /// The predictions in the order of the rules. The first prediction determines the probabilities. The last
     /// prediction is always [`Rule::Even`].
     pub predictions: Vec<RulePrediction>,
-    /// The facts about each edge.
+    /// For each edge, the properties that the rules use.
     pub edges: Vec<EdgeFacts>,
     /// The number of edges to blocks that never complete, according to the estimated weights.
     pub dead_ends: usize,

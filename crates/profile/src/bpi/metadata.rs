@@ -110,8 +110,8 @@ mod tests {
         assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
     }
 
-    /// Weights with a sum of at most 2^32 - 1 do not change. If the sum is 2^32, the weights are halved, and 1 becomes
-    /// 0.
+    /// Weights with a sum of at most 2^32 - 1 do not change. If the sum is 2^32, each weight is divided by 2 and
+    /// rounded down, so the weight 1 becomes 0.
     #[test]
     fn sums_above_32_bits_are_scaled_down() {
         assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001

@@ -64,8 +64,9 @@ fn only_blocks_that_never_complete_override_metadata() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The only successor of `b` never completes, so `b` never completes. A loop whose exit never completes can be entered
-/// once. The probability of the edge to the loop is therefore not limited to 2^-31.
+/// The only successor of `b` never completes, so `b` never completes. If the only exit of a loop leads to a block that
+/// never completes, the probability of the edge to the loop is not limited to 2^-31, because one call of the function
+/// can enter the loop.
 #[test]
 fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b -> c; c: unreachable");

@@ -20,7 +20,7 @@ use crate::bfi::Scaled;
 /// this bound, all generations together have at most 8/7 of the calls of the first generation. On the corpus, greater
 /// bounds, from 1/4 to 13/16, predicted the profiled counts less well.
 const MOST: Real = Real::power(-3);
-/// The greatest number of times that v is multiplied by the matrix.
+/// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;
 
 /// A call within a component. Caller and callee are indices in the list of the component's functions.
@@ -49,8 +49,8 @@ pub(super) struct Bound {
     /// by the weight of the callee, and for a back call also by the factor. The sum of these products is at most the
     /// weight of the function.
     pub weights: Vec<Real>,
-    /// The slack of each function, which is a difference: the weight of the function minus the sum of its products. The
-    /// comment of `weights` defines these products.
+    /// The slack of each function is the weight of the function minus a sum over its inner calls. The comment of
+    /// `weights` defines this sum.
     pub slack: Vec<Real>,
 }
 

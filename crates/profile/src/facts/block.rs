@@ -76,8 +76,8 @@ impl Terminator {
         }
     }
 
-    /// Whether this kind of terminator can have branch weights. For `callbr`, this depends on the LLVM version: the
-    /// result is the argument `callbr`.
+    /// Whether this kind of terminator can have branch weights. LLVM versions differ for the terminator `callbr`, so
+    /// the argument `callbr` is the result for this terminator.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,

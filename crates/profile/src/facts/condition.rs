@@ -34,17 +34,17 @@ pub enum Condition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Predicate {
-    /// `eq`; `oeq` and `ueq` of floating-point numbers
+    /// `eq` of integers or pointers; `oeq` or `ueq` of floating-point numbers
     Equal = 1,
-    /// `ne`; `one` and `une` of floating-point numbers
+    /// `ne` of integers or pointers; `one` or `une` of floating-point numbers
     Unequal = 2,
-    /// `slt`; `olt` and `ult` of floating-point numbers
+    /// `slt` of integers or pointers; `olt` or `ult` of floating-point numbers
     Less = 3,
-    /// `sle`; `ole` and `ule` of floating-point numbers
+    /// `sle` of integers or pointers; `ole` or `ule` of floating-point numbers
     LessOrEqual = 4,
-    /// `sgt`; `ogt` and `ugt` of floating-point numbers
+    /// `sgt` of integers or pointers; `ogt` or `ugt` of floating-point numbers
     Greater = 5,
-    /// `sge`; `oge` and `uge` of floating-point numbers
+    /// `sge` of integers or pointers; `oge` or `uge` of floating-point numbers
     GreaterOrEqual = 6,
     /// `ult` of integers or pointers
     Below = 7,

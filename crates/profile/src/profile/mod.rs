@@ -26,7 +26,7 @@
 //!
 //! # Updates
 //!
-//! If a pass transforms a function, the pass applies the same changes to the profile. All results then describe the
+//! If a pass transforms a function, the pass applies the same changes to the profile. The results then describe the
 //! changed function. Edges and probabilities change immediately. Dominators, post-dominators, loops, components, the
 //! loop nest and biases are recomputed on next use. However, frequencies stay the same, because a pass usually knows
 //! the new frequencies. The pass [sets](Profile::set_frequency) the frequencies that change, or

@@ -198,7 +198,8 @@ impl Profile {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
 
-    /// The facts from which the profile was created. Updates of the profile do not change these facts.
+    /// The function's graph and the properties of its blocks when the profile was created. Updates of the profile do
+    /// not change this result.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
     }

@@ -390,7 +390,7 @@ fn options() -> impl Strategy<Value = String> {
     prop::collection::vec(option, 0..4).prop_map(|options| options.join(";"))
 }
 
-/// Elements that are valid in most cases.
+/// Random pipeline elements, most of which are valid.
 fn likely_elements() -> impl Strategy<Value = String> {
     let beginning = prop::sample::select(BEGINNINGS.as_slice());
     (beginning, options()).prop_map(|(beginning, options)| format!("{beginning}{options}>"))
@@ -437,7 +437,8 @@ proptest! {
     }
 }
 
-/// The parser accepts every element of `PLAIN` and `ANNOTATE`. The random tests sometimes miss some of these elements.
+/// The parser accepts every element of `PLAIN` and `ANNOTATE`. The tests with random elements do not always contain all
+/// of these elements.
 #[test]
 fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));

@@ -79,8 +79,8 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// For each edge to a node with flow from outside the region: redirects the fraction 1/2^`power` of the edge's
-    /// weight out of the region.
+    /// Changes every edge inside the region whose target also gets flow from outside the region: 1/2^`power` of the
+    /// edge's weight now leaves the region, and the edge keeps the rest.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

@@ -7,8 +7,8 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use crate::cfg::unstable::refill;
 use crate::cfg::{Block, Loop, LoopForest, SpanningTree};
 
-/// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node. In the enclosing loop
-/// or function, this header represents the whole loop.
+/// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node. The list of the
+/// enclosing loop or function contains this header in place of all blocks of the loop.
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,

@@ -136,8 +136,9 @@ fn worst_error(function: &TestFunction) -> Scaled {
 
 #[test]
 fn with_exact_header_weights_llvm_computes_the_exact_solution() {
-    // The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. Block `a` is the header of an inner loop, which
-    // is entered 3/2 times.
+    // The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. Block `a` is the header of the inner loop of `a`
+    // and `c`. For each call of the function, `a` runs 3 times: 3/2 times after `c`, and 3/2 times when the inner loop
+    // is entered.
     let (mut function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     assert!(worst_error(&function) > Scaled::new(1, -4));
     let planned = FrequencyAnalysis::default().plan_header_weights(&function.input(), false);

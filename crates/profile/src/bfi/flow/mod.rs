@@ -263,8 +263,8 @@ impl Flow {
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one solved region.
 /// 3. The single node for a solved region has the lowest number of the region's blocks. The source of every edge into a
-///    component has a lower number than all blocks of the component. Hence no edge between single nodes of solved
-///    regions leads to a lower number.
+///    component has a lower number than all blocks of the component. Hence, if each solved region is a single node,
+///    only edges to the header of the level lead to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region each time it is entered: 1 / the mass that leaves the region. An infinite loop
