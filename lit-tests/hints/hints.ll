@@ -14,7 +14,7 @@
 ; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer predicts 37.50%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
-; There are 1000 * (0.99 - 0.01) avoidable misses.
+; Without the hint, 990 executions are misses. With the best prediction, 10 are misses. The difference is avoidable.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}
@@ -68,8 +68,8 @@ b:
   ret void
 }
 
-; The branches take the expected edge in 45% and 99% of the executions. A hint that is right this
-; often is not reported.
+; The branches take the expected edge in 45% and 99% of the executions. Such hints
+; are not reported, because they are right often enough.
 define void @tolerated(i1 %x, i1 %y) !prof !0 {
 entry:
   %e = call i1 @llvm.expect.i1(i1 %x, i1 true)

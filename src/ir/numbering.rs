@@ -28,7 +28,7 @@ pub(crate) struct Numbering {
 /// The hash table: a block number or [`FREE`] in each slot.
 struct Slots {
     numbers: Vec<u32>,
-    /// The index of a slot is the hash, shifted right by this many bits.
+    /// To get the index of a slot in the hash table, shift the hash right by this many bits.
     shift: u32,
 }
 

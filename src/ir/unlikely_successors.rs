@@ -4,8 +4,8 @@
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
-//! - If execution comes from the successor, the phi has a constant value. The constant is an incoming value of the phi,
-//!   or of another phi whose value reaches the phi.
+//! - If execution reaches the phi from the successor, the value of the phi is a constant. The constant is an
+//!   incoming value of the phi, or of another phi whose value reaches the phi.
 //! - With this constant, the condition folds to the value for which the branch takes its other edge.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,8 +20,8 @@ use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
 /// A chain of operations leads from a comparison to its phi. If a chain has more than this number of operations, the
-/// phi at its end is cached. Shorter chains are walked each time. The chains of real programs are shorter than this
-/// limit.
+/// phi at its end is cached. For a shorter chain, each comparison searches for the phi again. The chains
+/// of real programs are shorter than this limit.
 const FEW_OPERATIONS: usize = 8;
 
 /// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.

@@ -75,7 +75,7 @@ pub(super) fn extend(
 
 /// Asks all plugins to add a pass. Returns whether a plugin has added the pass. The `tag` makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
-    // LLVM would split the offer at commas and parentheses.
+    // LLVM would split a pass name at commas and parentheses.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }

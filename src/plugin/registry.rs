@@ -100,7 +100,8 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change everything. The
+    /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change every part
+    /// of the module. The
     /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
     /// analysis is preserved.
     ///
@@ -130,7 +131,8 @@ impl<'a> Registry<'a> {
     /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. The pipelines of clang
     /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is the name of a pass
     /// with its options. The pass must belong to this plugin, to a plugin that was loaded earlier, or to this library.
-    /// Passes at one point run in the order of the requests. Passes from `BPA_PIPELINE` run last.
+    /// At one extension point, passes run in the order of the calls of this method. Passes from
+    /// `BPA_PIPELINE` run last.
     ///
     /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
     /// point. [`Registry::extension_points`] lists the points.

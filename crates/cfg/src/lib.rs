@@ -15,7 +15,7 @@
 //!
 //! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.
 //! `bfi::regions::Region` is a loop or an irreducible region, and is used while block masses are computed.
-//! `bfi::nest::LoopNest` has all regions after their masses are known.
+//! `bfi::nest::LoopNest` contains all loops and irreducible regions of the final result.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

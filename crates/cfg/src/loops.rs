@@ -42,7 +42,7 @@ pub struct LoopForest {
     /// The blocks of all loops. The blocks of each loop are one range: first the blocks outside all inner loops, then
     /// the blocks of the inner loops.
     members: Vec<Block>,
-    /// The entry blocks of irreducible cycles that are not the header of the cycle, sorted by cycle.
+    /// For each irreducible cycle, its entry blocks except the header; sorted by cycle.
     other_entries: Vec<(Loop, Block)>,
     irreducible: bool,
     discovery: Discovery,

@@ -36,7 +36,7 @@ pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     }
 }
 
-/// Whether every path from `above` to a root contains `below`.
+/// Whether `below` post-dominates `above`: every path from `above` to one of `roots` contains `below`.
 pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block) -> bool {
     reached(graph, above, Some(below)).is_disjoint(roots)
 }

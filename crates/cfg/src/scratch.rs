@@ -11,7 +11,7 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-/// The type of a slot, which must be declared in `thread_local!`.
+/// The type of a slot. Declare the slot as a static in `thread_local!`, so that each thread has its own slot.
 pub type ScratchSlot<T> = Cell<Option<T>>;
 
 /// Takes the value out of `slot`. If the slot is empty, returns a new value.

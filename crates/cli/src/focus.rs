@@ -31,7 +31,7 @@ impl Spot {
         &self.path
     }
 
-    /// A focus that selects only the line of this argument. If the user typed no line, the focus is empty.
+    /// A focus that selects only the line of this argument. If the argument has no line, the focus is empty.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();
         if self.line.is_some() {

@@ -29,7 +29,7 @@ impl Sources {
     }
 }
 
-/// The path of a file that debug information names.
+/// The path of a source file. `directory` and `file` come from debug information.
 pub fn path_of(directory: Option<&str>, file: &str) -> PathBuf {
     Path::new(directory.unwrap_or_default()).join(file)
 }

@@ -103,7 +103,7 @@ pub struct Dialect {
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
-    /// Whether the metadata for branch weights from `llvm.expect` contains a string that gives their origin. LLVM adds
+    /// Whether branch-weight metadata that was created from `llvm.expect` contains the string "expected". LLVM adds
     /// this string from version 19 on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.

@@ -69,10 +69,10 @@ pub enum Start {
     Once,
     /// Other modules can call the function.
     Visible,
-    /// Other modules can call the function, which is cold.
+    /// The function is cold, and other modules can call the function.
     #[serde(rename = "visible cold")]
     VisibleCold,
-    /// Other modules can call the function, which is hot.
+    /// The function is hot, and other modules can call the function.
     #[serde(rename = "visible hot")]
     VisibleHot,
 }

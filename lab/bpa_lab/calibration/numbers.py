@@ -19,7 +19,8 @@ Pair = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class Numbers:
-    #: For each reason, by its name, the weight of a block; the empty name is for blocks without a reason.
+    #: Maps a reason, for example "cold", to the weight of blocks that are rare for this reason. The empty string is
+    #: the key for blocks that are not rare.
     weights: Mapping[str, int]
     loop: Pair
     unlikely: Pair

@@ -53,7 +53,7 @@ class Subject:
         return programs
 
     def profile(self, recipe: Recipe) -> tuple[pathlib.Path, str]:
-        """Runs the instrumented programs. Returns their profile, and a hash of the inputs of the profile."""
+        """Runs the instrumented programs. Returns the profile, and a hash of the profile's inputs."""
         file = self._folder_of(recipe) / f"{self._of[:16]}.profdata"
         if not file.exists():
             announce(f"{self.name}: the profile, {recipe.key}")

@@ -74,7 +74,7 @@ def published(data: TwoWay) -> dict[str, Floats]:
 
 
 def published_of_selects(data: Selects) -> dict[str, Floats]:
-    """Predicts selects. "LLVM's comparisons" is LLVM's prediction for a branch with the condition of the select."""
+    """Predicts selects. For "LLVM's comparisons", LLVM predicts a branch on the select's condition."""
     perfect = np.where(data.truth > 0.5, 1.0, 0.0)
     return {"perfect static": perfect, "LLVM": data.llvm, "LLVM's comparisons": data.column("answer") / 1024}
 

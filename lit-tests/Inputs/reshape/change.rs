@@ -52,7 +52,7 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     for &target in targets {
         if !seen.contains(&target) {
             seen.push(target);
-            // Each phi of `kept` keeps one incoming value from this block.
+            // One edge to `kept` remains, so each phi of `kept` keeps one incoming value from the branch's block.
             let mut is_left = target == kept;
             change_phis(target, |block| {
                 (block != branch.block || std::mem::take(&mut is_left)).then_some(block)
@@ -83,9 +83,9 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     });
 }
 
-/// In each phi of `block`, replaces each incoming block by the result of `from` for this block. If the result is
-/// `None`, the incoming block and its value are removed. LLVM's C API can only add incoming values, so each phi is
-/// replaced by a new phi.
+/// In each phi of `block`, calls `from` with each incoming block, and replaces the incoming block by the result. If
+/// the result is `None`, the incoming block and its value are removed. LLVM's C API can only add incoming values, so
+/// each phi is replaced by a new phi.
 fn change_phis<'ctx>(
     block: BasicBlock<'ctx>,
     mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,

@@ -48,7 +48,7 @@ opt-"$1" -load-pass-plugin=libbpa.so -passes=rust-bpi -disable-output table.bc 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--llvm", action="append", metavar="N", help="LLVM versions to test (default: 16 and 22)")
-    parser.add_argument("--packages", type=pathlib.Path, metavar="DIR", help="packages to install (default: make them)")
+    parser.add_argument("--packages", type=pathlib.Path, metavar="DIR", help="folder of packages (default: build them)")
     parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR", help="folder for roots")
 
 

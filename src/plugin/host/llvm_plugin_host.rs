@@ -55,7 +55,7 @@ pub(in crate::plugin) struct Host<'a> {
     while_alive: PhantomData<&'a ()>,
 }
 
-/// A host for closures that the pass builder owns.
+/// A pointer to the pass builder, for closures that the pass builder owns.
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut c_void);
 
@@ -165,8 +165,8 @@ struct ExtensionPoint {
     extend: Extend,
 }
 
-/// Adds a pass at an extension point. LLVM runs passes on functions at some points and passes on modules at other
-/// points.
+/// Adds a pass at an extension point. At some extension points, LLVM runs passes on functions. At all
+/// other extension points, LLVM runs passes on modules.
 enum Extend {
     Functions(fn(&mut PassBuilder, HostPass)),
     Module(fn(&mut PassBuilder, AnyPass)),

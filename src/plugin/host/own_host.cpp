@@ -161,9 +161,8 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
 }
 
 // LLVM reads the name of a pass, and whether the pass is required, from static functions of the pass's C++ type.
-// Timings and logs should show the text of the pass, as the user typed it. Each different text therefore has its own
-// slot, and each slot has its own C++ type. When a text is used for the first time, it gets a slot. Slots
-// are never freed.
+// Timings and logs should show the text of the pass, as the user typed it. Therefore each text is stored in a slot, and
+// each slot has its own C++ type. A new text gets a new slot, which is never freed.
 struct Slot {
   std::string text;
   bool isRequired;

@@ -77,7 +77,7 @@ fn taken(mode: &ModeSpec) -> String {
     text
 }
 
-/// Formats code in a table. A bar separates cells, so it is escaped.
+/// Formats code in a table. In a Markdown table, `|` separates cells, so a `|` in the code is escaped.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|"))
 }

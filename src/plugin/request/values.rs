@@ -54,7 +54,7 @@ impl Options<'_> {
         })
     }
 
-    /// The word that an option has as its value. The word must be one of the words in the table.
+    /// The value of an option that accepts only the words in the table of options.
     pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
         self.read(spelling, |value, text| match value {
             Value::Word(words) => words.iter().copied().find(|word| *word == text),

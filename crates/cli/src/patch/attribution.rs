@@ -15,8 +15,8 @@ pub enum Verdict {
     Helps,
     /// Even if the edit has caused all useful side effects, the cost of the program does not decrease.
     Useless { has_effect: bool },
-    /// It is unknown which edits cause the side effects. The edit is a gain only if it does not cause the harmful side
-    /// effects.
+    /// It is unknown which edits cause the side effects. If this edit causes the harmful side effects,
+    /// the edit is not a gain.
     Unknown,
 }
 
@@ -28,7 +28,7 @@ pub enum Verdict {
 pub struct Attribution {
     /// For each branch: the edits whose region contains the branch. The innermost edit comes first.
     edits: Vec<Vec<usize>>,
-    /// The function of each branch, as a number.
+    /// For each branch, the index of its function.
     function_of: Vec<usize>,
     /// The functions that each edit affects.
     functions: Vec<BTreeSet<usize>>,
@@ -140,7 +140,7 @@ impl Attribution {
     }
 
     /// Divides `group` into two halves. If several edits affect a function, each half contains about half of these
-    /// edits. Returns the second half, then the first half.
+    /// edits. The result contains the second half first.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());

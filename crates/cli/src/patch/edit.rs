@@ -39,8 +39,8 @@ pub struct Change {
     pub end: usize,
     pub text: String,
     /// If several insertions have the same offset, this key determines their order. Insertions at the end of a range
-    /// come before insertions at the beginning of a range. Among the ends, shorter ranges come first. Among the
-    /// beginnings, longer ranges come first.
+    /// come before insertions at the beginning of a range. If several ranges end at this offset, the shorter range
+    /// comes first. If several ranges begin at this offset, the longer range comes first.
     order: (bool, usize),
 }
 

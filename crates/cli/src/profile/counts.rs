@@ -134,7 +134,7 @@ impl BranchCounts {
     }
 }
 
-/// Returns true if an edge has a larger count than the profile allows.
+/// Returns true if one of `counts` is greater than `bound`.
 fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
     bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
 }

@@ -159,7 +159,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
 fn not_read(input: &Input) -> Error {
     Error::advice(
         format!("the compiler did not read the profile for {}", input.shown()),
-        "if a flag of the build turns profiles off, add a flag after -- that turns them on again",
+        "if a flag of the build turns profiles off, add a flag after -- that turns profiles on again",
     )
 }
 

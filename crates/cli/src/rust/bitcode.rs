@@ -82,9 +82,9 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 /// is `before` or `after`, as in [`printing`].
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
-/// codegen units. Therefore the crate must have the same codegen units as in the build. If rustc does not link, it
-/// divides a crate differently. Therefore, if the crate has several codegen units, rustc also links. As the linker,
-/// rustc runs this executable, which does nothing.
+/// codegen units. Therefore the crate must have the same codegen units as in the build. Without linking, rustc
+/// would divide a crate into other codegen units. Therefore, if the crate has several codegen units, rustc also
+/// links. As the linker, rustc runs this executable, which does nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,

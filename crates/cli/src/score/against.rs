@@ -12,8 +12,8 @@ use crate::profile::BranchCounts;
 use crate::shares;
 use crate::source::Sources;
 
-/// An executed branch. `counts` contains the profiled counts twice: with the prediction of the first predictor, and
-/// with the prediction of the second.
+/// An executed branch. Each element of `counts` contains the profiled counts and the prediction of one of the two
+/// predictors.
 struct Pair<'a> {
     branch: &'a Branch<'a>,
     counts: [&'a BranchCounts; 2],

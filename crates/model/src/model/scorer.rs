@@ -35,7 +35,7 @@ struct Column {
     /// The smallest bound in these comparisons.
     least: i32,
     /// The index of the first comparison that is true, for each value of the feature from `least` on. The last element
-    /// is for greater values, for which no comparison is true, and equals the end of `comparisons`.
+    /// is the end of `comparisons`: for greater values of the feature, no comparison is true.
     first_held: Vec<u32>,
 }
 

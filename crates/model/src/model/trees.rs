@@ -1,4 +1,4 @@
-//! Adds up decision trees.
+//! Evaluates decision trees, and adds up their results.
 
 use super::node::Node;
 use super::scorer::Scorer;

@@ -6,9 +6,10 @@
 //!
 //! 1. its entries, which are the nodes with a predecessor outside the region;
 //! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the
-//!    number of P is at least the number of N. A cycle without an entry always has such a node N.
+//!    RPO index of P is at least the RPO index of N. A cycle without an entry always has such a node N.
 //!
-//! Every edge of the region leads to a higher number, unless the edge starts at an entry or ends at a header.
+//! Every edge of the region leads to a node with a higher RPO index, unless the edge starts at an entry or ends at a
+//! header.
 
 use cranelift_entity::PrimaryMap;
 
@@ -26,7 +27,8 @@ const ALONE: u32 = u32::MAX;
 pub(super) struct IrreducibleFinder {
     /// The nodes of the level, in ascending order. The first node is the entry.
     nodes: Vec<RpoIndex>,
-    /// The index of each node in `nodes`. The indices of blocks that are not nodes are outdated.
+    /// The index of each node in `nodes`. For blocks that are not nodes of this level, the table
+    /// contains an index from an earlier level.
     places: PrimaryMap<RpoIndex, u32>,
     /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,
@@ -89,8 +91,8 @@ impl IrreducibleFinder {
 
     /// Calls `emit` with the headers and the other nodes of each irreducible region. Each list is in ascending order.
     ///
-    /// If an edge leads from region A to region B, B comes before A. The caller solves regions in this order. When it
-    /// solves a region, each exit leads to a region that is already solved, or out of all regions.
+    /// If an edge leads from region A to region B, B comes before A. The caller solves regions in this order. When the
+    /// caller solves a region, each exit of this region leads to a solved region or to a block outside all regions.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub(crate) fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {

@@ -3,7 +3,8 @@
 //! The algorithm and the numbers are the same as LLVM's, bit for bit (see LLVM's "Block Frequency Terminology"). Inner
 //! loops are solved before outer loops, in these steps:
 //!
-//! 1. *Mass* flows from the header of a loop along the edges, by probability.
+//! 1. *Mass* flows from the header of a loop along the edges. Each block divides its mass among its edges in proportion
+//!    to their probabilities.
 //! 2. The mass that returns to the header determines the *scale* of the loop: the expected number of iterations each
 //!    time the loop is entered.
 //! 3. In the enclosing loop or function, the loop is then one node. The weight of each outgoing edge of this node is

@@ -230,7 +230,8 @@ impl Scheme<'_> {
     }
 
     /// Solves an irreducible region. The headers of the region are its entries, and each node N that has a predecessor
-    /// P with three properties: P is in the region, P is not an entry, and the number of P is at least the number of N.
+    /// P with three properties: P is in the region, P is not an entry, and the RPO index of P is at least the RPO index
+    /// of N.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
         let inside = |node: &Node| component.contains(node);
@@ -354,7 +355,8 @@ impl Scheme<'_> {
         Node::Region(self.regions.len() - 1)
     }
 
-    /// Multiplies masses and scales, from outer regions to inner regions.
+    /// Computes the frequency of each block: the mass of the block, times the masses and scales of all regions around
+    /// the block.
     fn multiply(
         &self,
         masses: &BTreeMap<Node, Range>,
@@ -386,8 +388,8 @@ impl Scheme<'_> {
 ///    rounded to an integer. The errors add up: the error of the last of n parts is at most n times the error of the
 ///    first part.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum
-///    keeps at least 30 bits. The weights are rounded to integers. Each weight therefore has an error of at most 1, and
-///    the sum has an error of at most n.
+///    of the divided weights still needs at least 30 bits. The divided weights are rounded to integers. Each weight
+///    therefore has an error of at most 1, and the sum has an error of at most n.
 fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T, Range> {
     if weights.len() == 1 {
         return weights.into_keys().map(|target| (target, mass.clone())).collect();

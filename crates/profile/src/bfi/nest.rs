@@ -145,7 +145,7 @@ impl LoopNest {
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // In an infinite loop, the returning flow equals the number of iterations, so `back` is 1, up to rounding.
+            // In an infinite loop, every iteration returns to a header, so the quotient `back` is 1, up to rounding.
             place.scale = place.iterations / place.entries;
             place.back = place.back / place.iterations;
         }

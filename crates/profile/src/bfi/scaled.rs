@@ -196,8 +196,8 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The highest bits of the 128-bit sum are the digits of the greater number. The 63 bits below these digits are
-        // for the digits of the lesser number.
+        // The highest bits of the 128-bit sum are the digits of the greater number. The next 63 bits are
+        // for the lower digits of the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;

@@ -123,8 +123,8 @@ fn a_header_of_weight_0_has_the_least_mass() {
 #[test]
 fn a_back_edge_from_an_entry_makes_no_header() {
     // The reverse postorder is `entry`, `a`, `b`, `end`, `c`. All predecessors of `b` are inside the region. The edge
-    // from `c` to `b` leads to a lower number, but does not make `b` a header. The reason is that `c` is an entry, and
-    // therefore a header, and that the solver visits all headers before `b`.
+    // from `c` to `b` leads backwards in this order, but does not make `b` a header. The reason is that `c`
+    // is an entry, and therefore a header, and that the solver visits all headers before `b`.
     let (function, block) = TestFunction::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
     let nest = function.nest();
     assert_eq!(["a", "b", "c"].map(|name| nest.is_irreducible_header(block(name))), [true, false, true]);

@@ -26,7 +26,7 @@ pub(super) fn cold_reason(facts: &BlockFacts) -> Option<ColdReason> {
     }
 }
 
-/// The estimated weight of a block that rarely runs for the reason `reason`.
+/// The estimated weight of a block that rarely runs because of `reason`.
 pub(super) const fn initial_weight(reason: ColdReason, numbers: &EstimateWeights) -> u32 {
     match reason {
         ColdReason::Unreachable => numbers.unreachable,

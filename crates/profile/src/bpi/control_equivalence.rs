@@ -59,7 +59,7 @@ pub(super) struct ControlEquivalence {
 
 struct ClassMember {
     block: Block,
-    /// The nearest position above this position in the same class whose block is in the same cycle.
+    /// Among the higher positions in the same class that have a block in the same cycle: the nearest position.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,

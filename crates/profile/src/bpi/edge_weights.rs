@@ -177,8 +177,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// An edge to an unlikely successor has half the weight. This is true for edges that stay in the loop and for edges
-    /// that leave the loop.
+    /// If a successor is unlikely, the weight of the edge to this successor is divided by 2. This is true for edges
+    /// that stay in the loop and for edges that leave the loop.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
@@ -231,10 +231,11 @@ mod tests {
         assert_eq!(scaled.weights("s")[4_096], 16_912);
     }
 
-    /// 12,288 edges have the weight 0xFFFFF, divided by 3. If at least 4,096 weights are raised from 0 to 1, the sum
-    /// does not fit in 32 bits. If 5,000 weights are raised, the low 32 bits of the sum are 904. The probability of a
-    /// raised weight is 1/904 of 2^31, which is 2375535.01. For a weight of 349525, 349525/904 of 2^31 is 193 * 2^32 +
-    /// 1380185840. LLVM keeps the low 32 bits.
+    /// 12,288 edges lead to `b`, and each has the weight 349525 (0xFFFFF / 3). The sum of these weights is 2^32 - 4096.
+    /// Each edge to `dead` has the weight 0, which LLVM replaces by 1. With at least 4,096 edges to `dead`, the sum of
+    /// all weights does not fit in 32 bits. With 5,000 edges to `dead`, the low 32 bits of the sum are 5000 - 4096 =
+    /// 904. The numerator of an edge to `dead` is then 2^31 * 1/904 = 2375535.01, rounded. For an edge to `b`,
+    /// 2^31 * 349525/904 is 193 * 2^32 + 1380185840, and LLVM keeps the low 32 bits.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn a_sum_above_32_bits_wraps_as_in_llvm() {
@@ -245,7 +246,7 @@ mod tests {
         let parsed = switch(5_000);
         assert_eq!((parsed.weights("s")[0], parsed.weights("s")[12_288]), (349_525, 1));
         assert_eq!((parsed.numerators("s")[0], parsed.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
-        // If 4,500 weights are raised, the low bits of the sum are 404, and the low bits of the quotient are
+        // With 4,500 edges to `dead`, the low bits of the sum are 404, and the low bits of the quotient are
         // 2492994631. This quotient is above 2^31, so the probability is 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
         // A sum just below 2^32 is exact. If the sum is 2^32, its low bits are 0, and LLVM divides by zero.

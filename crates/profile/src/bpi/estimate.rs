@@ -76,8 +76,8 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// Positions in `classes`, one for each cycle that has no weight although all its exits have weights. The position
-    /// belongs to the head of the cycle.
+    /// For each cycle that has no weight although all its exits have weights: the positions in `classes` of
+    /// the blocks that [`Cycles::heads`] returns.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that may get a weight.
     pending_blocks: Vec<Block>,
@@ -117,9 +117,9 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// The cycles of the blocks to which a weight was propagated up a class. This range of blocks begins at `below`,
-    /// and ends at the next block in the same cycle or at the root of the class. Only the range is stored, because
-    /// lists of the cycles could need memory quadratic in the size of the function.
+    /// The cycles of the blocks to which a weight was propagated up a class. The range of these blocks begins at
+    /// `below`, and ends at the next block in the same cycle or at the root of the class. Only the range is stored,
+    /// because lists of the cycles could need memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -147,7 +147,7 @@ pub enum Via {
     /// The previous block post-dominates this block, and this block dominates the previous block. Both blocks run
     /// equally often.
     PostDominance,
-    /// All successors of the block have a weight, and the block or cycle of the previous step has the highest weight.
+    /// All successors of this block have weights. The previous block or cycle is the successor with the highest weight.
     Successor {
         /// Whether all edges lead to the same successor.
         only: bool,

@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
-    /// Three of five edges lead to blocks that never complete, so their probabilities are limited to 2^-31. The
-    /// probabilities 1/30 and 2/30 of the other edges are first rounded to 71582788 and 143165577. The
+    /// Three of five edges lead to blocks that never complete. LLVM limits the probabilities of these edges to
+    /// 2^-31. The probabilities 1/30 and 2/30 of the other two edges are first rounded to 71582788 and 143165577. The
     /// remaining 2^31 - 3 units are divided in this ratio: 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {

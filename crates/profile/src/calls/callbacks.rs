@@ -3,8 +3,8 @@
 /// The number of times that one call of the function `name` calls its argument with index `argument`. For unknown
 /// functions, the number is 1.
 ///
-/// For functions such as `qsort`, the number is a guess, because the number of elements is unknown. The guess assumes a
-/// small table.
+/// For functions such as `qsort`, the number is a guess, because the number of elements is unknown. The guess assumes
+/// that the array has few elements.
 pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
     let known = |&&(known, of, _): &&(&str, u32, u32)| known.as_bytes() == name && of == argument;
     CALLBACKS.iter().find(known).map_or(1, |&(.., times)| times)

@@ -141,9 +141,10 @@ impl<'a> Solution<'a> {
 
     /// Computes the counts of `members`, which form a recursion. `calls` are the calls among `members`.
     ///
-    /// The solver needs equations in which the outgoing weights of each node add up to 1. The counts are therefore
-    /// scaled by `bound.weights`. After scaling, the weights of the inner calls of each node add up to at most 1. If
-    /// the sum is less than 1, the solver treats the difference (the slack) as flow that leaves the component.
+    /// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
+    /// therefore multiplied by factors, which are in `bound.weights`. After this multiplication, the weights of the
+    /// inner calls of each node add up to at most 1. If the sum is less than 1, the solver treats the difference (the
+    /// slack) as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
@@ -178,8 +179,8 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Computes the counts of `members` without the calls to the same node or to an earlier node. `calls` must be
-    /// ordered by caller.
+    /// Computes the counts of `members` from the forward calls only: a call from a node to itself or to an earlier node
+    /// is ignored. `calls` must be ordered by caller.
     fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);

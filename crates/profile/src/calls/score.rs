@@ -81,8 +81,8 @@ impl Guess {
         }
     }
 
-    /// Whether reports contain the score of this guess for `counted`. For [`Counted::Calls`], the score of
-    /// [`Guess::LoopDepth`] equals the score of [`Guess::Alike`], so reports omit it.
+    /// Whether reports contain the score of this guess for `counted`. For [`Counted::Calls`], reports omit the score of
+    /// [`Guess::LoopDepth`], because it equals the score of [`Guess::Alike`].
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }

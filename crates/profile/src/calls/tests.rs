@@ -237,7 +237,7 @@ proptest! {
 proptest! {
     #![proptest_config(test_support::config())]
 
-    /// If a recursion has no factor, the equations for the calls inside the recursion have a positive solution.
+    /// If the estimate reports no `factor` for a recursion, the equations for the recursion have a positive solution.
     #[test]
     fn a_recursion_without_a_factor_converges(test_graph in test_graphs()) {
         let (graph, counts) = test_graph.solved();

@@ -50,6 +50,6 @@ pub enum UnreadProfile {
         /// The number of successors.
         successors: usize,
     },
-    /// A weight is not a number.
+    /// The text of a branch weight is not a number.
     NoNumber,
 }

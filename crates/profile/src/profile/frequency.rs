@@ -71,7 +71,8 @@ impl Sum for BlockFrequency {
 impl Mul<Probability> for BlockFrequency {
     type Output = Self;
 
-    /// The frequency of an edge: `self` is the frequency of its source block, and `probability` is its probability.
+    /// The frequency of an edge: `self` is the frequency of the source block, and `probability` is the probability of
+    /// the edge.
     ///
     /// LLVM: `BlockFrequency::operator*=`.
     fn mul(self, probability: Probability) -> Self {

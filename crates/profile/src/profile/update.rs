@@ -39,7 +39,7 @@ pub enum UpdateError {
         /// The removed block.
         to: Block,
     },
-    /// A block cannot be merged into its predecessor, because it has another predecessor.
+    /// A block with several predecessors cannot be merged into one of its predecessors.
     #[error("{block} has another predecessor: {other}")]
     OtherPredecessor {
         /// The block.

@@ -37,7 +37,7 @@ pub(crate) struct ConstantWeights {
     /// Any other constant.
     #[serde(deserialize_with = "table")]
     pub other: PredicateWeights,
-    /// A comparison of the result of a string comparison with any constant.
+    /// A comparison of a constant with the result of a string function such as `strcmp`.
     #[serde(deserialize_with = "table")]
     pub string: PredicateWeights,
     /// A comparison of a single bit of a value with any constant.

@@ -69,7 +69,7 @@ fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Ve
     }
 }
 
-/// The reason for the probability of each edge in the function of `profile`, in the order of per-edge tables.
+/// The reason for the probability of each edge in the function of `profile`, in the order of the edge indices.
 pub fn edge_reasons(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,

@@ -128,7 +128,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Explanation::Decided(decision) => {
                 let prediction = decision.decisive();
                 let cause = self.cause(decision);
-                // If the metadata's weights have no effect, the reason contains a weight of 1 for each edge instead.
+                // If the weights in the metadata have no effect, the reason reports the weight 1 for each edge.
                 let is_even =
                     matches!(cause, Cause::Metadata { weights: WeightUse::Zero | WeightUse::Ignored, .. });
                 let (weight, total) = match is_even {

@@ -126,8 +126,8 @@ impl<V: Vocabulary> Explained<'_, V> {
 }
 
 impl Estimate<'_> {
-    /// Whether the weight of the edge comes directly from its destination. In this case, one clause describes the edge
-    /// and the origin of its weight.
+    /// Whether the weight of the edge is the original weight of the edge's destination. In this case, one clause
+    /// describes the edge and the origin of its weight.
     fn is_only_its_origin(&self) -> bool {
         !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
     }
@@ -164,7 +164,7 @@ fn log_odds(score: &LearnedScore) -> String {
     format!("Log-odds{when}: start {:+.2}; {features}others {:+.2}.", score.start, score.others)
 }
 
-/// The assumption of a rule about a condition, as a clause.
+/// What a rule assumes about a condition, for example "pointers are rarely equal".
 pub(crate) fn assumption(assumption: &Assumption) -> String {
     let text = match assumption {
         Assumption::PointersDiffer => "pointers are rarely equal",

@@ -200,7 +200,7 @@ mod tests {
         // 50%. If the current prediction is above 50%, this limit is higher than 9.1%.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
-        // The prediction of the block is below 50%, so a hint avoids no misses.
+        // The predicted probability of the block is below 50%, so a hint avoids no misses.
         assert!(!is_marked(0.375, 1.0));
     }
 

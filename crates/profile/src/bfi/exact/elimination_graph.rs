@@ -18,8 +18,8 @@ pub(super) struct EliminationGraph {
     /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// For each node of the current row, its index in the row. For other nodes, the index is outdated. Before you use
-    /// an index, check that the row has the node at this index.
+    /// For each node of the current row, its index in the row. For other nodes, the table contains an index
+    /// from an earlier row. Therefore, before you use an index, check that the row contains the node at this index.
     places: Vec<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! The exact solver solves every loop and the function, inner loops first. The solver then multiplies the results,
-//! outer loops first.
+//! The exact solver solves every loop and the function, inner loops first. From outer loops to inner
+//! loops, the solver then multiplies the flow into each block of a loop by the loop's number of iterations per call.
 
 use cranelift_entity::PrimaryMap;
 

@@ -32,7 +32,7 @@ pub(super) enum Destination {
     On(Block),
     /// The header of the level.
     Back,
-    /// A block outside the level.
+    /// A block outside the loop.
     Out(Block),
 }
 

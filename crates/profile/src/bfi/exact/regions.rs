@@ -14,7 +14,8 @@ const ALONE: u32 = u32::MAX;
 /// The irreducible regions of one level. The memory is reused for the next level.
 #[derive(Default)]
 pub(super) struct IrreducibleRegions {
-    /// The index of each node in the level. The indices of blocks that are not nodes are outdated.
+    /// The index of each node in the level. For blocks that are not nodes of this level, the table
+    /// contains an index from an earlier level.
     places: PrimaryMap<Block, u32>,
     /// The edges within the level in compressed sparse rows, by node index.
     edge_ends: Vec<u32>,

@@ -102,8 +102,8 @@ fn the_entry_can_be_in_a_cycle() {
 }
 
 /// The function has nested regions, each with the headers `a` and `b`. One half of the flow into a region enters each
-/// header, and the flow leaves the region through `x`. Half of the leaving flow goes to header `a` of the region around
-/// this region. Each region has two iterations, and is entered twice as often as the region around it.
+/// header, and the flow leaves the region through `x`. From `x`, half of the flow goes to header `a` of the enclosing
+/// region. Each region has two iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_are_solved_without_recursion() {

@@ -258,13 +258,13 @@ impl Flow {
 
 /// Claim: a loop or function (a level) is acyclic after each of its irreducible regions has become a single node.
 ///
-/// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree. So u and v
-///    are on a cycle.
+/// 1. An edge u -> v to a block with a lower index in reverse postorder leads to an ancestor in the depth-first tree.
+///    So u and v are on a cycle.
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one solved region.
-/// 3. The single node for a solved region has the lowest number of the region's blocks. The source of every edge into a
-///    component has a lower number than all blocks of the component. Hence, if each solved region is a single node,
-///    only edges to the header of the level lead to a lower number.
+/// 3. The single node for a solved region has the lowest index of the region's blocks. The source of every edge into a
+///    component has a lower index than all blocks of the component. Hence, if each solved region is a single
+///    node, only edges to the header of the level lead to a node with a lower index.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The number of iterations of a region each time it is entered: 1 / the mass that leaves the region. An infinite loop

@@ -70,7 +70,7 @@ pub(super) struct Regions {
 struct Node {
     /// The mass of the block in the innermost region or function that contains the block.
     mass: Mass,
-    /// If the block is a node, the block itself. Otherwise a link to another block. A chain of such links leads to the
+    /// If the block is a node, the block itself. Otherwise another block. From block to block, this field leads to the
     /// node that represents this block.
     representative: RpoIndex,
     /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
@@ -82,7 +82,7 @@ struct Node {
     level: PackedOption<Region>,
 }
 
-/// The parent of a region, and its ranges in the flat tables.
+/// The parent of a region, and the ranges of the region in the flat tables.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone)]
