@@ -140,8 +140,9 @@ def total(all_times: Iterable[Times]) -> Times:
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
     """Uses valgrind to count the instructions of passes, including the instructions that free all results.
 
-    The count of the whole run minus the count of an empty run would be less exact. LLVM hashes addresses, so both
-    counts vary with the lengths of paths, by up to nine million instructions.
+    The count of the whole run minus the count of an empty run would be less exact. Addresses of
+    objects depend on the lengths of paths, and LLVM hashes addresses. Both counts therefore vary by up to nine million
+    instructions.
     """
     if not shutil.which("valgrind"):
         raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")

@@ -92,8 +92,8 @@ fn marked<'a>(
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
-    // The snippet contains only part of a long source line, and would print the column inside this part. Therefore the
-    // column inside the whole source line is printed separately.
+    // The snippet contains only part of a long source line, and would count the column from the start of this part.
+    // Therefore the column in the whole source line is printed separately.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }

@@ -158,7 +158,7 @@ fn the_walk_starts_at_the_first_block_in_layout_order() {
 }
 
 /// The path from `a` to `e` has three edges, and the path from `a` to `b` has one edge. The walk visits `a`, `c`, `d`,
-/// `e`, `b` in this order, so `b` becomes the root.
+/// `e`, `b` in this order. The last visited block, `b`, becomes the root.
 #[test]
 fn the_root_is_the_last_numbered_not_the_furthest_away() {
     assert_roots("a -> b c; b -> a; c -> d; d -> e; e -> a", &["b"]);

@@ -15,7 +15,7 @@ const LANES: usize = 64;
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// All trees of a part, in the form that this module evaluates.
+/// All trees of one part of the model, in the form that this module evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
     columns: Vec<Column>,

@@ -52,7 +52,7 @@ struct Positional {
     places: u32,
     /// The rest of the number, in units of 2^-120.
     rest: u128,
-    /// The number of bits of the original number whose place value is below 2^-64.
+    /// How many bits of the original number have a place value below 2^-64.
     depth: u32,
 }
 

@@ -280,8 +280,8 @@ mod tests {
         let targets = |edges: &[(u32, u64)]| split(edges, 129).iter().map(|part| part.0).collect::<Vec<_>>();
         assert!(targets(&edges).iter().copied().eq((0..129).rev()));
         edges.push((0, 1));
-        // The table has 1024 buckets. Key 0 is in bucket 0, key 111 in bucket 11 (37 * 111 = 4107), and key 83 in
-        // bucket 1023 (37 * 83 = 3071).
+        // The table has 1024 buckets. Key 0 is in bucket 0, key 111 in bucket 11 (37 * 111 = 4107 = 4 * 1024 + 11), and
+        // key 83 in bucket 1023 (37 * 83 = 3071 = 2 * 1024 + 1023).
         let order = targets(&edges);
         assert_eq!((order[0], order[1], order[128]), (0, 111, 83));
     }

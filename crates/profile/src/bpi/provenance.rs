@@ -14,7 +14,7 @@ use super::observer::Observer;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 
-/// The recorded assignments, in order.
+/// The recorded assignments of weights, in the order in which they happened.
 #[derive(Default)]
 pub(super) struct Record(Vec<Assignment>);
 

@@ -82,7 +82,7 @@ fn check_test(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     }
 }
 
-/// Checks the facts about the completion of the block.
+/// Checks that the terminator of the block agrees with the fact whether the block completes.
 fn check_end(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     let never_completes = facts.properties.has(BlockProperties::NEVER_COMPLETES);
     match facts.terminator {

@@ -31,7 +31,7 @@ pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
 /// An error: a level has an irreducible region that is not yet replaced by a single node. The solver detects the region
-/// at an edge to a node that has a lower number and is not a header.
+/// at an edge to a node that has a lower RPO index and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
