@@ -8,8 +8,8 @@ pub fn scaled(digits: u64, exponent: i16) -> Scaled {
     Scaled::new(digits, exponent % Scaled::MAX_EXPONENT)
 }
 
-/// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. If the exponent is too small for a scaled
-/// number, the last digits are removed.
+/// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. If the exponent is below
+/// [`Scaled::MIN_EXPONENT`], low bits of `digits` are dropped until the exponent is large enough.
 fn assert_form(number: Scaled, mut digits: u64, mut exponent: i32) {
     while digits > 0 && exponent > Scaled::MAX_EXPONENT.into() {
         if digits >> 63 == 1 {

@@ -11,8 +11,8 @@ use super::numbered::WatchedBlocks;
 use bpa_core::cfg::Graph;
 use bpa_core::profile::Profile;
 
-/// A profile, and the list of its basic blocks if a caller has requested this list. The list takes as much memory as
-/// the profile.
+/// A profile, and the list of its basic blocks if a caller has requested this list. The list of basic blocks takes as
+/// much memory as the profile.
 pub(crate) struct KeptProfile {
     pub profile: Rc<Profile>,
     blocks: Option<Rc<WatchedBlocks>>,

@@ -107,8 +107,8 @@ impl<'ir> MetadataReader<'ir> {
             && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
     }
 
-    /// Appends the operands from `first` on. If an operand is not a number, appends nothing and returns false. Only
-    /// the low 32 bits of a wide number are used.
+    /// Appends the operand with the index `first` and all later operands. If one of these operands is not a number,
+    /// appends nothing and returns false. Only the low 32 bits of a wide number are used.
     ///
     /// LLVM: `extractWeights`, `WeightsIdx`.
     fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {

@@ -250,7 +250,8 @@ impl<'a> FoundConstants<'a> {
 
     /// The index of the target that is unlikely if the condition has the value `outcome` after execution of the block
     /// `source`. If the condition is false, the branch takes its second edge, so the first target is unlikely. The
-    /// result is `None` if the unlikely target is not `source`, or if a constant for this target is already known.
+    /// result is `None` in two cases: the unlikely target is not `source`, or `constants` already has a constant for
+    /// this target.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)
@@ -262,7 +263,8 @@ impl<'a> FoundConstants<'a> {
         }
     }
 
-    /// Returns the constants. If both targets are the same block, a constant for one edge counts for both edges.
+    /// Returns the constants. If both edges of the branch lead to the same block, a constant that was found for one
+    /// edge is the constant of both edges.
     fn constants(self) -> Constants<'a> {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],

@@ -573,7 +573,7 @@ impl<'ir> BasicBlock<'ir> {
     }
 
     /// The instructions from the first to the last. The caller may delete the instruction that the iterator returned
-    /// last, but no others.
+    /// last, but no other instruction.
     pub fn instructions(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
         let first = unsafe { Instruction::new(LLVMGetFirstInstruction(self.raw())) };
@@ -581,7 +581,7 @@ impl<'ir> BasicBlock<'ir> {
     }
 
     /// The instructions from the last to the first. The caller may delete the instruction that the iterator returned
-    /// last, but no others.
+    /// last, but no other instruction.
     pub fn instructions_from_last(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
         let last = unsafe { Instruction::new(LLVMGetLastInstruction(self.raw())) };

@@ -93,9 +93,9 @@ impl SccFinder {
 /// The strongly connected components that have at least two reachable blocks.
 ///
 /// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
-/// use these components for blocks outside all natural loops. Components have a separate type from
-/// [`LoopForest`](super::LoopForest) because components do not nest: if a component contains a natural loop, LLVM
-/// treats an exit edge of this loop to another block of the component as an edge that enters the component.
+/// use these components for blocks outside all natural loops. A component is never inside another component, so this
+/// type differs from [`LoopForest`](super::LoopForest). A component can contain a natural loop. LLVM then treats an
+/// edge from this loop to another block of the component as an edge that enters the component.
 ///
 /// # Panics
 ///

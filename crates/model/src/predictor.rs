@@ -100,7 +100,8 @@ impl Predictor {
     }
 }
 
-/// The message of `expect`. The predictions always fit, because the model reads a profile of the same graph.
+/// The message of `expect`. A model computes predictions from a profile of the function's graph, so the predictions fit
+/// this graph.
 const FITS: &str = "the predictions of a model fit the function";
 
 impl From<RuleSet> for Predictor {

@@ -122,8 +122,8 @@ pub struct Dialect {
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
-    /// Whether comparisons of denormal numbers are folded. LLVM folds these comparisons until version 19. Later
-    /// versions do not fold them, because the function may flush denormals to zero.
+    /// Whether comparisons of denormal numbers are folded. LLVM folds these comparisons until version 19. Since version
+    /// 20, LLVM does not fold comparisons of denormal numbers, because the function may flush denormals to zero.
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
@@ -150,8 +150,8 @@ pub struct Dialect {
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints blocks as operands, so that blocks
-    /// without names have different texts.
+    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints the operand of each block. The operand of
+    /// a block without a name is a number, such as `%3`, so the reader can distinguish these blocks.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,

@@ -109,8 +109,8 @@ pub enum WeightUse {
 pub enum Cap {
     /// The edge leads to a block that never completes. The probability of the edge is therefore limited to 2^-31.
     This,
-    /// Other edges lead to blocks that never complete. The probabilities of these edges are reduced, and this edge gets
-    /// a part of the probability that they lose.
+    /// Other edges of the branch lead to blocks that never complete. The probabilities of these other edges decrease,
+    /// so the probability of this edge increases.
     Others,
 }
 

@@ -10,8 +10,8 @@ mod condition;
 mod listing;
 mod statistics;
 
-/// Tests the code in the page about other compilers. The test is in this crate because the code uses `bpa-core` and
-/// Cranelift.
+/// Tests the code in the page about other compilers. The code on the page uses `bpa-core` and Cranelift, so the test is
+/// in this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;

@@ -1,8 +1,9 @@
 //! Tests the profiles of three functions. The expected results were computed manually.
 //!
 //! The estimated weights of blocks are: 1048575 for a block without special properties, 65535 for a cold block, 0 for a
-//! trap. The weight of an edge that leaves a loop is the weight of its target divided by 31: 33825 or 2114. A loop with
-//! an ordinary exit therefore continues with the probability 1048575 / (1048575 + 33825) = 31/32.
+//! trap. The weight of an edge that leaves a loop is the weight of the edge's target divided by 31: 1048575 / 31 =
+//! 33825, or 65535 / 31 = 2114. A loop with an ordinary exit therefore continues with the probability 1048575 /
+//! (1048575 + 33825) = 31/32.
 
 use bpa_core::bpi::{Probability, Rule};
 use bpa_core::cfg::Block;

@@ -39,8 +39,8 @@ def of_counts(results: Results, measure: str) -> str:
 
 
 def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """Formats the mean times over link orders, and the noise. The noise is the largest difference between the two times
-    of the first variant."""
+    """Formats the mean times over link orders, and the noise. The first variant is measured twice, and the noise is the
+    largest difference between these two measurements."""
     values = {
         program: {name: statistics.fmean(orders) for name, orders in variants.items()}
         for program, variants in times.items()

@@ -85,7 +85,7 @@ class SwitchEdges(Rows):
 
 
 class Selects(Rows):
-    """Selects. The predicted event is that the condition is true."""
+    """Selects. The model predicts whether the condition of the select is true."""
 
     @property
     def known(self) -> Mask:

@@ -21,7 +21,7 @@ MAP = ROOT / "docs/src/internals/llvm-map.md"
 HEAD = "| LLVM | bpa |\n| --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")
-#: Matches an item, a field or a variant. The group of the pattern matches the name.
+#: Matches an item, a field or a variant. The group `(\w+)` of the pattern matches the name.
 ITEM = re.compile(r"(?:(?:pub(?:\([^)]*\))?|const|static|unsafe|fn|struct|enum|trait|type|mod|impl)\s+)*(\w+)")
 
 

@@ -15,8 +15,8 @@ DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
 def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
-    """Runs `opt -S` with each pipeline, and compares the outputs. The pipeline `nothing` shows whether LLVM's pass
-    changes the file. If `nothing` is None, every file counts as changed."""
+    """Runs `opt -S` with each pipeline, and compares the outputs. The output of the pipeline `nothing` shows whether
+    LLVM's pass changes the file. If `nothing` is None, the verdict says that LLVM's pass changed the file."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}

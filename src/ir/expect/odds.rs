@@ -6,7 +6,7 @@
 /// The probability of the expected value, or its odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
-    /// The odds for `llvm.expect`, which the host's flags define.
+    /// The odds for `llvm.expect`. Flags of the host define these odds.
     Usual(Odds),
     /// A probability from 0.0 to 1.0. LLVM does not check the range.
     Probability(f64),

@@ -82,8 +82,9 @@ fn blocks_are_known_by_number_and_name() {
     assert_eq!(profile.block(other.unwrap()), None);
 }
 
-/// A pass splits an edge and updates the profile. The updated profile equals a new profile. In the new profile, the new
-/// block has another number because it precedes older blocks.
+/// A pass splits an edge and updates the profile. The updated profile equals a new profile, except for the numbers of
+/// blocks. The added block has the highest number in the updated profile, but not in the new profile, because older
+/// blocks follow the added block in layout order.
 #[test]
 fn a_profile_with_a_split_edge_equals_a_new_profile() {
     let context = Context::create();

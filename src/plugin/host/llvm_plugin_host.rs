@@ -73,7 +73,8 @@ impl HostHandle {
 }
 
 unsafe extern "C" {
-    /// Registers a parser that only records for each pipeline element whether parentheses follow the element.
+    /// Registers a parser that accepts no pipeline element. For each element, the parser only records whether
+    /// parentheses follow the element.
     fn bpa_watch_parentheses(builder: *mut c_void);
     /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not report this.
     fn bpa_has_parentheses() -> bool;

@@ -8,7 +8,7 @@ use super::matching::Location;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::Cost;
 
-/// The result for one edit of a group.
+/// Whether one edit of a group decreases the cost of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Even if the edit has caused all harmful side effects, the cost of the program decreases.

@@ -65,8 +65,8 @@ impl Change {
     }
 }
 
-/// A hint that the condition has `value`. The probability of the hint is `share`, or the default of `__builtin_expect`
-/// if `share` is `None`.
+/// A hint that expects the condition to have the value `value`. The probability of the hint is `share`, or the default
+/// of `__builtin_expect` if `share` is `None`.
 pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
     let (open, close) = match condition.form {
         Form::Truth => ("", ""),

@@ -10,7 +10,8 @@
 //!    is useless if it brings no gain even under the assumption that it has caused all useful side effects. Any edit
 //!    that affects a function can be the cause of side effects in the function. If no edit of the group affects the
 //!    function, any edit of the group can be the cause.
-//! 3. If all edits of a group help, all of them are kept. Therefore the current costs always come from a compilation.
+//! 3. If all edits of a group help, all of them are kept. The program with exactly these edits has already been
+//!    compiled in step 1, so the costs of its branches are known.
 //! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit
 //!    is left out if it is useless in two groups, or if it is useless and alone in its group. If no edit helps, the
 //!    group is divided.

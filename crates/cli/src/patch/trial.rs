@@ -1,5 +1,5 @@
-//! Applies edits to a program, and compiles its compilation units. The compilation stops at the stage at which
-//! predictions are compared.
+//! Applies edits to a program, and compiles its compilation units. The compilation stops at the point of the pass
+//! pipeline at which bpa compares the predictions.
 //!
 //! The results are cached. The cache key of a compilation unit is a hash of its source files and of all edited files.
 

@@ -8,7 +8,7 @@
 //!
 //! Because of `longjmp` or an exception, a call may not return to its block. The computation of counts assumes that a
 //! block that begins to execute also executes its terminator. The count of each edge is determined at most once, so the
-//! time is linear.
+//! time is proportional to the number of edges.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};

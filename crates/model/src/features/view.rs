@@ -39,8 +39,8 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the statistics and the graph have different numbers of blocks or edges. A test or a select
-    /// in a block that does not exist is also an error.
+    /// Returns an error if the statistics and the graph have different numbers of blocks or edges, or if the statistics
+    /// have a test or a select in a block that does not exist.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Result<Self, StatisticsError> {
         let graph = profile.graph();
         statistics.check(graph)?;

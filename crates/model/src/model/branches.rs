@@ -17,9 +17,8 @@ use bpa_profile::profile::Profile;
 /// The natural logarithm of odds of 63 to 1, in units of 2^-16. Higher odds are reduced to this bound, with two
 /// exceptions: edges that leave a loop or start its next iteration, and odds above [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
-/// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds above this bound are not limited to [`LIKELY`].
-/// Such odds only occur if several features indicate that a successor is rare. An example is a successor that prints a
-/// message.
+/// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds above this bound are not reduced to [`LIKELY`].
+/// Such odds only occur if several features indicate that a successor is rare, for example because it prints a message.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {

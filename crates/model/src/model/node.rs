@@ -9,16 +9,17 @@ pub(super) enum Node {
         feature: u16,
         most: i16,
         otherwise: u32,
-        /// The mean of the leaves in this subtree, in units of 2^-16. The training data determine the weight of each
-        /// leaf.
+        /// The weighted mean of the numbers in the leaves of this subtree, in units of 2^-16. The training data
+        /// determine the weight of each leaf.
         mean: i32,
     },
-    /// The amount that the tree adds to the sum, in units of 2^-16.
+    /// The tree adds this number to the score of each row that reaches the leaf. The unit is 2^-16.
     Leaf(i32),
 }
 
 impl Node {
-    /// The mean of the leaves in this subtree, in units of 2^-16. The training data determine the weight of each leaf.
+    /// The weighted mean of the numbers in the leaves of this subtree, in units of 2^-16. The training data determine
+    /// the weight of each leaf.
     pub(super) fn mean(&self) -> i32 {
         match *self {
             Node::Leaf(amount) => amount,

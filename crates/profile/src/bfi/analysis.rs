@@ -103,8 +103,8 @@ impl FrequencyAnalysis {
             Nesting::LoopsAndComponents => graph.loops(),
             Nesting::Cycles => graph.plain_cycles(),
         };
-        // `ByNodes` computes the limit of a loop's frequencies for a growing number of iterations. Without evidence,
-        // every loop has one iteration, so `ByHeaders` is used.
+        // `ByNodes` computes the ratio to which the frequencies in a loop converge after many iterations. Without
+        // evidence, every loop has one iteration, so `ByHeaders` is used.
         let irreducible = match evidence.loops_repeat() {
             true => input.irreducible,
             false => IrreducibleMass::ByHeaders,

@@ -11,8 +11,8 @@
 //! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
 //!   blocks.
 //! - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
-//! - At first, the mass that enters an irreducible loop is divided equally among its headers. After one pass,
-//!   each header gets a new part, in proportion to the mass that has returned to this header.
+//! - At first, the mass that enters an irreducible loop is divided equally among its headers. After one pass over the
+//!   loop, the entering mass is divided again, in proportion to the mass that has returned to each header.
 //!
 //! `docs/src/reference/block-bias.md` in the repository explains how to use block bias.
 

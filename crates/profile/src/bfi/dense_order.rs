@@ -2,7 +2,8 @@
 //!
 //! LLVM distributes mass in the order of a list, and this order determines which edges get rounding errors. In two
 //! cases, the list comes from a `DenseMap` or `DenseSet`: after LLVM merges many edges, and for headers without an
-//! `irr_loop` weight. To get the same rounding errors, this module reproduces the layout of the table:
+//! `irr_loop` weight. bpa must have the same rounding errors as LLVM. Therefore this module reproduces the layout of
+//! the hash table:
 //!
 //! - The table uses open addressing. The number of buckets is a power of two. The index of a key's first bucket is 37
 //!   times the key, modulo the number of buckets.

@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn wide_weights_are_narrowed_to_at_least_1() {
-        // The sum needs 42 bits. The weights are divided by 2^11: 3 * 2^40 becomes 3 * 2^29, and 1 stays 1. The first
-        // part of the mass 2^31 is 2^31 * 3 * 2^29 / (3 * 2^29 + 1) = 2147483646.67. This part is rounded up to
-        // 2147483647, which is 2^31 - 1.
+        // The sum needs 42 bits. Each weight is divided by 2^11, but is at least 1: 3 * 2^40 becomes 3 * 2^29, and 1
+        // does not change. The first part of the mass 2^31 is 2^31 * 3 * 2^29 / (3 * 2^29 + 1) = 2147483646.67. This
+        // part is rounded up to 2147483647, which is 2^31 - 1.
         let parts = split(&[(1, 3 << 40), (2, 1)], 1 << 31);
         assert_eq!(parts, [(1, (1 << 31) - 1), (2, 1)]);
     }

@@ -84,7 +84,8 @@ mod tests {
     fn a_sum_has_the_lower_exponent_if_it_fits() {
         assert_eq!(form(Scaled::new(3, 4).plus(Scaled::new(5, 1))), (29, 1));
         assert_eq!(form(Scaled::new(5, 1).plus(Scaled::new(3, 4))), (29, 1));
-        // The digits of 2^63 * 2^4 cannot shift left. The number 0x35 therefore loses its last four binary digits.
+        // The digits of 2^63 * 2^4 use all 64 bits, so the exponent cannot decrease from 4 to 0. The number 0x35
+        // therefore loses its last four binary digits.
         assert_eq!(form(Scaled::new(1 << 63, 4).plus(Scaled::new(0x35, 0))), ((1 << 63) + 3, 4));
         assert_eq!(form(Scaled::new(1 << 63, 70).plus(Scaled::new(u64::MAX, 6))), (1 << 63, 70));
     }

@@ -4,8 +4,8 @@
 //! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
 //!    the immediate post-dominator of the dominator: any block between them would be on every path from the dominator,
 //!    and would therefore dominate the block.
-//! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in exactly
-//!    one class, and each class is a path down the dominator tree.
+//! 2. Hence a block is equivalent to at most one of its children in the dominator tree. Every reachable block is in
+//!    exactly one class, and each class is a path down the dominator tree.
 //! 3. A class is a path down the dominator tree. The blocks above a block B on this path are exactly the dominators of
 //!    B that B post-dominates.
 //!

@@ -102,8 +102,8 @@ impl Cycles<'_> {
         }
     }
 
-    /// If the edge from `source` to `target` leaves all cycles around `source`, returns the outermost of them. Returns
-    /// [`Cycle::None`] if `source` is in no cycle.
+    /// If the edge from `source` to `target` leaves all cycles around `source`, returns the outermost of these cycles.
+    /// Returns [`Cycle::None`] if `source` is in no cycle.
     pub(crate) fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
         let mut left = Cycle::None;
         self.for_each_left(source, target, |cycle| left = cycle);

@@ -103,7 +103,8 @@ struct Classes {
 }
 
 impl Classes {
-    /// Returns the classes. The first call computes them. All calls must pass the cycles of the same function.
+    /// Returns the classes of the function. The first call of this method computes the classes. All calls must pass the
+    /// cycles of the same function.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -170,7 +171,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // Even if no exit of a loop leads to a block that completes, the loop can be entered. The weight of the loop is
+        // Execution can enter a loop even if the block after each exit never completes. The weight of the loop is
         // therefore above 0.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);

@@ -7,9 +7,9 @@ use crate::cfg::{table, Block, Loop};
 
 /// The destinations of each natural loop's exits, without duplicates.
 ///
-/// An exit of a loop either starts at a block directly in the loop, or is an exit of an inner loop and also leaves the
-/// outer loop. The constructor processes inner loops first. The constructor therefore visits an edge once for every
-/// loop that the edge leaves, instead of once for every loop around the source of the edge.
+/// There are two kinds of exits of a loop: edges from a block whose innermost loop is this loop, and exits of an inner
+/// loop that also leave this loop. The constructor processes inner loops first. The constructor therefore visits an
+/// edge once for every loop that the edge leaves, instead of once for every loop around the source of the edge.
 pub(super) struct LoopExits {
     targets: PrimaryMap<Loop, Vec<Block>>,
 }

@@ -85,7 +85,7 @@ pub struct RulePrediction {
     pub probabilities: Vec<Probability>,
 }
 
-/// The facts about an edge that do not depend on the rule.
+/// The properties of an edge that are the same for all rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeFacts {
     /// The estimate of the edge's weight.

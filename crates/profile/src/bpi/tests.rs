@@ -102,7 +102,8 @@ fn a_single_successor_has_probability_1() {
     assert_eq!(parsed.rule("entry"), Rule::Even);
 }
 
-/// LLVM prints unreachable blocks, but does not apply any rule to them. Their metadata is ignored, too.
+/// LLVM prints unreachable blocks, but does not apply any rule to them. LLVM also ignores the metadata of unreachable
+/// blocks.
 #[test]
 fn edges_of_unreachable_blocks_are_equally_likely() {
     let parsed = parse_function("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
@@ -137,8 +138,8 @@ fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
     found
 }
 
-/// Two of three edges lead to `x`. Without weights, LLVM rounds 2/3 once, which gives 1431655765.33. With weights, LLVM
-/// rounds each third up to 715827883, and adds two of them.
+/// Two of three edges lead to `x`. Without weights, LLVM rounds 2/3 of 2^31 once, which is 1431655765.33. With weights,
+/// LLVM rounds 1/3 of 2^31 up to 715827883 for each edge, and adds the numbers of the two edges.
 #[test]
 fn equally_likely_parallel_edges_are_rounded_once() {
     let parsed = parse_function("a -> x y x; x; y");
@@ -148,7 +149,8 @@ fn equally_likely_parallel_edges_are_rounded_once() {
     assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Each of three probabilities 1/3 is rounded up. Their sum exceeds 1, and is therefore limited to 1.
+/// Each of three probabilities 1/3 is rounded up. The sum of the three rounded probabilities exceeds 1, so the sum is
+/// limited to 1.
 #[test]
 fn sums_of_parallel_edges_are_at_most_one() {
     let parsed = parse_function("a: 1:1:1 -> x x x; x");

@@ -7,9 +7,9 @@ use super::graph::CallNode;
 use super::module::{Body, FunctionAttributes, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
-/// For each function, whether it never returns. A function never returns if it has the attribute, or if no path
-/// returns. A path that does not return ends in a call to a function that never returns, in `unreachable`, or in an
-/// infinite loop.
+/// For each function, whether it never returns. A function never returns if it has the attribute `noreturn`, or if no
+/// path returns. A path that does not return ends in a call to a function that never returns, in `unreachable`, or in
+/// an infinite loop.
 pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
     let has_attribute =

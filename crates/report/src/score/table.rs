@@ -61,7 +61,7 @@ impl ScoreTable {
         self.unmeasured += 1;
     }
 
-    /// The number of avoidable mispredictions that a branch must exceed to be listed.
+    /// A branch is listed only if it has more avoidable mispredictions than this number.
     fn least_cost(&self) -> f64 {
         self.costly.get(COSTLIEST - 1).map_or(0.0, |costly| costly.avoidable)
     }

@@ -115,7 +115,8 @@ fn hints(element: &str) -> Option<Request> {
     }
 }
 
-/// A request for remarks. Each option occurs at most once, in any order. Options that only printers have are invalid.
+/// A request for remarks. Each option occurs at most once, in any order. An option that is only for printed reports is
+/// invalid.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {

@@ -76,8 +76,8 @@ fn irreducible_frequencies_in_the_ratio_6_4_3() {
 
 #[test]
 fn an_infinite_loop_iterates_4096_times() {
-    // Block `a` gets three quarters of the entering flow, and `b` gets one quarter. Half of the flow enters the loop of
-    // `a` and `b`, so the frequencies of `a` and `b` add up to 4096 / 2.
+    // Half of the function's flow enters the infinite loop of `a` and `b`: 3/8 enters at `a`, and 1/8 at `b`. The loop
+    // has 4096 iterations each time it is entered, so the frequencies of `a` and `b` add up to 4096 / 2.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
@@ -280,8 +280,8 @@ proptest! {
             let headers = nest.headers(nested).iter().map(|&header| frequencies.scaled(header));
             let iterations = headers.fold(Scaled::ZERO, |sum, one| sum + one);
             prop_assert!(near(nest.entries(nested) * nest.scale(nested), iterations));
-            // The flow into the headers is the returning flow plus the entering flow. In an infinite loop, this does
-            // not hold, because 1/4096 of the returning flow is lost.
+            // In a finite loop, the flow into the headers is the returning flow plus the entering flow. In an infinite
+            // loop, the flow into the headers is lower, because 1/4096 of the returning flow is lost.
             let made_up = nest.back(nested) + nest.scale(nested).inverse();
             prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
         }

@@ -6,8 +6,8 @@
 //! The *nodes* of a level are the blocks that are in no inner region, and one node for each inner region.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
-//! are solved, and a node of a level can represent a whole inner region. Regions also differ from the loops of
-//! [`LoopNest`](super::nest::LoopNest), which contains only results.
+//! are solved, and a node of a level can represent a whole inner region. The loops of
+//! [`LoopNest`](super::nest::LoopNest) are not regions: a `LoopNest` contains only results.
 
 mod build;
 mod packaging;
@@ -123,8 +123,8 @@ impl Regions {
     pub(crate) fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.nodes[node].representative != node {
-            // Path halving shortens the chain. With short chains, lookups in deep nests take little more time than in
-            // flat functions.
+            // Path halving shortens the chain of representatives. Therefore this loop takes little time, even if many
+            // regions are nested.
             let above = self.nodes[self.nodes[node].representative].representative;
             self.nodes[node].representative = above;
             node = above;

@@ -16,7 +16,7 @@ use crate::profile::{BlockFrequency, Profile};
 /// The successors of every block.
 type SuccessorLists = Vec<Vec<Block>>;
 
-/// A random update. Its indices select blocks when the update is applied to a function.
+/// A random update. When the update is applied to a function, the indices in `blocks` select blocks of the function.
 #[derive(Clone, Debug)]
 struct Change {
     kind: ChangeKind,
