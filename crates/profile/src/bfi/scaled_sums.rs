@@ -38,8 +38,9 @@ impl Scaled {
     }
 }
 
-/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. If `number` is 2^64 times the
-/// leading bit of `lost`, the result is the next smaller number. Otherwise the result is `number`.
+/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. Let 2^k be the
+/// value of the leading bit of `lost`. If `number` is 2^(k+64), the result is the next smaller number.
+/// Otherwise the result is `number`.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {

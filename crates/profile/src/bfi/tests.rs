@@ -133,7 +133,7 @@ fn a_back_edge_from_an_entry_makes_no_header() {
 #[test]
 fn a_cycle_without_an_entry_has_a_header() {
     // The reverse postorder is `entry`, `d`, `c`, `end`, `a`, `b`. The entries are `a` and `d`. The cycle of `b` and
-    // `c` has no entry. The edge from `b` to `c` leads to a lower number, so `c` is also a header.
+    // `c` has no entry. The edge from `b` to `c` leads backwards in this order, so `c` is also a header.
     let text = "entry -> d a; a -> b; d -> c; b -> c d; c -> b a end; end";
     let (function, block) = TestFunction::new(text);
     let nest = function.nest();

@@ -156,7 +156,7 @@ pub enum Via {
     Exit {
         /// Whether all exits lead to the same block or cycle.
         only: bool,
-        /// Whether the weight was raised from 0 to 1, because a cycle that never completes is entered once.
+        /// Whether the weight is 1 instead of 0, because a cycle that never completes can be entered once.
         raised: bool,
     },
 }

@@ -45,7 +45,7 @@ pub(super) enum WeightCause {
     /// The successor with the highest weight. `only` is true if all edges lead to this successor.
     Successor { heaviest: Weighed, only: bool },
     /// The exit with the highest weight. `only` is true if all exits lead to one block. `raised` is true if the weight
-    /// 0 was raised to 1.
+    /// is 1 instead of 0.
     Exit { heaviest: Weighed, only: bool, raised: bool },
 }
 

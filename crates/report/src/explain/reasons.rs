@@ -135,7 +135,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
                     true => (1, count),
                     false => (prediction.weights[self.place], prediction.total),
                 };
-                // The divisor is at most the number of weights, which fits 32 bits.
+                // The number of weights fits in 32 bits, and the divisor is at most this number.
                 let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason { rule: prediction.rule, weight, total, divisor, cause, others: self.others(decision) }
             }

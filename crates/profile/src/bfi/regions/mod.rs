@@ -142,7 +142,7 @@ impl Regions {
     /// The kind of an edge from node `source` to node `target` in `level`.
     ///
     /// The headers of an irreducible region are solved before its other nodes. An edge from a header may therefore lead
-    /// to a lower number.
+    /// to a node with a lower number.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub(crate) fn classify(

@@ -233,9 +233,9 @@ fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     assert_eq!(["a", "b", "entry"].map(|name| block_weight(&parsed, name)), [None; 3]);
 }
 
-/// The only successors of `p` are in the cycle of `a` and `b`, whose exits are all cold. If the cycle were a natural
-/// loop, `p` would be cold. For a component, LLVM evaluates the entries of the cycle instead of their predecessors, and
-/// `p` gets no weight.
+/// The only successors of `p` are in the cycle of `a` and `b`. All exits of this cycle are cold. If the cycle were a
+/// natural loop, `p` would be cold. For a component, LLVM evaluates the entries of the cycle instead of their
+/// predecessors, and `p` gets no weight.
 #[test]
 fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     let parsed = parse_function("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
