@@ -36,7 +36,7 @@ pub struct HintTotals {
     pub inexpressible: HintSum,
     /// Positions in system headers that were omitted.
     pub system: HintSum,
-    /// The number of branches that were never executed, in functions with a profile.
+    /// The number of branches outside system headers that were never executed, in functions with a profile.
     pub never_ran_branches: usize,
     /// The number of functions outside system headers.
     pub functions: usize,

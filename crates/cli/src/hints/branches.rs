@@ -1,7 +1,7 @@
 //! The executed branches of a program, with profiled counts and predictions. The predictions take hints in the source
 //! into account.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::cost::Cost;
 use crate::compile::{Compiler, Stage};
@@ -60,7 +60,8 @@ pub struct BranchSuccessor {
 /// The profiled branches of a program.
 pub struct Measurement {
     pub branches: Vec<MeasuredBranch>,
-    /// The number of unexecuted branches in functions that have a profile.
+    /// The number of unexecuted branches in functions that have a profile. Branches in system headers are included only
+    /// if the user selects them. A function that occurs in several modules counts once.
     pub never_ran: usize,
     pub functions: FunctionCounts,
 }
@@ -122,19 +123,24 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
     let mut functions = OwnFunctions::default();
+    let mut never_ran = HashSet::new();
     for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
         functions.extend(unit.functions);
         measurement.branches.extend(unit.branches);
-        measurement.never_ran += unit.never_ran;
+        never_ran.extend(unit.never_ran);
     }
+    measurement.never_ran = never_ran.len();
     measurement.functions = functions.counts();
     Ok(measurement)
 }
 
+/// The module of a local function, the symbol of the function, and the number of the branch's block.
+type BranchIdentity = (Option<usize>, String, usize);
+
 /// The profiled branches of a compilation unit.
 struct MeasuredUnit {
     branches: Vec<MeasuredBranch>,
-    never_ran: usize,
+    never_ran: Vec<BranchIdentity>,
     functions: OwnFunctions,
 }
 
@@ -148,20 +154,44 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
         functions.iter().map(|function| (&*function.function, Edges::of(function))).collect();
     let predictions = predictions(program, unit, flags)?;
     let weights = program.weights(unit);
-    let mut measured =
-        MeasuredUnit { branches: Vec::new(), never_ran: 0, functions: OwnFunctions::of(program, &functions) };
-    for branch in scored {
+    let mut measured = MeasuredUnit {
+        branches: Vec::new(),
+        never_ran: Vec::new(),
+        functions: OwnFunctions::of(program, &functions),
+    };
+    for branch in scored.into_iter().filter(can_have_a_hint) {
         let Some(edges) = by_name.get(&*branch.place.function) else { continue };
         let prediction = predictions.get(&*branch.place.function);
+        let identity = (
+            branch.place.local.then_some(unit.place),
+            branch.place.function.to_string(),
+            branch.place.number,
+        );
+        let counts_if_unexecuted = is_measured(edges.function) && is_own(program, unit, &branch);
         match measured_branch(branch, weights, unit.place, edges, prediction) {
             Some(mut branch) => {
                 branch.name_files(&program.paths, &unit.input);
                 measured.branches.push(branch);
             }
-            None => measured.never_ran += usize::from(is_measured(edges.function)),
+            None if counts_if_unexecuted => measured.never_ran.push(identity),
+            None => {}
         }
     }
     Ok(measured)
+}
+
+fn can_have_a_hint(branch: &ScoredBranch) -> bool {
+    matches!(branch.place.kind, BranchKind::TwoWay | BranchKind::Switch)
+}
+
+/// Returns true if the branch is outside system headers, or if the user selects system headers.
+fn is_own(program: &Program, unit: &Unit, branch: &ScoredBranch) -> bool {
+    let frame = branch.source.as_ref().map(|source| &source.frame);
+    let in_system = frame.is_some_and(|frame| {
+        let file = unit.input.shown_file(&program.paths, frame.directory.as_deref(), &frame.file);
+        program.system.has(&program.paths.absolute(&file))
+    });
+    program.show_system || !in_system
 }
 
 /// The functions of a compilation unit by name. The predictions use the hints of the source, but not the profile. The
@@ -209,8 +239,7 @@ pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>>
     read_lines(&functions)
 }
 
-/// Converts `scored` to a branch with profiled counts. `None` if the branch never ran, or is neither a two-way branch
-/// nor a switch.
+/// Converts `scored` to a branch with profiled counts. `None` if the branch never ran.
 fn measured_branch(
     scored: ScoredBranch<'static>,
     weights: Weights,
@@ -218,9 +247,6 @@ fn measured_branch(
     edges: &Edges,
     prediction: Option<&Function>,
 ) -> Option<MeasuredBranch> {
-    if !matches!(scored.place.kind, BranchKind::TwoWay | BranchKind::Switch) {
-        return None;
-    }
     let counts = BranchCounts::new(&scored, weights)?;
     let counts: Vec<f64> = counts.edges().iter().map(|&count| count as f64).collect();
     let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));

@@ -93,14 +93,20 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
 }
 
 /// The branches of `modules`. If several modules contain the same function, its branches are included once, because the
-/// profile has one count for all copies.
+/// profile has one count for all copies. The data about a function without counts does not show whether other modules
+/// can define another function of this name, so such copies must also have the same source position.
 fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
-    let mut first_module: HashMap<&str, usize> = HashMap::new();
+    let mut first_module = HashMap::new();
     let mut branches = Vec::new();
     for (place, module) in modules.iter().enumerate() {
         branches.extend(Branch::all(module).filter(|branch| {
-            let Some(scored) = branch.scored.filter(|scored| !scored.place.local) else { return true };
-            *first_module.entry(&scored.place.function).or_insert(place) == place
+            let source = branch.function.source.as_ref().map(|source| (&source.file, source.line));
+            let position = match branch.scored {
+                Some(scored) if scored.place.local => return true,
+                Some(_) => None,
+                None => Some(source),
+            };
+            *first_module.entry((&branch.function.function, position)).or_insert(place) == place
         }));
     }
     branches

@@ -58,7 +58,7 @@ pub fn total(scored: &[Scored], name: &str) -> String {
 }
 
 /// The lines about the profile: its name and size, and how many functions and branches have counts. Functions in system
-/// headers are not counted.
+/// headers are not counted. Branches in system headers are counted only if the user selects system headers.
 pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
     let Some(profile) = &program.profile else { return String::new() };
     let functions = || modules.iter().flat_map(|module| &module.functions);
@@ -66,7 +66,8 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let measured = functions().filter(|function| profile::is_measured(function));
     let entries = measured.filter_map(|function| Some(function.entry_count.as_ref()?.count.0));
     let largest_entry: u64 = entries.max().unwrap_or(0);
-    let counted = || branches.iter().filter_map(|branch| branch.counts);
+    let selected = || branches.iter().filter(|branch| program.show_system || !program.is_in_system(branch));
+    let counted = || selected().filter_map(|branch| branch.counts);
     let edges = counted().flat_map(|counts| counts.successors()).map(|one| one.count);
     let largest_edge = edges.max().unwrap_or(0);
     let mut text = format!("profile: {}, {}", profile.name, profile.kind.name());
@@ -81,7 +82,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
         let kind = branch.scored.map(|scored| scored.place.kind);
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
     };
-    let all_branches = branches.iter().filter(has_counter).count();
+    let all_branches = selected().filter(has_counter).count();
     let (with_data, functions) = (shares::grouped(own.profiled), shares::plural(own.all, "own function"));
     let with_counts = shares::grouped(with_counts);
     let largest_counter = profile.totals.as_ref().map_or(u64::MAX, ProfileTotals::largest_count);

@@ -382,3 +382,29 @@ fn a_second_run_does_not_start_clang_for_a_source() {
         assert!(first > 0 && second == 0, "{options:?}: {first} runs of clang, then {second}");
     }
 }
+
+/// `report` and `deny` are inline functions of two files, and `deny` never runs. The standard library has branches in
+/// functions that never run, and calls that may throw.
+#[test]
+fn branches_that_never_ran_count_once_and_without_system_headers() {
+    let header = "#include <string>\n\
+                  int outside(int);\n\
+                  inline int deny(int x) {\n  if (outside(x) > 1) return 1;\n  return 2;\n}\n\
+                  inline int report(int x) {\n  std::string s(x > 900 ? 1 : 2, 'c');\n  s.resize(3);\n\
+                  if (x > 5000) return deny(x);\n  return int(s.size());\n}\n";
+    let files = [
+        ("two.h", header),
+        ("main.cpp", "#include \"two.h\"\nint other(int);\nint outside(int x) { return x; }\n\
+                      int main() {\n  int sum = 0;\n  for (int i = 0; i < 999; i++) sum += report(i) + other(i);\n\
+                      return sum == 3;\n}\n"),
+        ("other.cpp", "#include \"two.h\"\nint other(int i) { return report(i) + (i > 7000 ? deny(i) : 0); }\n"),
+    ];
+    let Some(measured) = Measured::new(&files, &["-std=c++17"]) else { return };
+    // The branch in `deny` is the only branch of the program that never runs.
+    assert_eq!(measured.json(&[])["totals"]["never_ran_branches"], 1);
+    // The other branches are `x > 5000`, the loop, and `i > 7000`. `x > 900` is a `select`.
+    let mut arguments = vec!["score", "--llvm", &measured.version, "--profile", "my.profdata"];
+    arguments.extend(measured.sources.iter().chain(&["--", "-std=c++17"]));
+    let err = text(&measured.project.bpa(&arguments).stderr);
+    assert!(err.contains("; 3 of 4 branches ran,"), "{err}");
+}
