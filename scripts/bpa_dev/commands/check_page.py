@@ -103,6 +103,8 @@ def shapes(running: Browser, made: Pages) -> None:
     for name in ("narrow(", "grow("):
         with running.open(page) as opened:
             graph_checks.labels_do_not_overlap(opened, name)
+        with running.open(page, width=800) as opened:
+            graph_checks.graph_opens_at_the_entry(opened, name)
     looks(running, page)
 
 

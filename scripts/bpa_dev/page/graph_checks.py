@@ -25,6 +25,14 @@ IN_SIGHT = """() => {
     && box.bottom <= frame.bottom).length / blocks.length;
 }"""
 
+#: Whether the entry block is visible.
+ENTRY_IN_SIGHT = """() => {
+  const frame = document.querySelector(".graph svg").getBoundingClientRect();
+  const entry = [...document.querySelectorAll(".graph .block")].find((block) => block.textContent.startsWith("%entry"));
+  const box = entry.querySelector(".frame").getBoundingClientRect();
+  return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+}"""
+
 #: Whether the percentages of the selected branch are inside of the row of the branch.
 INSIDE = """() => {
   const row = document.querySelector('#panel .row[aria-selected="true"]');
@@ -48,6 +56,12 @@ def labels_do_not_overlap(page: Opened, name: str) -> None:
         page.evaluate(OVERLAPS),
         [0, 0, 0],
     )
+
+
+def graph_opens_at_the_entry(page: Opened, name: str) -> None:
+    open_graph(page, name)
+    expect(f"{name}: the graph is wider than its pane", page.evaluate(IN_SIGHT) < 1, True)
+    expect(f"{name}: the entry block is visible", page.evaluate(ENTRY_IN_SIGHT), True)
 
 
 def scale(page: Opened) -> int:

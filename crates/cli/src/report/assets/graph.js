@@ -6,7 +6,10 @@
 const MOST_BLOCKS = 250;
 const SURROUNDINGS = 80;
 
-/** Draws the graph of the function `record` into the SVG group `scene`. Returns the size, and a note about omitted blocks. */
+/**
+ * Draws the graph of the function `record` into the SVG group `scene`. Returns the size, the x coordinate of the first block,
+ * and a note about omitted blocks.
+ */
 function drawGraph(scene, record, chosen, choose) {
   const blocks = blocksToDraw(record, chosen ?? 0);
   const numbers = new Map(blocks.map((block, number) => [block, number]));
@@ -31,7 +34,8 @@ function drawGraph(scene, record, chosen, choose) {
     }));
   const note = blocks.length < record.blocks.length
     ? `${record.blocks.length} blocks: only the blocks around ${record.blocks[chosen ?? 0][0]} are drawn.` : null;
-  return { width: graph.width, height: graph.height, note };
+  const start = graph.nodes.find((node) => node.block === 0).x;
+  return { width: graph.width, height: graph.height, start, note };
 }
 
 /** The number of successors of a block, including successors that are not drawn. */

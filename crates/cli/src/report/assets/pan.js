@@ -4,11 +4,14 @@
 const [LEAST_SCALE, MOST_SCALE, READABLE_SCALE] = [0.02, 4, 0.6];
 
 class Pan {
-  /** Fills `holder` with an SVG element and `toolbar` with buttons. The caller draws into the group `scene` and sets `size`. */
+  /**
+   * Fills `holder` with an SVG element and `toolbar` with buttons. The caller draws into the group `scene` and sets `size`:
+   * the width and height of the drawing, and `start`, the x coordinate that [`fit`] keeps in sight.
+   */
   constructor(holder, toolbar) {
     this.scene = makeSvg("g", { class: "scene" });
     this.svg = makeSvg("svg", { role: "group", "aria-label": "Control-flow graph" }, arrowHead(), this.scene);
-    this.size = { width: 1, height: 1 };
+    this.size = { width: 1, height: 1, start: 0 };
     this.view = { x: 0, y: 0, scale: 1 };
     const button = (text, title, onclick) => make("button", { type: "button", title, "aria-label": title, onclick }, text);
     this.percentage = make("span", { class: "scale" });
@@ -66,12 +69,14 @@ class Pan {
     this.show({ scale, x: x - (x - this.view.x) * by, y: y - (y - this.view.y) * by });
   }
 
-  /** Sets the scale at which the whole drawing fits, but at least `least`. */
+  /** Sets the scale at which the whole drawing fits, but at least `least`. If the drawing is too wide, `start` is in the middle. */
   fit(least = 0) {
     const { clientWidth, clientHeight } = this.svg;
-    const { width, height } = this.size;
+    const { width, height, start } = this.size;
     const scale = Math.max(least, LEAST_SCALE, Math.min(1, (clientWidth - 16) / width, (clientHeight - 16) / height));
-    this.show({ scale, x: Math.max(8, (clientWidth - width * scale) / 2), y: 8 });
+    const centred = (clientWidth - width * scale) / 2;
+    const x = centred >= 8 ? centred : Math.min(8, Math.max(2 * centred - 8, clientWidth / 2 - start * scale));
+    this.show({ scale, x, y: 8 });
   }
 
   show(view) {
