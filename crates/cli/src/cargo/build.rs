@@ -1,6 +1,6 @@
 //! Runs `cargo build`, and collects the command lines with which cargo compiles the members of the workspace.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,6 +17,8 @@ use crate::process::Running;
 /// specified by a path.
 pub struct Workspace {
     target_directory: PathBuf,
+    /// The `rust-version` of each workspace member, or an empty string.
+    rust_versions: BTreeMap<PackageId, String>,
 }
 
 /// A target of a workspace member, with the command line that compiles the target.
@@ -97,7 +99,12 @@ impl Workspace {
                 "pass the Cargo.toml of the project with --manifest-path",
             )
         })?;
-        Ok(Workspace { target_directory: metadata.target_directory.into() })
+        let rust_version = |version: &Option<_>| version.as_ref().map_or(String::new(), ToString::to_string);
+        let packages = metadata.packages.iter();
+        Ok(Workspace {
+            target_directory: metadata.target_directory.into(),
+            rust_versions: packages.map(|one| (one.id.clone(), rust_version(&one.rust_version))).collect(),
+        })
     }
 
     /// Builds the targets that `options` select.
@@ -156,7 +163,7 @@ impl Workspace {
         command.env("RUSTC_WRAPPER", wrapper()?).env("CARGO_INCREMENTAL", "0");
         let failed = |source| Error::Run { program: cargo(), source };
         let mut cargo = Running::start(command.stdout(Stdio::piped())).map_err(failed)?;
-        let build = read_messages(options, cargo.take_stdout().expect("it is piped"));
+        let build = read_messages(options, &self.rust_versions, cargo.take_stdout().expect("it is piped"));
         let status = cargo.wait().map_err(failed)?;
         if !status.success() {
             return Err(Error::advice("cargo cannot build the project", "see cargo's messages above"));
@@ -165,7 +172,11 @@ impl Workspace {
     }
 }
 
-fn read_messages(options: &BuildOptions, output: impl std::io::Read) -> Result<Build> {
+fn read_messages(
+    options: &BuildOptions,
+    rust_versions: &BTreeMap<PackageId, String>,
+    output: impl std::io::Read,
+) -> Result<Build> {
     let (mut build, mut recorded) = (Build::default(), BTreeSet::new());
     let messages = serde_json::Deserializer::from_reader(BufReader::new(output)).into_iter::<Message>();
     for message in messages {
@@ -176,7 +187,10 @@ fn read_messages(options: &BuildOptions, output: impl std::io::Read) -> Result<B
                     anstream::eprint!("{}", message.rendered.unwrap_or_default());
                 }
                 let record = message.bpa.and_then(|record| serde_json::from_value::<Record>(record).ok());
-                if let Some(record) = record.filter(|_| is_own(&package_id)) {
+                if let Some(mut record) = record.filter(|_| is_own(&package_id)) {
+                    if let Some(version) = rust_versions.get(&package_id) {
+                        record.set_rust_version(version);
+                    }
                     let is_wanted = is_selected(options, record.package());
                     build.units.extend(is_wanted.then_some(Unit { record, root: target.src_path }));
                     recorded.insert((package_id, target.name));

@@ -40,6 +40,17 @@ impl Record {
     pub fn package(&self) -> &str {
         self.environment.get("CARGO_PKG_NAME").map_or("", String::as_str)
     }
+
+    /// Sets the `rust-version` of the package. If only the `rust-version` changes, cargo compiles nothing, and the
+    /// recorded environment contains the old one. A crate that reads the variable is compiled again.
+    pub fn set_rust_version(&mut self, version: &str) {
+        let name = "CARGO_PKG_RUST_VERSION";
+        let recorded = self.environment.get(name).map_or("", String::as_str);
+        // Metadata contain `1.85.0` if the Cargo.toml contains `1.85`.
+        if recorded != version && !version.starts_with(&format!("{recorded}.")) {
+            self.environment.insert(name.into(), version.into());
+        }
+    }
 }
 
 /// A compiler message that contains a record, in rustc's JSON format.
