@@ -19,7 +19,8 @@ use rustc_hash::FxHashSet;
 use super::tables::{refill, refill_with};
 use super::{Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop. In a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
+/// A natural loop. In a forest of all cycles, a `Loop` can be any cycle. An outer loop has a lower number
+/// than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -215,7 +215,8 @@ impl ForwardWalk {
         last
     }
 
-    /// Removes each root that reaches another root. The first `trivial` roots are exits, which are always kept.
+    /// Removes each root that reaches another root. The first `trivial` roots are exits, which are never
+    /// removed.
     ///
     /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///

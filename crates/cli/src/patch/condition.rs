@@ -36,7 +36,7 @@ pub enum Form {
     Truth,
     /// The condition is a number or a pointer.
     Scalar,
-    /// The condition may be an object, and its class may define the conversion.
+    /// The condition may be an object of a class that defines a conversion to `bool`.
     Class,
 }
 

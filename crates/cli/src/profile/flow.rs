@@ -2,9 +2,9 @@
 //!
 //! The incoming edges of a block and the outgoing edges of a block have the same sum: the count of the block. If the
 //! count of a block is known, and exactly one incoming edge has an unknown count, this count is the block's count minus
-//! the counts of the other incoming edges. The same holds for outgoing edges. This rule gives a count to most edges
-//! without a counter: to the edges of blocks with one successor, and to the edges of switches that a front end
-//! generates for cleanups. Other counts remain unknown.
+//! the counts of the other incoming edges. The count of an outgoing edge is computed in the same way. This rule gives a
+//! count to most edges without a counter: to the edges of blocks with one successor, and to the edges of switches that
+//! a front end generates for cleanups. Other counts remain unknown.
 //!
 //! Because of `longjmp` or an exception, a call may not return to its block. The computation of counts assumes that a
 //! block that begins to execute also executes its terminator. The count of each edge is determined at most once, so the

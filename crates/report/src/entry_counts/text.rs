@@ -74,7 +74,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The facts other than its callers that determine how often a function is called, for example that it is `main`.
+/// What determines how often a function is called, apart from its callers: for example, the function is `main`.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = estimate.start(node).map(|start| match start {
         Start::Main => "runs once: main",
