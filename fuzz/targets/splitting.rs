@@ -57,8 +57,8 @@ fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) ->
     FrequencyAnalysis::default().compute(&input)
 }
 
-/// The mass of a block, in units of 2^-64. The frequency of the block is its mass plus 2^-64: the mass of the entry is
-/// 1 - 2^-64, and its frequency is 1.
+/// The mass of a block, in units of 2^-64. The frequency of a block is the mass of the block plus 2^-64. For example,
+/// the entry has the mass 1 - 2^-64 and the frequency 1.
 fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
     let frequency = frequencies.scaled(block);
     match (frequency.digits(), frequency.exponent()) {

@@ -1,8 +1,8 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
 //! LLVM has two algorithms for decimal text. This module implements LLVM's algorithm for numbers from about 2^-64 to
-//! 2^64. The algorithm stops when further digits are below the precision of the number. The algorithm only estimates
-//! the precision, so the number of printed digits depends on the estimate. LLVM prints all other numbers as 80-bit
+//! 2^64. The algorithm stops when further digits are below the precision of the number. The algorithm computes only an
+//! estimate of this precision, and the estimate determines the number of printed digits. LLVM prints all other numbers as 80-bit
 //! floating point numbers: see [`scientific`](super::scientific).
 
 use std::fmt;
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_mass_of_one_unit_prints_as_zero_and_a_mass_of_331_units_does_not() {
-        // The algorithm compares the rest of the fraction in units of 2^-60. The mass 2^-64 is less than one such unit.
+        // The algorithm truncates the rest of the fraction to a multiple of 2^-60. The mass 2^-64 is below 2^-60.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
         // The exact value is 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");

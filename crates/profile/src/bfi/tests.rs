@@ -19,8 +19,8 @@ fn a_single_block() {
 #[test]
 fn a_diamond() {
     // In reverse postorder, `rare` comes first. `rare` gets 1/4 of 2^64-1, rounded down to 2^62-1. The frequency of
-    // `rare` is exactly 1/4. `likely` gets the remaining mass, 3 * 2^62. The smallest frequency becomes 8, so the
-    // integer factor is 32.
+    // `rare` is exactly 1/4. `likely` gets the remaining mass, 3 * 2^62. The smallest frequency, 1/4, becomes the
+    // integer 8, so all frequencies are multiplied by 32.
     assert_eq!(
         texts("entry -> likely rare : 3 1; likely -> end; rare -> end; end", "entry likely rare end"),
         ["float = 1.0, int = 32", "float = 0.75, int = 24", "float = 0.25, int = 8", "float = 1.0, int = 32"]

@@ -122,8 +122,8 @@ impl ControlEquivalence {
     }
 }
 
-/// Returns true only if `block` is the root of its class. Returns false if this cannot be decided without dominators
-/// and post-dominators.
+/// Returns true only if `block` is the root of its class. If only dominators and post-dominators can show that `block`
+/// is a root, returns false.
 ///
 /// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
 /// P, or the outermost cycle around P, has an edge to another block. Proof:

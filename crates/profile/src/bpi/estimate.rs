@@ -118,9 +118,10 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// The cycles of the blocks to which a weight was propagated up a class. The range of these blocks begins at
-    /// `below`, and ends at the next block in the same cycle or at the root of the class. Only the range is stored,
-    /// because lists of the cycles could need memory quadratic in the size of the function.
+    /// A weight was propagated from a block to earlier blocks of the block's equivalence class. The cycles of these
+    /// earlier blocks may get a weight. The range of these blocks begins at `below`, and ends at the next block in the
+    /// same cycle or at the root of the class. Only the range is stored, because lists of the cycles could need memory
+    /// quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -54,8 +54,8 @@ fn counts_add_up_along_calls() {
 
 #[test]
 fn a_converging_recursion_has_no_factor() {
-    // Function main calls f twice. In 1/16 of its executions, f calls itself, so f runs 2 / (1 - 1/16) times. In a
-    // quarter of its executions, f calls g.
+    // Function main calls f twice, and f calls itself in 1/16 of the executions of f. Therefore f runs
+    // 2 / (1 - 1/16) = 2.1333 times. In a quarter of its executions, f calls g.
     let test_graph =
         TestGraph { starts: vec![1, 0, 0], calls: vec![(0, 1, 2, 0), (1, 1, 1, -4), (1, 2, 1, -2)] };
     assert_eq!(test_graph.counts(), ["1.0", "2.1333", "0.53333"]);

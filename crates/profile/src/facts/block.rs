@@ -5,7 +5,7 @@ use cranelift_entity::packed_option::PackedOption;
 
 use super::Condition;
 
-/// The facts about one block that the rules use.
+/// The properties of one block that the rules use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockFacts {
     /// The terminator.

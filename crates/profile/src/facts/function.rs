@@ -72,7 +72,7 @@ impl FunctionFacts {
         &self.graph
     }
 
-    /// The facts about each block.
+    /// For each block, the properties that the rules use.
     pub fn blocks(&self) -> &PrimaryMap<Block, BlockFacts> {
         &self.blocks
     }
