@@ -1,5 +1,5 @@
 ; The block with the cold call has weight 65535, and the second successor has weight 1048575. The frequency of the cold
-; block is 65535 / 1114110 = 0.058823 instead of 1/2. The bias of the cold block is twice its frequency, 0.11765. The
+; block is 65535 / 1114110 = 0.058823 instead of 1/2. The bias of the cold block is 2 * 0.058823 = 0.11765. The
 ; bias of the second successor is 2 * 0.94118 = 1.8824. In the block where the two paths join, the bias is 1.0.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 

@@ -20,7 +20,8 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// The number of correct predictions of the second predictor, minus the number of the first predictor.
+    /// The number of correct predictions of the second predictor, minus the number of correct predictions of the first
+    /// predictor.
     fn gain(&self) -> f64 {
         self.counts[1].hits() - self.counts[0].hits()
     }
