@@ -22,7 +22,7 @@ class Tools:
         return dataclasses.replace(self, opt=(*self.opt, *flags))
 
     def opt_command(self, passes: str, *options: str) -> list[str]:
-        """Returns the command that runs these passes, with the plugin if the passes need it. The caller adds a file."""
+        """Returns the command that runs these passes, with the plugin if necessary. The caller appends the input file."""
         plugin = [f"-load-pass-plugin={self.plugin}"] if "rust-" in passes else []
         return [*self.opt, *plugin, *options, f"-passes={passes}"]
 
@@ -33,7 +33,7 @@ def add_llvm_option(parser: argparse.ArgumentParser) -> None:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
-    parser.add_argument("--plugin", type=pathlib.Path, help="libbpa.so to load (default: build it)")
+    parser.add_argument("--plugin", type=pathlib.Path, help="path of libbpa.so (default: build the plugin)")
 
 
 def add_compare_options(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="FILE|DIR", help=".ll or .bc files, or folders of them")
     add_compare_options(parser)
     parser.add_argument(
-        "--timeout", type=float, default=300, metavar="SECONDS", help="limit of each run of opt (default: 300)"
+        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit of a run of opt (default: 300)"
     )
     parser.add_argument(
         "--show", type=int, default=1, metavar="K", help="print the first difference of at most K files (default: 1)"

@@ -85,7 +85,7 @@ impl Dominators {
     }
 }
 
-/// The graph with an edge from each block to its parent in a tree. The function `above` returns the parent.
+/// The graph with an edge from each block to its parent in a tree. `above` returns the parent of a block.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
     let mut rows = Adjacency::default();
     for block in blocks {

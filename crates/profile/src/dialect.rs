@@ -20,7 +20,7 @@ pub enum FrequencyScaling {
 pub enum IrreducibleMass {
     /// The headers get the whole mass. Mass then flows to the other nodes as in a natural loop.
     ByHeaders,
-    /// Every node gets a part of the mass. Power iteration computes the parts.
+    /// Every node gets a part of the mass. Power iteration computes the part of each node.
     ByNodes,
 }
 

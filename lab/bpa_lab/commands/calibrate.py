@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=pathlib.Path,
         default=TABLE,
         metavar="FILE",
-        help="branches to fit to (default: lab/data/branches.tsv.xz)",
+        help="table of branches for the fit (default: lab/data/branches.tsv.xz)",
     )
     parser.add_argument("--write", action="store_true", help="write crates/profile/predictors/calibrated.toml")
     parser.add_argument("--check", action="store_true", help="fail if calibrated.toml differs from the fitted numbers")

@@ -33,7 +33,7 @@ TRAINING = ROOT / "lab" / "data"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--figures", action="store_true", help="only print figures of the existing table")
-    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="only these programs")
+    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="use only these programs")
     parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="folder (default: lab/data/)")
 
 

@@ -31,10 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--modules", type=int, default=200, metavar="K", help="number of modules (default: 200)")
     add("--seed", type=int, default=1, metavar="S", help="random seed (default: 1)")
     add("--random", action="store_true", help="use and print a random seed")
-    add("--only", type=int, metavar="K", help="only the K-th module of the seed; a finding prints its K")
+    add("--only", type=int, metavar="K", help="test only module K of the seed; each finding prints K")
     add("--source", action="append", choices=SOURCES, help="source of modules; may be repeated (default: all)")
     add(
-        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit for each run of a tool (default: 300)"
+        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit of a run of a tool (default: 300)"
     )
     add("--out", type=pathlib.Path, metavar="DIR", help="folder for findings (default: target/fuzz/llvm-N)")
 

@@ -11,9 +11,9 @@ from ..irgen.module import PROFILES, write_modules
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR", help="directory for the .ll files")
-    parser.add_argument("--functions", type=int, required=True, metavar="N", help="number of functions in all files")
+    parser.add_argument("--functions", type=int, required=True, metavar="N", help="total number of functions")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="random seed")
-    parser.add_argument("--per-module", type=int, default=100, metavar="K", help="functions a file (default: 100)")
+    parser.add_argument("--per-module", type=int, default=100, metavar="K", help="functions per file (default: 100)")
     parser.add_argument("--profile", choices=PROFILES, default="general", help="kind of functions (default: general)")
     parser.add_argument("--llvm", type=int, default=16, metavar="N", help="write IR for LLVM N (default: 16)")
     parser.add_argument(

@@ -37,7 +37,8 @@ pub enum Annotation {
 pub struct AnnotationRules {
     /// Whether to skip branches to which no rule applies.
     pub skip_even: bool,
-    /// The minimum probability of the likeliest successor. Branches below this minimum are skipped.
+    /// The minimum probability of the likeliest successor. A branch is skipped if its likeliest successor has a lower
+    /// probability.
     pub at_least: Probability,
     /// If `sharpen` is `Some(p)`, the planner changes the weights of each branch with two successors so that the
     /// likelier edge has at least the probability `p`. Weights of branches with a loop exit do not change.

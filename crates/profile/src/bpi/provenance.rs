@@ -38,7 +38,7 @@ impl Observer for Record {
 /// The cause of the weight of a block or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightCause {
-    /// The block's own instructions.
+    /// The weight follows from the instructions of the block.
     Itself,
     /// A block that post-dominates this block, and that this block dominates.
     PostDominator(Block),
