@@ -22,7 +22,7 @@ class Tools:
         return dataclasses.replace(self, opt=(*self.opt, *flags))
 
     def opt_command(self, passes: str, *options: str) -> list[str]:
-        """Returns the command that runs these passes, with the plugin if necessary. The caller appends the input file."""
+        """Returns the command that runs these passes, with the plugin if needed. The caller appends the input file."""
         plugin = [f"-load-pass-plugin={self.plugin}"] if "rust-" in passes else []
         return [*self.opt, *plugin, *options, f"-passes={passes}"]
 
