@@ -100,8 +100,8 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change every part
-    /// of the module. The
+    /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change every
+    /// part of the module. The
     /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
     /// analysis is preserved.
     ///

@@ -4,8 +4,8 @@ use bpa_profile::facts::Predicate;
 
 use super::MOST;
 
-/// A loop counter that is compared with a constant. Each value is an integer of `bits`
-/// bits, in the low bits of a `u64`. The other bits of the `u64` are ignored.
+/// A loop counter that is compared with a constant. Each value is an integer of `bits` bits, in the low
+/// bits of a `u64`. The other bits of the `u64` are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter {
     /// The width of the integers, from 1 to 64.

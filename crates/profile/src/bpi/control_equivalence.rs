@@ -59,7 +59,7 @@ pub(super) struct ControlEquivalence {
 
 struct ClassMember {
     block: Block,
-    /// Among the higher positions in the same class that have a block in the same cycle: the nearest position.
+    /// The position of the nearest block above this block that is in the same class and in the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
@@ -107,7 +107,7 @@ impl ControlEquivalence {
         self.entries[place].block
     }
 
-    /// Returns the nearest position above `place` in the same class whose block is in the same cycle.
+    /// Returns the position of the nearest block above `place` that is in the same class and in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {

@@ -64,7 +64,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
         if greatest <= MOST {
             break;
         }
-        // If all cycles had an even length, v would alternate between two vectors. To prevent this, a part of the
+        // If all cycles had an even length, v could alternate between several vectors. To prevent this, a part of the
         // product is added to v.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);

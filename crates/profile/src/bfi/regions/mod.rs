@@ -70,8 +70,8 @@ pub(super) struct Regions {
 struct Node {
     /// The mass of the block in the innermost region or function that contains the block.
     mass: Mass,
-    /// If the block is a node, the block itself. Otherwise another block. From block to block, this field leads to the
-    /// node that represents this block.
+    /// If the block is a node, the block itself. Otherwise another block. To find the
+    /// node that represents this block, follow this field from block to block.
     representative: RpoIndex,
     /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
     /// outermost region.
