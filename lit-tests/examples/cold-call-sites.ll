@@ -1,6 +1,6 @@
 ; The frequency of a block with a cold call is 65535 / 1114110 = 0.058823, which is above the limit of 2%. If a second
 ; branch to a cold call follows, the frequency is 0.0034601. A block that ends in `unreachable` has a frequency near 0.
-; The plugin counts calls through pointers. It counts neither calls of intrinsics nor unreachable calls.
+; The plugin counts calls through pointers. The plugin counts neither calls of intrinsics nor unreachable calls.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=cold-call-sites -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(cold-call-sites)' -disable-output %s 2>&1 | FileCheck %s
 

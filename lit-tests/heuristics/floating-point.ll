@@ -1,7 +1,7 @@
 ; # Floating-point numbers
 ;
-; The rule predicts that one number in 2^20 is a NaN. It predicts that `fcmp oeq`, `fcmp one` and `fcmp une` are true,
-; and that `fcmp ueq` is false. No rule applies to other comparisons of floating-point numbers.
+; The rule predicts that one number in 2^20 is a NaN. The rule predicts that `fcmp oeq`, `fcmp one` and `fcmp une` are
+; true, and that `fcmp ueq` is false. No rule applies to other comparisons of floating-point numbers.
 ;
 ;             entry
 ;        1   /     \   1048575

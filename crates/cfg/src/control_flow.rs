@@ -118,7 +118,7 @@ impl ControlFlow {
     }
 
     /// The plain cycles. A cycle is plain if it has a single entry, and if no irreducible cycle around it has the same
-    /// entry. The order of a depth-first walk does not affect the set of plain cycles. It affects the headers of
+    /// entry. The order of a depth-first walk does not affect the set of plain cycles. The order affects the headers of
     /// irreducible cycles.
     pub fn plain_cycles(&self) -> &LoopForest {
         match self.loops() {

@@ -216,7 +216,8 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
-    /// The finder also emits single nodes. It emits each component before the components that reach this component.
+    /// The finder also emits single nodes. The finder emits a component before the components from which it is
+    /// reachable.
     #[test]
     fn the_finder_emits_sinks_first() {
         let (graph, _, block) = from_picture("a -> b; b -> c d; c -> b; d -> e; e");

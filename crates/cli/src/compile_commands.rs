@@ -75,7 +75,7 @@ impl Database {
     }
 }
 
-/// Programs that run the compiler. Their first argument is the name of the compiler.
+/// Programs that run the compiler. The first argument of each of these programs is the name of the compiler.
 const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "gomacc"];
 
 impl Entry {

@@ -85,8 +85,8 @@ pub struct DerivationStep {
     /// is the likeliest successor or exit.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub only: bool,
-    /// Whether the weight was raised from 0 to 1. The weight of a loop that never completes is raised, because the loop
-    /// can still be entered.
+    /// Whether the computed weight 0 was replaced by 1. LLVM replaces the weight 0 of a loop that never completes,
+    /// because execution can enter the loop.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub raised: bool,
     /// The block or loop that gets the weight.

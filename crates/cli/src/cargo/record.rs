@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 
 /// If this environment variable is set, this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// An environment variable for the wrapper. Its value contains the names of all environment variables of `cargo bpa`,
-/// one per line.
+/// The environment variable that passes the names of all environment variables of `cargo bpa` to the wrapper, one name
+/// per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
-/// An environment variable for the wrapper. Its value is the RUSTC_WRAPPER that the user has set.
+/// The environment variable that passes the user's value of RUSTC_WRAPPER to the wrapper.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
 /// The text of the compiler message that contains a [`Record`].
 pub const MESSAGE: &str = "bpa: the command line of this compilation";

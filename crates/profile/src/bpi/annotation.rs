@@ -12,7 +12,7 @@
 //!   probabilities.
 //!
 //! The planner therefore checks its choice: it computes the probabilities again, with the chosen weights. If the
-//! probabilities of a branch differ, the branch gets no weights, and the rules predict it as before.
+//! probabilities of a branch differ, the branch gets no weights, so LLVM's rules predict the branch.
 
 use cranelift_entity::PrimaryMap;
 

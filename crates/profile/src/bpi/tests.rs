@@ -88,8 +88,8 @@ fn a_cold_exit_of_a_loop_by_switch() {
     assert_eq!(parse_function(picture).weights("bb2"), [2_114, 1_048_575, 1_048_575]);
     let weights = "bb2: 1503238554:322122548:322122548 ->";
     let parsed = parse_function(&picture.replace("bb2 -> bb6", &format!("{weights} bb6")));
-    // The weights are 70%, 15% and 15% of 2^31, rounded up. Their sum is 2147483650, two more than 2^31. The numerators
-    // before rounding are therefore 1503238552.6 and 322122547.7.
+    // The weights are 70%, 15% and 15% of 2^31, rounded up. The sum of the weights is 2147483650, which is 2^31 + 2.
+    // The numerators before rounding are therefore 1503238552.6 and 322122547.7.
     assert_eq!(parsed.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
 }
 

@@ -192,7 +192,7 @@ impl Profile {
         self.predictions.as_deref()
     }
 
-    /// Creates an explainer of branch probabilities. It explains the probabilities as they were before the first update
+    /// Creates an explainer of branch probabilities. The explainer explains the probabilities before the first update
     /// of the profile. `conditions` must equal the conditions with which these probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)

@@ -136,7 +136,7 @@ impl Profile {
     }
 
     /// Removes a block. Afterwards the block has no successors, and its frequency is 0. Edges to the block must be
-    /// replaced before or after its removal. Its number is not used again.
+    /// replaced before or after its removal. No new block gets the number of the removed block.
     ///
     /// # Errors
     ///

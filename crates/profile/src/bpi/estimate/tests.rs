@@ -284,7 +284,7 @@ fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
 /// The successors of `h` are the cold latch and `out`, which becomes cold. Pending blocks are on a stack. If `out` is
 /// the first successor, the search visits the latch before `out`. Block `h` is then below `out` on the stack, so `out`
 /// is evaluated first, and has a weight when `h` is evaluated. In the other order, `h` is evaluated before `out`,
-/// and never again. LLVM does the same.
+/// and never again. LLVM evaluates these blocks in the same order as bpa.
 #[test]
 fn pending_blocks_are_a_stack() {
     let picture = |successors: &str| {
