@@ -84,7 +84,8 @@ fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
 /// pass.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
-    // LLVM parses an element several times to determine its kind, so accepted offers are recorded.
+    // LLVM parses an element several times to determine its kind. The list of accepted elements ensures that the pass
+    // is added only once.
     let taken: Mutex<Vec<String>> = Mutex::default();
     let take = move |element: &str| {
         let offer = element.strip_prefix(OFFER)?;
@@ -114,7 +115,7 @@ fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), St
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
-/// A pass at an extension point. When the pass runs, it records this fact in `run`.
+/// A pass at an extension point. When the pass runs, it stores in `run` that it has run.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
     run: Arc<Run>,

@@ -80,7 +80,7 @@ impl Vocabulary for SourceWords<'_> {
     }
 }
 
-/// All facts in `reason` about the edge to block `to`, as sentences with the names of the IR.
+/// The complete explanation of the edge to block `to`, from `reason`, as sentences with the names of the IR.
 pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
     let vocabulary = &IrWords(|block: usize| branch.function.blocks[block].name.to_string());
     full(&Explained { reason, from: branch.block, to, vocabulary })

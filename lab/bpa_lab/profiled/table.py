@@ -48,7 +48,7 @@ class Branch:
     rule: str
     condition: str
     executions: int
-    #: The numbers of the successors, and the facts about each edge.
+    #: The numbers of the successors, and the properties of each edge.
     targets: str
     facts: str
     #: The predicted probability of each edge in units of 2^-31, and the integer weight of each edge.
@@ -222,7 +222,7 @@ def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -
 
 
 def facts(edge: dict[str, Any]) -> str:
-    """Formats the facts about an edge that the rules use."""
+    """Formats the properties of an edge that the rules use."""
     words = [edge["reason"]] if "reason" in edge else []
     words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
     words += ["unlikely"] if edge.get("unlikely") else []

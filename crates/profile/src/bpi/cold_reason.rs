@@ -5,8 +5,8 @@ use bpa_schema::ColdReason;
 use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::EstimateWeights;
 
-/// The reason that follows from the facts about a block. If there are several reasons, returns the reason with the
-/// lowest weight.
+/// The reason why the block with the properties `facts` rarely runs. If there are several reasons, returns the reason
+/// with the lowest weight.
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 pub(super) fn cold_reason(facts: &BlockFacts) -> Option<ColdReason> {

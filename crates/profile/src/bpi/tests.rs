@@ -27,7 +27,7 @@ fn rules_are_applied_in_order() {
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Even, &[1, 1][..]));
 }
 
-/// A block has only a condition, and no other fact. 12/32 is 37.50%.
+/// No property of the blocks affects the prediction, only the condition of the branch. The probability 12/32 is 37.50%.
 #[test]
 fn conditions_predict_branches_if_no_other_rule_applies() {
     let branch = |word: &str| parse_function(&format!("entry: {word} -> a b; a; b"));
@@ -53,8 +53,8 @@ fn the_condition_predicts_a_branch_to_two_unreachable_blocks() {
     assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// An edge to a block that never completes gets the probability 2^-31 instead of 8/15. A block with a call that does
-/// not return runs once, so its metadata is used.
+/// An edge to a block that never completes gets the probability 2^-31 instead of 8/15. If a block contains a call that
+/// does not return, an edge to the block gets the probability 8/15 from the metadata, because the call can be executed.
 #[test]
 fn only_blocks_that_never_complete_override_metadata() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable");

@@ -26,8 +26,8 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
-/// Attributes of a function. Some come from the function itself, and some from globals of the module, for example
-/// `llvm.global_ctors`.
+/// Attributes of a function. Some of these attributes are properties of the function itself. The others depend on
+/// globals of the module, for example on `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 

@@ -11,7 +11,7 @@ use crate::cfg::{Block, Graph};
 pub struct FactsParts {
     /// The graph.
     pub graph: Graph,
-    /// The facts about each block.
+    /// For each block, the properties that the rules use.
     pub blocks: PrimaryMap<Block, BlockFacts>,
     /// The branch weights of all blocks, one for each successor. The weights of a block are adjacent, and
     /// [`BlockFacts::weights`] is the index of the first weight of the block.

@@ -213,8 +213,8 @@ proptest! {
         let Some(from) = pick_branch(&before, from) else { return Ok(()) };
         let count = before.successors(from).len();
         let Some(to) = pick(&before, to, |block| before.successors(block).len() == count) else { return Ok(()) };
-        // If a successor is unreachable, another rule overrides the metadata, and the probabilities of the blocks
-        // differ.
+        // The blocks `from` and `to` get the same metadata. If a successor is unreachable, another rule overrides the
+        // metadata, so the probabilities of `from` and `to` may differ.
         parsed.function.set_weights(from, &weights[..count]);
         let mut updated = profile_of(&parsed);
         parsed.function.set_weights(to, &weights[..count]);
