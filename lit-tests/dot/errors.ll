@@ -1,5 +1,5 @@
-; Only `rust-bfi` accepts `dot`. A second format is an error. If the output is a file instead of a directory, bpa
-; reports an error.
+; Only `rust-bfi` accepts `dot`. If another output format is given with `dot`, or if the output is a file instead of a
+; directory, bpa reports an error.
 ; RUN: rm -rf %t && mkdir %t && touch %t/file
 ; RUN: not %bpa -passes='rust-bpi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EDGES
 ; RUN: not %bpa -passes='rust-bfi<dot;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON

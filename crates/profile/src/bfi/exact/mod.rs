@@ -42,7 +42,7 @@ pub(super) use flow::ExactFlow;
 /// The algorithm that computes block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrequencyMethod {
-    /// LLVM's algorithm. The results are the same numbers as in LLVM.
+    /// LLVM's algorithm. The resulting frequencies are equal to LLVM's frequencies.
     #[default]
     Llvm,
     /// The exact solution of the flow equations.
