@@ -13,9 +13,6 @@
 using namespace llvm;
 
 namespace {
-using PlainBuilder = IRBuilder<>;
-using LayoutBuilder = IRBuilder<TargetFolder>;
-
 // From LLVM 24 on, a builder belongs to a module. Before LLVM 24, a builder belongs to a context.
 #if BPA_LLVM_MAJOR >= 24
 Module &home(Module &module) { return module; }
@@ -23,40 +20,37 @@ Module &home(Module &module) { return module; }
 LLVMContext &home(Module &module) { return module.getContext(); }
 #endif
 
-// Returns the folded constant. If LLVM did not fold the operation, deletes the new instruction and returns null.
-LLVMValueRef folded(Value *result) {
+// Folds a binary operation, a conversion or a comparison with other operands. A conversion ignores `right`.
+Value *build(IRBuilderBase &builder, Value *operation, Value *left, Value *right) {
+  if (auto *binary = dyn_cast<BinaryOperator>(operation))
+    return builder.CreateBinOp(binary->getOpcode(), left, right);
+  if (auto *conversion = dyn_cast<CastInst>(operation))
+    return builder.CreateCast(conversion->getOpcode(), left, conversion->getType());
+  return builder.CreateCmp(cast<CmpInst>(operation)->getPredicate(), left, right);
+}
+
+Value *build(Module &module, bool has_layout, Value *operation, Value *left, Value *right) {
+  if (!has_layout) {
+    IRBuilder<> builder(home(module));
+    return build(builder, operation, left, right);
+  }
+  IRBuilder<TargetFolder> builder(home(module), TargetFolder(module.getDataLayout()));
+  return build(builder, operation, left, right);
+}
+} // namespace
+
+// Folds an operation with other operands. Returns the folded constant. If LLVM did not fold the operation, deletes the
+// new instruction and returns null.
+//
+// LLVM: `ConstantFolder`, `TargetFolder`.
+extern "C" LLVMValueRef bpa_fold(LLVMModuleRef module, bool has_layout, LLVMValueRef operation, LLVMValueRef left,
+                                 LLVMValueRef right) {
+  Value *result = build(*unwrap(module), has_layout, unwrap(operation), unwrap(left), unwrap(right));
   if (isa<Constant>(result))
     return wrap(result);
   if (auto *instruction = dyn_cast<Instruction>(result))
     instruction->deleteValue();
   return nullptr;
-}
-} // namespace
-
-// LLVM: `ConstantFolder`, `TargetFolder`.
-extern "C" IRBuilderBase *bpa_create_builder(LLVMModuleRef module, bool has_layout) {
-  Module &inside = *unwrap(module);
-  if (has_layout)
-    return new LayoutBuilder(home(inside), TargetFolder(inside.getDataLayout()));
-  return new PlainBuilder(home(inside));
-}
-
-extern "C" void bpa_dispose_builder(IRBuilderBase *builder, bool has_layout) {
-  if (has_layout)
-    delete static_cast<LayoutBuilder *>(builder);
-  else
-    delete static_cast<PlainBuilder *>(builder);
-}
-
-// Folds a binary operation, a conversion or a comparison, with the operands `left` and `right` instead of its operands.
-// A conversion ignores `right`.
-extern "C" LLVMValueRef bpa_fold(IRBuilderBase *builder, LLVMValueRef operation, LLVMValueRef left,
-                                 LLVMValueRef right) {
-  if (auto *binary = dyn_cast<BinaryOperator>(unwrap(operation)))
-    return folded(builder->CreateBinOp(binary->getOpcode(), unwrap(left), unwrap(right)));
-  if (auto *conversion = dyn_cast<CastInst>(unwrap(operation)))
-    return folded(builder->CreateCast(conversion->getOpcode(), unwrap(left), conversion->getType()));
-  return folded(builder->CreateCmp(unwrap<CmpInst>(operation)->getPredicate(), unwrap(left), unwrap(right)));
 }
 
 // Whether a constant is a denormal number.

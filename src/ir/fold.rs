@@ -1,25 +1,16 @@
 //! Calls functions of the host LLVM that fold constants. bpa therefore computes the same constants as the host LLVM,
 //! also for wide integers, floating-point numbers and addresses.
 
-use std::cell::OnceCell;
-
 use crate::ir::llvm::prelude::LLVMModuleRef;
 
 use super::live::LiveFunction;
 use super::value::{BinaryOperator, Cast, Comparison, Instruction, Predicate, Type, Value};
 use bpa_core::dialect::{Dialect, Folding};
 
-/// A C++ instruction builder; its fields are private to C++.
-#[repr(C)]
-struct OpaqueBuilder {
-    _opaque: [u8; 0],
-}
-
 unsafe extern "C" {
-    fn bpa_create_builder(module: LLVMModuleRef, has_layout: bool) -> *mut OpaqueBuilder;
-    fn bpa_dispose_builder(builder: *mut OpaqueBuilder, has_layout: bool);
     fn bpa_fold<'ir>(
-        builder: *mut OpaqueBuilder,
+        module: LLVMModuleRef,
+        has_layout: bool,
         operation: Instruction<'ir>,
         left: Value<'ir>,
         right: Value<'ir>,
@@ -27,38 +18,14 @@ unsafe extern "C" {
     safe fn bpa_is_denormal(constant: Value) -> bool;
 }
 
-/// Owns a C++ instruction builder.
-struct Builder {
-    raw: *mut OpaqueBuilder,
-    has_layout: bool,
-}
-
-impl Builder {
-    fn new(live: &LiveFunction, has_layout: bool) -> Self {
-        // SAFETY: the module is valid as long as the `Folder` that owns this builder exists.
-        Builder { raw: unsafe { bpa_create_builder(live.module(), has_layout) }, has_layout }
-    }
-}
-
-impl Drop for Builder {
-    fn drop(&mut self) {
-        // SAFETY: C++ created the builder with the same `has_layout`, and `drop` runs once.
-        unsafe { bpa_dispose_builder(self.raw, self.has_layout) }
-    }
-}
-
 /// Folds operations on constants with instruction builders. The builders have no insertion point, so they create no
-/// instructions. Most functions need no folding, so each builder is created at its first use.
+/// instructions.
 pub(super) struct Folder<'ir> {
     live: &'ir LiveFunction,
     operations: Folding,
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
-    /// LLVM: `ConstantFolder`.
-    plain: OnceCell<Builder>,
-    /// LLVM: `TargetFolder`.
-    with_layout: OnceCell<Builder>,
 }
 
 impl<'ir> Folder<'ir> {
@@ -69,8 +36,6 @@ impl<'ir> Folder<'ir> {
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
             compares_denormals: dialect.compares_denormals,
-            plain: OnceCell::new(),
-            with_layout: OnceCell::new(),
         }
     }
 
@@ -87,12 +52,9 @@ impl<'ir> Folder<'ir> {
         left: Value<'ir>,
         right: Value<'ir>,
     ) -> Option<Value<'ir>> {
-        let builder = match folding {
-            Folding::Plain => self.plain.get_or_init(|| Builder::new(self.live, false)),
-            Folding::DataLayout => self.with_layout.get_or_init(|| Builder::new(self.live, true)),
-        };
-        // SAFETY: the builder exists, and the caller guarantees that the operands are valid.
-        unsafe { bpa_fold(builder.raw, operation, left, right) }
+        let has_layout = folding == Folding::DataLayout;
+        // SAFETY: the module is valid, and the caller guarantees that the operands are valid.
+        unsafe { bpa_fold(self.live.module(), has_layout, operation, left, right) }
     }
 
     /// Folds `operation`, with its operands replaced by `left` and `right`. The result is `None` if `left` or `right`
