@@ -5,7 +5,6 @@ use std::ffi::CStr;
 
 use rustc_hash::FxHashMap;
 
-use super::calls::Calls;
 use super::compare::predicate_name;
 use super::identifier::identifier;
 use super::metadata::MetadataReader;
@@ -20,6 +19,10 @@ use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
 use bpa_core::schema::{AttributedCall, Condition};
 use bpa_core::source::{BlockSource, FunctionSource};
+
+unsafe extern "C" {
+    safe fn bpa_has_attribute(call: Instruction, is_noreturn: bool, is_at_call_site: bool) -> bool;
+}
 
 /// Writes text about a live function.
 pub struct LiveIrText<'a> {
@@ -61,22 +64,11 @@ impl IrText for LiveIrText<'_> {
     }
 
     fn cold_call(&self, block: Block) -> Option<AttributedCall<'static>> {
-        let calls = Calls::new();
-        let call = self.live.block(block).instructions().find(|&i| is_call(i) && calls.is_cold(i))?;
-        Some(AttributedCall {
-            callee: self.callee(call).into(),
-            is_call_site_attribute: calls.is_cold_here(call),
-        })
+        self.attributed_call(self.live.block(block).instructions(), false)
     }
 
     fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>> {
-        let calls = Calls::new();
-        let mut from_last = self.live.block(block).instructions_from_last();
-        let call = from_last.find(|&i| is_call(i) && calls.is_noreturn(i))?;
-        Some(AttributedCall {
-            callee: self.callee(call).into(),
-            is_call_site_attribute: calls.is_noreturn_here(call),
-        })
+        self.attributed_call(self.live.block(block).instructions_from_last(), true)
     }
 
     fn pad(&self, block: Block) -> &'static str {
@@ -123,6 +115,19 @@ impl<'a> LiveIrText<'a> {
         }
     }
 
+    /// The first of `instructions` that is a call with the attribute `noreturn` or `cold`.
+    fn attributed_call(
+        &self,
+        mut instructions: impl Iterator<Item = Instruction<'a>>,
+        is_noreturn: bool,
+    ) -> Option<AttributedCall<'static>> {
+        let call = instructions.find(|&i| i.is_call() && bpa_has_attribute(i, is_noreturn, false))?;
+        Some(AttributedCall {
+            callee: self.callee(call).into(),
+            is_call_site_attribute: bpa_has_attribute(call, is_noreturn, true),
+        })
+    }
+
     fn callee(&self, call: Instruction<'a>) -> String {
         let mut callee = call.callee().expect("a call has a callee");
         while callee.is_constant_expression() && callee.operand_count() == 1 {
@@ -164,10 +169,6 @@ impl<'a> LiveIrText<'a> {
         });
         slots
     }
-}
-
-fn is_call(instruction: Instruction) -> bool {
-    instruction.opcode() == LLVMOpcode::LLVMCall
 }
 
 /// The text of a number, null or undef, without its type, as LLVM prints it. Any other constant becomes "a constant"

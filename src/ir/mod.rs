@@ -17,7 +17,6 @@ macro_rules! layout {
 
 mod cache;
 mod call_graph;
-mod calls;
 mod chosen;
 mod compare;
 mod counter;

@@ -162,12 +162,6 @@ impl<'ir> Value<'ir> {
         Some(self.instruction()?.opcode())
     }
 
-    /// The opcode of a constant expression, or `None` for any other value.
-    pub fn constant_opcode(self) -> Option<LLVMOpcode> {
-        // SAFETY: a constant expression has an opcode.
-        self.is_constant_expression().then(|| unsafe { LLVMGetConstOpcode(self.raw()) })
-    }
-
     pub fn type_of(self) -> Type<'ir> {
         // SAFETY: every value has a type.
         unsafe { Type::new(LLVMTypeOf(self.raw())) }

@@ -340,6 +340,21 @@ extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming,
   return rows.blocks.data();
 }
 
+// Whether a block returns after a call of `llvm.experimental.deoptimize`.
+//
+// LLVM: `BasicBlock::getTerminatingDeoptimizeCall`.
+extern "C" bool bpa_deoptimizes(LLVMBasicBlockRef block) { return unwrap(block)->getTerminatingDeoptimizeCall(); }
+
+// Whether a call has the attribute `noreturn` or `cold`. If `is_at_call_site` is false, the attribute may also be on
+// the callee.
+//
+// LLVM: `CallBase::hasFnAttr`.
+extern "C" bool bpa_has_attribute(LLVMValueRef value, bool is_noreturn, bool is_at_call_site) {
+  auto &call = *unwrap<CallBase>(value);
+  Attribute::AttrKind attribute = is_noreturn ? Attribute::NoReturn : Attribute::Cold;
+  return is_at_call_site ? call.getAttributes().hasFnAttr(attribute) : call.hasFnAttr(attribute);
+}
+
 // Whether a block has a call that does not return.
 //
 // LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.

@@ -2,14 +2,18 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::calls::Calls;
 use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
 use super::value::{BasicBlock, Instruction};
-use super::walked::{has_noreturn_call, BlockRow};
+use super::walked::BlockRow;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
+
+unsafe extern "C" {
+    safe fn bpa_deoptimizes(block: BasicBlock) -> bool;
+    safe fn bpa_has_noreturn_call(block: BasicBlock) -> bool;
+}
 
 impl LiveFunction {
     /// Reads the facts for the analyses. The LLVM version of `dialect` determines some of the facts.
@@ -18,7 +22,6 @@ impl LiveFunction {
         let mut reader = Reader {
             live: self,
             dialect,
-            calls: Calls::new(),
             string_comparisons: StringComparisons::new(dialect),
             metadata: MetadataReader::new(dialect.branch_weight_node),
             facts: FactsParts {
@@ -38,7 +41,6 @@ impl LiveFunction {
 struct Reader<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
-    calls: Calls,
     string_comparisons: StringComparisons,
     metadata: MetadataReader<'a>,
     facts: FactsParts,
@@ -59,22 +61,19 @@ impl<'a> Reader<'a> {
         // A pass may request the facts of a function in which a block has no terminator yet.
         if let Some(terminator) = row.terminator() {
             facts.terminator = terminator;
-            self.read_terminator(row, &mut facts);
+            self.read_terminator(row, block, &mut facts);
         }
-        if facts.properties.has(BlockProperties::NEVER_COMPLETES) && has_noreturn_call(block) {
+        if facts.properties.has(BlockProperties::NEVER_COMPLETES) && bpa_has_noreturn_call(block) {
             facts.properties.add(BlockProperties::NORETURN_CALL);
         }
         self.facts.blocks.push(facts);
     }
 
-    fn read_terminator(&mut self, row: &BlockRow<'a>, facts: &mut BlockFacts) {
+    fn read_terminator(&mut self, row: &BlockRow<'a>, block: BasicBlock, facts: &mut BlockFacts) {
         match facts.terminator {
             Terminator::Unreachable => facts.properties.add(BlockProperties::NEVER_COMPLETES),
-            Terminator::Return => {
-                let before = row.last.and_then(Instruction::previous);
-                if before.is_some_and(|before| self.calls.deoptimizes(before)) {
-                    facts.properties.add(BlockProperties::NEVER_COMPLETES);
-                }
+            Terminator::Return if bpa_deoptimizes(block) => {
+                facts.properties.add(BlockProperties::NEVER_COMPLETES);
             }
             Terminator::Branch => {
                 facts.condition = row.condition.condition(self.string_comparisons);

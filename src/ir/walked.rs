@@ -7,7 +7,7 @@ use crate::ir::llvm::prelude::*;
 use super::compare::ConditionRow;
 use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
-use super::value::{BasicBlock, Instruction};
+use super::value::Instruction;
 use bpa_core::cfg::unstable::{put_back, take, ScratchSlot};
 use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
@@ -73,7 +73,6 @@ unsafe extern "C" {
         starts: *mut *const u32,
         count: *mut usize,
     ) -> *const u32;
-    safe fn bpa_has_noreturn_call(block: BasicBlock) -> bool;
 }
 
 /// Owns the arrays of a walk.
@@ -125,11 +124,6 @@ impl LiveFunction {
         assert!(is_closed, "an edge leads to a block of another function");
         Walked { live: self, memory: Some(memory) }
     }
-}
-
-/// Whether `block` has a call that does not return.
-pub(super) fn has_noreturn_call(block: BasicBlock) -> bool {
-    bpa_has_noreturn_call(block)
 }
 
 impl<'a> Walked<'a> {
