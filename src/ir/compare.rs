@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ffi::{c_char, CStr};
 use std::mem::MaybeUninit;
 
+use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::string_comparisons::StringComparisons;
@@ -28,7 +29,7 @@ pub(super) struct ConditionRow<'ir> {
 
 layout!(ConditionRow<'static>, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
 
-// The values of `kind`, `operand` and `constant` in `ConditionRow`. `condition.cpp` defines the same values.
+// The values of `kind` and `operand` in `ConditionRow`. `condition.cpp` defines the same values.
 const POINTER: u8 = 1;
 const INTEGER: u8 = 2;
 const FLOATING_POINT: u8 = 3;
@@ -36,26 +37,27 @@ const FLOATING_POINT: u8 = 3;
 const SINGLE_BIT: u8 = 1;
 const RESULT_OF_CALL: u8 = 2;
 
-const ZERO: u8 = 0;
-const ONE: u8 = 1;
-const MINUS_ONE: u8 = 2;
+/// The kinds of constants, in the order of the C++ enum.
+const CONSTANTS: [ConstantKind; 4] =
+    [ConstantKind::Zero, ConstantKind::One, ConstantKind::MinusOne, ConstantKind::Other];
 
 // The values of predicates in LLVM's C API. `CmpInst::Predicate` in LLVM's C++ API has the same values.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
-const UNSIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntULT as u32;
-const UNSIGNED_LESS_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntULE as u32;
-const UNSIGNED_GREATER: u32 = LLVMIntPredicate::LLVMIntUGT as u32;
-const UNSIGNED_GREATER_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntUGE as u32;
-const SIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntSLT as u32;
-const SIGNED_GREATER: u32 = LLVMIntPredicate::LLVMIntSGT as u32;
-const SIGNED_GREATER_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntSGE as u32;
-const ORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealOEQ as u32;
-const ORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealONE as u32;
-const UNORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealUEQ as u32;
-const UNORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealUNE as u32;
-const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
-const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
+
+/// The predicates of integer comparisons, in the order of LLVM's numbers from [`EQUAL`] on.
+const INTEGER_PREDICATES: [Predicate; 10] = [
+    Predicate::Equal,
+    Predicate::Unequal,
+    Predicate::Above,
+    Predicate::AboveOrEqual,
+    Predicate::Below,
+    Predicate::BelowOrEqual,
+    Predicate::Greater,
+    Predicate::GreaterOrEqual,
+    Predicate::Less,
+    Predicate::LessOrEqual,
+];
 
 unsafe extern "C" {
     fn bpa_read_condition<'ir>(condition: Value<'ir>, row: *mut ConditionRow<'ir>);
@@ -91,7 +93,7 @@ impl ConditionRow<'_> {
             INTEGER => Condition::Integer {
                 predicate: integer_predicate(predicate),
                 operand: self.operand(string_comparisons),
-                constant: self.constant(),
+                constant: CONSTANTS[usize::from(self.constant)],
             },
             FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
             _ => Condition::Opaque,
@@ -108,42 +110,23 @@ impl ConditionRow<'_> {
             _ => IntegerOperand::Plain,
         }
     }
-
-    fn constant(&self) -> ConstantKind {
-        match self.constant {
-            ZERO => ConstantKind::Zero,
-            ONE => ConstantKind::One,
-            MINUS_ONE => ConstantKind::MinusOne,
-            _ => ConstantKind::Other,
-        }
-    }
 }
 
 /// The predicate with LLVM's number `predicate`.
 pub(super) fn integer_predicate(predicate: u32) -> Predicate {
-    match predicate {
-        EQUAL => Predicate::Equal,
-        UNEQUAL => Predicate::Unequal,
-        UNSIGNED_LESS => Predicate::Below,
-        UNSIGNED_LESS_OR_EQUAL => Predicate::BelowOrEqual,
-        UNSIGNED_GREATER => Predicate::Above,
-        UNSIGNED_GREATER_OR_EQUAL => Predicate::AboveOrEqual,
-        SIGNED_LESS => Predicate::Less,
-        SIGNED_GREATER => Predicate::Greater,
-        SIGNED_GREATER_OR_EQUAL => Predicate::GreaterOrEqual,
-        // The remaining predicate is `sle`.
-        _ => Predicate::LessOrEqual,
-    }
+    INTEGER_PREDICATES[(predicate - EQUAL) as usize]
 }
 
 /// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`, `FCmpInst::isEquality`,
 /// `CmpInst::isTrueWhenEqual`.
 fn float_predicate(predicate: u32) -> FloatPredicate {
+    const EQUALITIES: [LLVMRealPredicate; 3] = [LLVMRealOEQ, LLVMRealONE, LLVMRealUNE];
+    let is = |known: LLVMRealPredicate| known as u32 == predicate;
     match predicate {
-        ORDERED_EQUAL | ORDERED_UNEQUAL | UNORDERED_UNEQUAL => FloatPredicate::EqualityOrdered,
-        UNORDERED_EQUAL => FloatPredicate::EqualityUnordered,
-        ORDERED => FloatPredicate::Ordered,
-        UNORDERED => FloatPredicate::Unordered,
+        _ if EQUALITIES.into_iter().any(is) => FloatPredicate::EqualityOrdered,
+        _ if is(LLVMRealUEQ) => FloatPredicate::EqualityUnordered,
+        _ if is(LLVMRealORD) => FloatPredicate::Ordered,
+        _ if is(LLVMRealUNO) => FloatPredicate::Unordered,
         _ => FloatPredicate::Other,
     }
 }
