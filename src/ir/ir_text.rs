@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::compare::predicate_name;
 use super::identifier::identifier;
 use super::metadata::MetadataReader;
-use super::names::{for_each_slot, Unnamed};
+use super::names::for_each_slot;
 use super::string_comparisons::StringComparisons;
 use super::value::{Instruction, Predicate, Value};
 use super::{BlockNames, LiveFunction};
@@ -30,7 +30,7 @@ pub struct LiveIrText<'a> {
     dialect: &'a Dialect,
     names: BlockNames<'a>,
     metadata: RefCell<MetadataReader<'a>>,
-    /// Slot numbers of unnamed arguments and results, computed when a number is first needed.
+    /// Slot numbers of unnamed values, computed when a number is first needed.
     slots: OnceCell<FxHashMap<Value<'a>, u32>>,
     source: OnceCell<FunctionSource>,
 }
@@ -162,10 +162,8 @@ impl<'a> LiveIrText<'a> {
 
     fn count_slots(&self) -> FxHashMap<Value<'a>, u32> {
         let mut slots = FxHashMap::default();
-        for_each_slot(self.live, |unnamed, slot| {
-            if let Unnamed::Value(value) = unnamed {
-                slots.insert(value, slot);
-            }
+        for_each_slot(self.live, |_, value, slot| {
+            slots.insert(value, slot);
         });
         slots
     }

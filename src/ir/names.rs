@@ -61,39 +61,36 @@ impl LiveFunction {
 /// Slot numbers of unnamed blocks.
 fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     let mut slots = table(live.block_count(), 0);
-    for_each_slot(live, |unnamed, slot| {
-        if let Unnamed::Block(block) = unnamed {
+    for_each_slot(live, |block, _, slot| {
+        if let Some(block) = block {
             slots[block] = slot;
         }
     });
     slots
 }
 
-/// A block, an argument, or the result of an instruction that LLVM prints as a number, because it has no name.
-pub(super) enum Unnamed<'ir> {
-    Block(Block),
-    /// An argument or the result of an instruction.
-    Value(Value<'ir>),
-}
-
-/// Numbers the slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order.
+/// Numbers the slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order. `visit` gets each
+/// unnamed value with its slot number, and the block if the value is a block.
 ///
 /// LLVM: `SlotTracker::processFunction`.
-pub(super) fn for_each_slot<'ir>(live: &'ir LiveFunction, mut visit: impl FnMut(Unnamed<'ir>, u32)) {
+pub(super) fn for_each_slot<'ir>(
+    live: &'ir LiveFunction,
+    mut visit: impl FnMut(Option<Block>, Value<'ir>, u32),
+) {
     let mut next = 0;
-    let mut count = |value: Value<'ir>, unnamed: Unnamed<'ir>| {
+    let mut count = |block: Option<Block>, value: Value<'ir>| {
         if value.name().is_empty() {
-            visit(unnamed, next);
+            visit(block, value, next);
             next += 1;
         }
     };
     for argument in live.value().arguments() {
-        count(argument, Unnamed::Value(argument));
+        count(None, argument);
     }
     for (block, basic_block) in live.basic_blocks() {
-        count(basic_block.value(), Unnamed::Block(block));
+        count(Some(block), basic_block.value());
         for instruction in basic_block.instructions().filter(|instruction| !instruction.type_of().is_void()) {
-            count(*instruction, Unnamed::Value(*instruction));
+            count(None, *instruction);
         }
     }
 }

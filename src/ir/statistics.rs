@@ -71,8 +71,8 @@ impl LiveFunction {
             tests: Vec::with_capacity(graph.block_count()),
             selects: Vec::new(),
             is_local: self.is_local(),
-            returns_value: self.returns_value(),
-            parameters: self.parameters(),
+            returns_value: self.value().signature().result().is_some_and(|result| !result.is_void()),
+            parameters: self.value().argument_count(),
         };
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             if let Some((test, left)) = reader.read(block) {
@@ -91,14 +91,6 @@ impl LiveFunction {
                 edges[edge].uses_tested = bpa_uses(self.block(target), tested);
             }
         }
-    }
-
-    fn returns_value(&self) -> bool {
-        self.value().signature().result().is_some_and(|result| !result.is_void())
-    }
-
-    fn parameters(&self) -> u32 {
-        self.value().argument_count()
     }
 }
 
