@@ -40,29 +40,13 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
     function.addFnAttr(Attribute::Cold);
 }
 
-// Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of at least `hot` as hot, and counts
-// of at most `cold` as cold. For each function, `sizes` contains the number of its counts. The first count of a
-// function is its entry count.
-extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
-                                         uint64_t *cold) {
-  InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
-  for (const size_t *size = sizes; size != sizes + functions; counts += *size++)
-    if (*size)
-      builder.addRecord(InstrProfRecord(std::vector<uint64_t>(counts, counts + *size)));
-  std::unique_ptr<ProfileSummary> summary = builder.getSummary();
-  *hot = ProfileSummaryBuilder::getHotCountThreshold(summary->getDetailedSummary());
-  *cold = ProfileSummaryBuilder::getColdCountThreshold(summary->getDetailedSummary());
-  return summary.release();
-}
-
 // Sets the profile summary of the module. If the modules of a program have different profile summaries, the linker
 // prints a warning and keeps one summary. For LLVM's own summaries, the linker reports an error instead, because LLVM
 // writes the same measured summary into all modules.
-extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
-  Module &all = *unwrap(module);
+static void write(Module &module, ProfileSummary &summary) {
   const StringRef name = "ProfileSummary";
-  auto *metadata = const_cast<ProfileSummary *>(summary)->getMD(all.getContext());
-  NamedMDNode *flags = all.getOrInsertModuleFlagsMetadata();
+  auto *metadata = summary.getMD(module.getContext());
+  NamedMDNode *flags = module.getOrInsertModuleFlagsMetadata();
   std::vector<MDNode *> others;
   for (MDNode *flag : flags->operands()) {
     auto *key = flag->getNumOperands() > 1 ? dyn_cast_or_null<MDString>(flag->getOperand(1)) : nullptr;
@@ -72,7 +56,21 @@ extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *su
   flags->clearOperands();
   for (MDNode *flag : others)
     flags->addOperand(flag);
-  all.addModuleFlag(Module::Warning, name, metadata);
+  module.addModuleFlag(Module::Warning, name, metadata);
 }
 
-extern "C" void bpa_drop_summary(ProfileSummary *summary) { delete summary; }
+// Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of at least `hot` as hot, and counts
+// of at most `cold` as cold. For each function, `sizes` contains the number of its counts. The first count of a
+// function is its entry count. If `writes` is true, sets the profile summary of the module.
+extern "C" void bpa_summarize(LLVMModuleRef module, bool writes, const uint64_t *counts, const size_t *sizes,
+                              size_t functions, uint64_t *hot, uint64_t *cold) {
+  InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
+  for (const size_t *size = sizes; size != sizes + functions; counts += *size++)
+    if (*size)
+      builder.addRecord(InstrProfRecord(std::vector<uint64_t>(counts, counts + *size)));
+  std::unique_ptr<ProfileSummary> summary = builder.getSummary();
+  *hot = ProfileSummaryBuilder::getHotCountThreshold(summary->getDetailedSummary());
+  *cold = ProfileSummaryBuilder::getColdCountThreshold(summary->getDetailedSummary());
+  if (writes)
+    write(*unwrap(module), *summary);
+}

@@ -5,55 +5,28 @@ use super::module::Module;
 use super::value::FunctionRef;
 use bpa_core::calls::{CallNode, IntegerCounts};
 
-/// LLVM's summary of a profile.
-#[repr(C)]
-struct Summary {
-    _opaque: [u8; 0],
-}
-
 unsafe extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
     safe fn bpa_set_entry_count(function: FunctionRef, is_there: bool, count: u64);
     safe fn bpa_add_cold_attribute(function: FunctionRef);
     fn bpa_summarize(
+        module: LLVMModuleRef,
+        writes: bool,
         counts: *const u64,
         sizes: *const usize,
         functions: usize,
-        hot: *mut u64,
-        cold: *mut u64,
-    ) -> *mut Summary;
-    fn bpa_write_summary(module: LLVMModuleRef, summary: *const Summary);
-    fn bpa_drop_summary(summary: *mut Summary);
+        hot: &mut u64,
+        cold: &mut u64,
+    );
 }
 
-/// The summary of estimated counts, with LLVM's thresholds for hot and cold counts.
-pub(crate) struct CountSummary {
-    summary: *mut Summary,
+/// LLVM's thresholds for hot and cold counts.
+#[derive(Default)]
+pub(crate) struct Thresholds {
     /// Counts of at least this value are hot.
     pub hot: u64,
     /// LLVM treats counts of at most this value as cold.
     pub cold: u64,
-}
-
-impl CountSummary {
-    /// Lets LLVM summarise `counts`.
-    pub fn of(counts: &IntegerCounts) -> Self {
-        let (mut hot, mut cold) = (0, 0);
-        let IntegerCounts { blocks, sizes, .. } = counts;
-        let sizes = sizes.values().as_slice();
-        debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
-        // SAFETY: the number of counts in `blocks` is the sum of `sizes`, and C++ may write to both thresholds.
-        let summary =
-            unsafe { bpa_summarize(blocks.as_ptr(), sizes.as_ptr(), sizes.len(), &mut hot, &mut cold) };
-        CountSummary { summary, hot, cold }
-    }
-}
-
-impl Drop for CountSummary {
-    fn drop(&mut self) {
-        // SAFETY: C++ created the summary, and `drop` runs once.
-        unsafe { bpa_drop_summary(self.summary) }
-    }
 }
 
 impl Module<'_> {
@@ -64,10 +37,17 @@ impl Module<'_> {
         unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
     }
 
-    /// Writes a profile summary and replaces an existing summary.
-    pub(crate) fn write_summary(&mut self, summary: &CountSummary) {
-        // SAFETY: the module and the summary are valid.
-        unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
+    /// Lets LLVM summarise `counts`. If `writes` is true, the new profile summary replaces the summary of the module.
+    pub(crate) fn summarize(&mut self, counts: &IntegerCounts, writes: bool) -> Thresholds {
+        let mut thresholds = Thresholds::default();
+        let Thresholds { hot, cold } = &mut thresholds;
+        let IntegerCounts { blocks, sizes, .. } = counts;
+        let sizes = sizes.values().as_slice();
+        debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
+        let (module, functions) = (self.inkwell().as_mut_ptr(), sizes.len());
+        // SAFETY: the module is valid, and the number of counts in `blocks` is the sum of `sizes`.
+        unsafe { bpa_summarize(module, writes, blocks.as_ptr(), sizes.as_ptr(), functions, hot, cold) };
+        thresholds
     }
 
     /// Sets the entry counts of functions. The functions are numbered as in [`Module::call_facts`]. If the new count is

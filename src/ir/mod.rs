@@ -51,7 +51,6 @@ mod walk;
 mod walked;
 
 pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache, Results};
-pub(crate) use entry_counts::CountSummary;
 pub use explained::Explanations;
 pub use function::{Analysis, Callee, Function};
 pub(crate) use host_profile::HostProfile;

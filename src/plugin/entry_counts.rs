@@ -16,7 +16,7 @@ use super::output;
 use super::profile::{self, Wanted};
 use super::request::{AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts};
 use crate::host_dialect;
-use crate::ir::{CountSummary, Module};
+use crate::ir::Module;
 
 impl ModulePass for EntryCountRequest {
     fn name(&self) -> &str {
@@ -113,7 +113,7 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     }
     let estimate = estimate(module, host_dialect(), how.predictor.as_deref());
     let counts = IntegerCounts::of(&estimate);
-    let summary = CountSummary::of(&counts);
+    let summary = module.summarize(&counts, how.degree != Degree::Attributes);
     log::debug!(
         "counts of '{}' are hot from {} on, and cold up to {}",
         module.name(),
@@ -128,9 +128,6 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
         Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
-    }
-    if how.degree != Degree::Attributes {
-        module.write_summary(&summary);
     }
     fault::point("annotate-entry-counts", None);
     Preserved::ControlFlow
