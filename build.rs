@@ -13,32 +13,28 @@ use std::process::{exit, Command};
 
 /// The differences between LLVM versions that the sources test as `cfg(name)` in Rust and as `BPA_NAME` in C++. The
 /// number is the first version with the difference.
-const FIRST_WITH: [(&str, u32); 6] = [
+const FIRST_WITH: [(&str, u32); 4] = [
     ("own_host", FIRST_OWN_HOST),
-    ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
-    ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
-    ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
-    ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
-    ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
+    // LLVM numbers blocks.
+    ("numbered_blocks", 20),
+    // The case values of a switch are not operands.
+    ("no_case_operands", 22),
+    // Conditional and unconditional branches are different instructions.
+    ("two_kinds_of_branch", 23),
 ];
 
 /// The first version that llvm-plugin does not support.
 const FIRST_OWN_HOST: u32 = 19;
 
-/// The first LLVM version in which each basic block stores its number.
-const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
-
-/// The first version in which the description of a plugin has five pointers instead of four.
-const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
-
-/// The first version in which the description of a plugin has a sixth pointer, to a function for plugin arguments.
-const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
-
-/// The first version in which the case values of a switch are not operands.
-const FIRST_WITHOUT_CASE_OPERANDS: u32 = 22;
-
-/// The first version in which conditional and unconditional branches are different instructions.
-const FIRST_WITH_TWO_KINDS_OF_BRANCH: u32 = 23;
+/// The size of the description of a plugin in `version`, in pointers.
+fn plugin_info_words(version: u32) -> u32 {
+    match version {
+        // The sixth pointer leads to a function for plugin arguments.
+        24.. => 6,
+        22.. => 5,
+        _ => 4,
+    }
+}
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -57,8 +53,10 @@ fn main() {
     println!("cargo:rustc-env=BPA_LLVM_MAJOR={version}");
     println!("cargo:rustc-env=BPA_FEATURES={}", features().join(" "));
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
+    let words = plugin_info_words(version).to_string();
+    println!("cargo:rustc-env=BPA_PLUGIN_INFO_WORDS={words}");
     describe_host(version);
-    compile_cxx(version, &config);
+    compile_cxx(version, &config, &words);
     // These linker flags must follow the compiled C++ code, because the C++ code depends on LLVM.
     if version >= FIRST_OWN_HOST {
         println!("cargo:rustc-link-search=native={}", library_directory.display());
@@ -84,13 +82,9 @@ fn chosen_version() -> Result<(u32, u32), String> {
     let chosen: Vec<String> = features().into_iter().filter(is_on).collect();
     match &chosen[..] {
         [feature] => {
-            let version = feature.strip_prefix("llvm").and_then(|version| version.split_once('-'));
-            let number = |text: &str| {
-                text.parse().map_err(|_| format!("the feature {feature} does not contain a version"))
-            };
-            let (major, minor) =
-                version.ok_or_else(|| format!("the feature {feature} does not contain a version"))?;
-            Ok((number(major)?, number(minor)?))
+            let version = feature.trim_start_matches("llvm").split_once('-');
+            let parsed = version.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+            parsed.ok_or_else(|| format!("the feature {feature} does not contain a version"))
         }
         [] => Err(format!("no LLVM chosen: enable one of the features {}", features().join(", "))),
         _ => Err(format!(
@@ -135,7 +129,7 @@ fn describe_host(version: u32) {
 }
 
 /// Compiles the C++ code, which uses functions of LLVM that are missing from the C API.
-fn compile_cxx(version: u32, config: &Path) {
+fn compile_cxx(version: u32, config: &Path, words: &str) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let in_ir = [
         "call_graph",
@@ -161,11 +155,6 @@ fn compile_cxx(version: u32, config: &Path) {
     for header in ["condition", "layout", "marker"] {
         println!("cargo:rerun-if-changed=src/ir/{header}.h");
     }
-    let words = match version {
-        FIRST_WIDER_PLUGIN_INFO.. => "6",
-        FIRST_WIDE_PLUGIN_INFO.. => "5",
-        _ => "4",
-    };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         // LLVM packages are built without assertions. The C++ code is also compiled without assertions, because input

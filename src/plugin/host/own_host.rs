@@ -73,12 +73,9 @@ unsafe extern "C" {
 }
 
 /// The size of a plugin's description, in pointers. `build.rs` passes this size to C++, and C++ checks the size.
-const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
-    6
-} else if cfg!(wide_plugin_info) {
-    5
-} else {
-    4
+const PLUGIN_INFO_WORDS: usize = match usize::from_str_radix(env!("BPA_PLUGIN_INFO_WORDS"), 10) {
+    Ok(words) => words,
+    Err(_) => panic!("build.rs passes a number"),
 };
 
 /// Space for the description of a plugin.
