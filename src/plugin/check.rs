@@ -9,16 +9,13 @@ use bpa_core::profile::Profile;
 
 use super::failure::Failure;
 use super::fault;
+use super::request::Analysis;
 use crate::ir::{BlockNames, HostProfile, LiveFunction};
 
-/// Compares `profile` with the host's results for `live`: every edge probability and, if requested, every block
-/// frequency. Returns the first difference as an error.
-pub(super) fn check(
-    pass: &'static str,
-    live: &LiveFunction,
-    profile: &Profile,
-    with_frequencies: bool,
-) -> Result<(), Failure> {
+/// Compares `profile` with the host's results for `live`: every edge probability and, if `analysis` needs frequencies,
+/// every block frequency. Returns the first difference as an error.
+pub(super) fn check(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Result<(), Failure> {
+    let with_frequencies = analysis.needs_frequencies();
     log::trace!("having LLVM analyse '{}'", live.display_name());
     let mut host = live.host_profile(with_frequencies);
     if fault::is_wanted("check", Some(live)) {
@@ -26,7 +23,8 @@ pub(super) fn check(
     }
     let names = BlockNames::new(live, BlockNameStyle::Operand);
     if let Some(difference) = first_difference(profile, &host, |block| names.operand(block)) {
-        return Err(Failure::Different { pass, function: live.display_name().into_owned(), difference });
+        let pass = if with_frequencies { "rust-bfi<check>" } else { "rust-bpi<check>" };
+        return Err(Failure(format!("{pass}: function '{}', {difference}", live.display_name())));
     }
     if log::log_enabled!(log::Level::Debug) {
         let branches = profile.blocks().filter(|&block| profile.successors(block).len() > 1).count();

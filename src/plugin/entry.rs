@@ -8,13 +8,8 @@ use super::host::{self, Host, PluginInfo};
 use super::registry::Registry;
 use super::{fault, message};
 
-/// The plugin in this shared object. A shared object contains at most one plugin.
-static PLUGIN: OnceLock<Plugin> = OnceLock::new();
-
-struct Plugin {
-    name: &'static str,
-    register: fn(&mut Registry),
-}
+/// The function that registers the passes of the plugin. A shared object contains at most one plugin.
+static REGISTER: OnceLock<fn(&mut Registry)> = OnceLock::new();
 
 /// Makes a shared object a plugin. The macro exports the symbol that `opt`, clang and lld look for.
 ///
@@ -44,55 +39,49 @@ macro_rules! plugin {
         #[unsafe(no_mangle)]
         #[allow(non_snake_case)]
         pub extern "C" fn llvmGetPassPluginInfo() -> $crate::plugin::__private::PluginInfo {
-            const TEXTS: [&::std::ffi::CStr; 2] = $crate::plugin::__private::c_strings([
-                concat!($name, "\0"),
-                concat!(env!("CARGO_PKG_VERSION"), "\0"),
-            ]);
-            $crate::plugin::__private::describe(TEXTS[0], TEXTS[1], $register)
+            $crate::plugin::__private::describe(
+                const { $crate::plugin::__private::c_string(concat!($name, "\0")) },
+                const { $crate::plugin::__private::c_string(concat!(env!("CARGO_PKG_VERSION"), "\0")) },
+                $register,
+            )
         }
     };
 }
 
-/// Converts texts that end with NUL to C strings. The macro [`plugin!`](crate::plugin!) calls this function.
-pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CStr; N] {
-    let mut strings = [c""; N];
-    let mut place = 0;
-    while place < N {
-        strings[place] = match CStr::from_bytes_with_nul(texts[place].as_bytes()) {
-            Ok(string) => string,
-            Err(_) => panic!("the name of the plugin contains a NUL"),
-        };
-        place += 1;
+/// Converts a text that ends with NUL to a C string. The macro [`plugin!`](crate::plugin!) calls this function.
+pub const fn c_string(text: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(text.as_bytes()) {
+        Ok(string) => string,
+        Err(_) => panic!("the name of the plugin contains a NUL"),
     }
-    strings
 }
 
 /// Describes the plugin to the host. The host then calls `register`. The macro [`plugin!`](crate::plugin!) calls this
 /// function.
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
-    let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
-    message::begin_with(plugin.name);
+    REGISTER.get_or_init(|| register);
+    message::begin_with(name.to_str().unwrap_or("plugin"));
     host::check_version();
     host::stay_loaded();
-    host::describe(name, version, start)
+    host::describe(name, version)
 }
 
 /// Registers the passes. The host calls this function after it has loaded the plugin, and again for every further pass
 /// builder.
-fn start(host: Host<'_>) {
+pub(super) fn start(host: Host<'_>) {
     silence_panics();
     start_logging();
     guard(
         || "registration".to_string(),
         || {
             fault::point("register", None);
-            let Some(plugin) = PLUGIN.get() else { return Ok(()) };
+            let Some(register) = REGISTER.get() else { return Ok(()) };
             // The key is not the plugin's name, because different plugins may have the same name.
-            if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
+            if host.is_first(&format!("image-{:p}", &raw const REGISTER)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
-                (plugin.register)(&mut registry);
-                registry.finish(plugin.name)?;
+                register(&mut registry);
+                registry.finish(message::plugin_name())?;
             }
             Ok(())
         },

@@ -4,6 +4,8 @@
 //! at that point, in order. The value may name several extension points:
 //! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
+use super::failure::Failure;
+
 /// The name of the environment variable.
 pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 
@@ -15,31 +17,9 @@ pub(super) struct Extension<'a> {
     pub element: &'a str,
 }
 
-/// An error in the value of the variable.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum ExtensionError {
-    #[error("'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {known}")]
-    NoPoint { element: String, known: KnownPoints },
-    #[error("unknown extension point '{point}'; {known}")]
-    Point { point: String, known: KnownPoints },
-    #[error("'{text}' has no pass between two commas, before the first comma or after the last comma")]
-    Empty { text: String },
-}
-
-/// The extension points of the host, for error messages.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct KnownPoints(String);
-
-impl std::fmt::Display for KnownPoints {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "extension points are: {}", self.0)
-    }
-}
-
 /// Parses the value of the variable. The value is a list of passes, separated by commas. An extension point and a colon
 /// precede the first pass at each point. An empty value requests no pass.
-pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, ExtensionError> {
-    let known = || KnownPoints(points.join(", "));
+pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, Failure> {
     let mut extensions = Vec::new();
     let mut current = None;
     if text.trim().is_empty() {
@@ -58,21 +38,32 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
             None => part.trim(),
         };
         if element.is_empty() {
-            return Err(ExtensionError::Empty { text: text.to_string() });
+            return Err(Failure(format!(
+                "'{text}' has no pass between two commas, before the first comma or after the last comma"
+            )));
         }
-        let point = current
-            .ok_or_else(|| ExtensionError::NoPoint { element: element.to_string(), known: known() })?;
+        let Some(point) = current else {
+            return Err(Failure(format!(
+                "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {}",
+                list(points)
+            )));
+        };
         extensions.push(Extension { point, element });
     }
     Ok(extensions)
 }
 
 /// Checks that `point` is one of `points`, which are the host's extension points.
-pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), ExtensionError> {
+pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), Failure> {
     if points.contains(&point) {
         return Ok(());
     }
-    Err(ExtensionError::Point { point: point.to_string(), known: KnownPoints(points.join(", ")) })
+    Err(Failure(format!("unknown extension point '{point}'; {}", list(points))))
+}
+
+/// Lists the extension points of the host for error messages.
+fn list(points: &[&str]) -> String {
+    format!("extension points are: {}", points.join(", "))
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@ use bpa_core::report::{self, ScoredFunction};
 use super::failure::Failure;
 use super::fault;
 use super::output;
-use super::request::CommonOptions;
+use super::request::RequestOptions;
 use super::score::with_and_without_profile;
 use crate::ir::{LiveFunction, FITS};
 
 /// Prints the features of all branches of a function, then the features of all its selects.
-pub(super) fn function(how: &CommonOptions, live: &LiveFunction) -> Result<(), Failure> {
+pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), Failure> {
     let dialect = how.dialect();
     let facts = live.facts(dialect);
     fault::point("features", Some(live));

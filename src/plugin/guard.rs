@@ -59,7 +59,7 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
     GUARDS.set(GUARDS.get() - 1);
     match result {
         Ok(Ok(done)) => done,
-        Ok(Err(failure)) => end_process(&failure.to_string()),
+        Ok(Err(failure)) => end_process(&failure.0),
         Err(panic) => {
             let place = LAST.take().map_or(String::new(), |last| last.place);
             end_process(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))

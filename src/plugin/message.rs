@@ -12,7 +12,7 @@ pub(super) fn begin_with(name: &'static str) {
 }
 
 /// The name of the plugin, or the name of the library if there is no plugin.
-fn plugin_name() -> &'static str {
+pub(super) fn plugin_name() -> &'static str {
     NAME.get().copied().unwrap_or(env!("CARGO_PKG_NAME"))
 }
 

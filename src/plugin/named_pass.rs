@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::failure::{Failure, RegistrationError};
-use super::host::{AnyPass, ModulePass, Parse, Pass, Preserved};
+use super::failure::Failure;
+use super::host::{Parse, Pass, Preserved};
 use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
 use crate::ir::{Function, LiveFunction, Module};
@@ -19,46 +19,40 @@ pub(super) struct NamedPass {
 }
 
 /// Creates the pass with the given options.
-pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + Send + Sync>;
+pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Pass, OptionError> + Send + Sync>;
 
-/// The closure of a pass.
-#[derive(Clone)]
-pub(super) enum Work {
-    Function(OnFunction),
-    Module(OnModule),
+/// A pass that only prints.
+pub(super) fn printer(name: &str, print: impl Fn(&Function<'_>) + Send + Sync + 'static) -> Pass {
+    let run = move |live: LiveFunction, cell: &ProfileCell| {
+        print(&Function::with_cache(&live, cell));
+        Ok(Preserved::All)
+    };
+    Pass { is_required: true, on_function: Some(Arc::new(run)), ..Pass::named(name) }
 }
 
-/// The closure of a pass on functions.
-#[derive(Clone)]
-pub(super) struct OnFunction {
-    run: Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>,
-    /// Whether the pass skips functions with `optnone`.
-    is_optional: bool,
-}
-
-/// The closure of a pass on modules.
-type OnModule = Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>;
-
-impl Work {
-    /// A pass that only prints.
-    pub fn printer(print: impl Fn(&Function<'_>) + Send + Sync + 'static) -> Self {
-        let run = move |function: &mut Function<'_>| {
-            print(function);
-            Preserved::All
-        };
-        Work::Function(OnFunction { run: Arc::new(run), is_optional: false })
-    }
-
-    /// A pass that may change the function.
-    pub fn change(change: impl Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static) -> Self {
-        Work::Function(OnFunction { run: Arc::new(change), is_optional: true })
-    }
-}
-
-/// A pass with its name.
-struct Named<W> {
+/// A pass that may change the function. In a function pipeline, LLVM itself skips functions with `optnone` if a pass is
+/// not required. In a module pipeline, LLVM cannot skip single functions, so the pass checks for `optnone`.
+pub(super) fn change(
     name: &'static str,
-    work: W,
+    change: impl Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
+) -> Pass {
+    let run = move |live: LiveFunction, cell: &ProfileCell| {
+        let mut function = Function::with_cache(&live, cell);
+        if function.is_optnone() {
+            log::debug!("{name} skips '{}' because of its attribute optnone", function.name());
+            return Ok(Preserved::All);
+        }
+        Ok(change(&mut function))
+    };
+    Pass { on_function: Some(Arc::new(run)), ..Pass::named(name) }
+}
+
+/// A pass on modules.
+pub(super) fn on_module(
+    name: &str,
+    run: impl Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
+) -> Pass {
+    Pass { on_module: Some(Arc::new(move |module| Ok(run(module)))), ..Pass::named(name) }
 }
 
 /// Parses pipeline elements that name one of `passes`.
@@ -70,7 +64,7 @@ pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
             Some(pass) => (pass, None),
             None => passes.iter().find_map(|pass| Some((pass, Some(pass.options_in(element)?))))?,
         };
-        Some(pass.with_options(options).map_err(|error| error.to_string()))
+        Some(pass.with_options(options).map_err(Failure::from))
     })
 }
 
@@ -89,13 +83,8 @@ impl NamedPass {
         }
     }
 
-    fn with_options(&self, options: Option<&str>) -> Result<AnyPass, OptionError> {
-        let work = (self.make)(&Options::parse(self.name, options, self.options)?)?;
-        let name = self.name;
-        Ok(match work {
-            Work::Function(work) => AnyPass::OnFunctions(Arc::new(Named { name, work })),
-            Work::Module(work) => AnyPass::OnModule(Arc::new(Named { name, work })),
-        })
+    fn with_options(&self, options: Option<&str>) -> Result<Pass, OptionError> {
+        (self.make)(&Options::parse(self.name, options, self.options)?)
     }
 
     /// The key of the pass. A pass is registered only once per key, and copies of a plugin have the same keys.
@@ -104,19 +93,18 @@ impl NamedPass {
     }
 
     /// The first error in the registration of the pass.
-    fn problem(&self) -> Option<RegistrationError> {
+    fn problem(&self) -> Option<String> {
         let name = self.name;
         // LLVM splits pipelines at commas and parentheses.
         if name.is_empty() || name.contains([',', '(', ')']) {
-            return Some(RegistrationError::PassName(name));
+            return Some(format!("'{name}' is not a valid name for a pass"));
         }
-        let pass = name;
         self.options.iter().enumerate().find_map(|(place, &option)| {
             let is_known = |earlier: &&str| option_name(earlier) == option_name(option);
             if option_name(option).is_empty() || option.contains([',', '(', ')', '<', '>', ';']) {
-                Some(RegistrationError::OptionName { pass, option })
+                Some(format!("'{option}' is not a valid name for an option of '{name}'"))
             } else if self.options[..place].iter().any(is_known) {
-                Some(RegistrationError::OptionTwice { pass, option })
+                Some(format!("'{name}' has the option '{option}' twice"))
             } else {
                 None
             }
@@ -125,10 +113,10 @@ impl NamedPass {
 }
 
 /// The first error in the registration of `passes`.
-pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
+pub(super) fn problem(passes: &[NamedPass]) -> Option<String> {
     passes.iter().enumerate().find_map(|(place, pass)| {
         if passes[..place].iter().any(|earlier| earlier.name == pass.name) {
-            return Some(RegistrationError::PassTwice(pass.name));
+            return Some(format!("the pass '{}' is registered twice", pass.name));
         }
         pass.problem()
     })
@@ -147,52 +135,19 @@ pub(super) fn as_key(text: &str) -> String {
     key
 }
 
-impl Pass for Named<OnFunction> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn is_required(&self) -> bool {
-        !self.work.is_optional
-    }
-
-    /// In a function pipeline, LLVM itself skips functions with `optnone` if a pass is not required. In a module
-    /// pipeline, LLVM cannot skip single functions, so this method checks for `optnone`.
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
-        let mut function = Function::with_cache(&live, cell);
-        if self.work.is_optional && function.is_optnone() {
-            log::debug!("{} skips '{}' because of its attribute optnone", self.name, function.name());
-            return Ok(Preserved::All);
-        }
-        Ok((self.work.run)(&mut function))
-    }
-}
-
-impl ModulePass for Named<OnModule> {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
-        Ok((self.work)(module))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn named(name: &'static str, options: &'static [&'static str]) -> NamedPass {
-        let make: Make = Box::new(|_| Ok(Work::printer(|_| ())));
+        let make: Make = Box::new(|_| Ok(printer("", |_| ())));
         NamedPass { name, options, closure: "", make }
     }
 
     #[test]
     fn a_name_that_no_pipeline_can_contain_is_an_error() {
-        let problem = |names: &[&'static str]| {
-            problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>())
-                .map(|error| error.to_string())
-        };
+        let problem =
+            |names: &[&'static str]| problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>());
         assert_eq!(problem(&["a", "b", "count<all>"]), None);
         let twice = "the pass 'a' is registered twice";
         assert_eq!(problem(&["a", "b", "a"]).as_deref(), Some(twice));
@@ -203,7 +158,7 @@ mod tests {
 
     #[test]
     fn an_option_that_no_pipeline_can_contain_is_an_error() {
-        let problem = |options| problem(&[named("p", options)]).map(|error| error.to_string());
+        let problem = |options| problem(&[named("p", options)]);
         assert_eq!(problem(&["depth=N", "all", "de"]), None);
         assert_eq!(problem(&["depth=N", "depth"]).as_deref(), Some("'p' has the option 'depth' twice"));
         for options in [&[""] as &[_], &["=N"], &["a;b"], &["a=<N>"], &["a,b"]] {
@@ -216,7 +171,7 @@ mod tests {
     fn read(element: &str) -> Option<Result<(), String>> {
         let passes =
             vec![named("count", &["depth=N"]), named("count<all>", &[]), named("print<it>", &["all"])];
-        parser(passes)(element).map(|pass| pass.map(drop))
+        parser(passes)(element).map(|pass| pass.map(drop).map_err(|error| error.to_string()))
     }
 
     #[test]
@@ -244,6 +199,6 @@ mod tests {
     fn an_error_about_a_pass_without_options_reports_that_it_has_none() {
         let read = parser(vec![named("plain", &[])]);
         let error = read("plain<x>").expect("a known name").map(drop).expect_err("no options");
-        assert_eq!(error, "plain: unknown option 'x'; it has no options");
+        assert_eq!(error.to_string(), "plain: unknown option 'x'; it has no options");
     }
 }

@@ -8,28 +8,61 @@
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::failure::Failure;
 use super::files;
-use super::request::{Form, Output, Request};
 use super::stderr;
 
-/// An error of an output file.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot {action} '{name}': {reason}")]
-pub(super) struct OutputError {
-    action: &'static str,
-    name: String,
-    reason: io::Error,
+/// An output file, or a directory for pictures.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Output {
+    name: Arc<str>,
+    kind: OutputKind,
+}
+
+/// The kinds of outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OutputKind {
+    /// A file that is truncated when it is opened.
+    File,
+    /// A file that keeps its content. Other processes may append to the file at the same time.
+    Appended,
+    /// A directory.
+    Directory,
 }
 
 /// Open files.
 static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
 
 impl Output {
-    fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
-        move |reason| OutputError { action, name: self.path().display().to_string(), reason }
+    /// The output of `output=name`, in which the process number replaces `%p`. As in LLVM's tools, the name `-` means
+    /// stdout. The result is `None` if the name is empty, or if stdout is requested as a directory.
+    pub fn new(name: &str, kind: OutputKind) -> Option<Self> {
+        if name.is_empty() || (name == "-" && kind == OutputKind::Directory) {
+            return None;
+        }
+        Some(Output { name: name.replace("%p", &std::process::id().to_string()).into(), kind })
+    }
+
+    /// The path of the file or directory.
+    pub(super) fn path(&self) -> &Path {
+        Path::new(&*self.name)
+    }
+
+    fn failed(&self, action: &str) -> impl FnOnce(io::Error) -> Failure {
+        move |reason| Failure(format!("cannot {action} '{}': {reason}", self.path().display()))
+    }
+
+    /// Opens the file, or creates the directory.
+    pub(super) fn prepare(&self) -> Result<(), Failure> {
+        match self.kind {
+            OutputKind::Directory => {
+                fs::create_dir_all(self.path()).map_err(self.failed("create the directory"))
+            }
+            _ => self.with_file(|_| Ok(())).map_err(self.failed("open")),
+        }
     }
 
     /// Locks the file for other threads, opens the file if necessary, and runs `work`. A regular file is truncated when
@@ -43,16 +76,16 @@ impl Output {
     }
 
     fn open(&self) -> io::Result<File> {
-        if self.is_stdout() {
+        if &*self.name == "-" {
             files::stdout()
         } else {
-            files::open(self.path(), self.keeps_content())
+            files::open(self.path(), self.kind == OutputKind::Appended)
         }
     }
 
     /// Writes all of `text`. Output of other passes and processes cannot interrupt the text.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
-        if self.keeps_content() {
+        if self.kind == OutputKind::Appended {
             files::with_lock(file, |file| stderr::write_all(file, text))
         } else {
             stderr::write_all(file, text)
@@ -60,34 +93,10 @@ impl Output {
     }
 }
 
-/// Checks that `request` can print to its output, and opens the file or creates the directory.
-pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
-    match request.output() {
-        Some((directory, Form::Dot)) => {
-            fs::create_dir_all(directory.path()).map_err(directory.failed("create the directory"))
-        }
-        Some((file, _)) => prepare_file(Some(file)),
-        None => Ok(()),
-    }
-}
-
-/// If `output` is a file, checks that it can be written.
-pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
-    output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
-}
-
 /// Prints to `output`. If `output` is `None`, prints to stderr, like LLVM's printers.
 pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure> {
     match output {
-        Some(output) => {
-            output.with_file(|file| output.add(file, text)).map_err(output.failed("write"))?;
-            Ok(())
-        }
-        None => write_to_stderr(text),
+        Some(output) => output.with_file(|file| output.add(file, text)).map_err(output.failed("write")),
+        None => stderr::write(text),
     }
-}
-
-/// Prints on stderr. A failed write is an error, because no result may be lost silently.
-pub(super) fn write_to_stderr(text: &[u8]) -> Result<(), Failure> {
-    stderr::write(text).map_err(Failure::Stderr)
 }

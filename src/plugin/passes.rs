@@ -1,91 +1,97 @@
-//! Runs a request on one function.
+//! Runs requests.
 
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
 use super::check;
+use super::entry_counts;
 use super::failure::Failure;
 use super::fault;
 use super::features;
 use super::hints;
-use super::host::{Pass, Preserved};
-use super::output;
+use super::host::{OnModule, Pass, Preserved};
+use super::output::{self, Output};
 use super::pictures;
-use super::profile::{self, ProfileCell, Wanted};
+use super::profile::{self, ProfileCell};
 use super::remarks;
-use super::request::{Analysis, Annotate, Form, Output, Print, Request};
+use super::request::{Analysis, Mode, PassKind, Request, RequestOptions};
 use super::score;
 use crate::host_dialect;
-use crate::ir::{BlockNames, LiveFunction};
+use crate::ir::{BlockNames, LiveFunction, Module};
 
-/// Whether a pass changed the function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Changed {
-    No,
-    Yes,
+/// Prints a report on a whole module.
+type ModuleReport = fn(&RequestOptions, &Module) -> Result<(), Failure>;
+
+/// Creates the pass that executes `request`.
+pub(super) fn pass(request: Request) -> Pass {
+    let mut pass = Pass {
+        // LLVM must also run all passes that do not change the IR on functions with the attribute `optnone`.
+        is_required: request.mode != Mode::Annotate && request.pass != PassKind::LowerExpect,
+        output: request.options.output.clone(),
+        ..Pass::named(&request.name())
+    };
+    let kind = request.pass;
+    let request = Arc::new(request);
+    match kind {
+        PassKind::LowerExpect => {
+            pass.on_function = Some(Arc::new(|mut live, cell| Ok(lower_expect(&mut live, cell))));
+        }
+        PassKind::EntryCounts => {
+            pass.on_module = Some(Arc::new(move |module| entry_counts::run(&request, module)));
+        }
+        PassKind::Analysis(analysis) => {
+            let report: Option<ModuleReport> = match request.mode {
+                Mode::Score => Some(score::module),
+                Mode::Hints => Some(hints::module),
+                _ => None,
+            };
+            let shared = request.clone();
+            pass.on_module = report.map(|report| -> OnModule {
+                Arc::new(move |module| report(&shared.options, module).map(|()| Preserved::All))
+            });
+            pass.on_function = Some(Arc::new(move |mut live, cell| run(analysis, &request, &mut live, cell)));
+        }
+    }
+    pass
 }
 
-impl Pass for Request {
-    fn name(&self) -> &str {
-        Request::name(self)
-    }
-
-    /// Whether LLVM must also run the pass on functions with the attribute `optnone`. The result is true for all passes
-    /// that do not change the IR.
-    fn is_required(&self) -> bool {
-        !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders { .. } | Request::LowerExpect)
-    }
-
-    fn prepare(&self) -> Result<(), String> {
-        output::prepare(self).map_err(|error| error.to_string())
-    }
-
-    fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
-        Ok(match run(self, &mut live, cell)? {
-            Changed::No => Preserved::All,
-            // The passes of this library do not change blocks or edges.
-            Changed::Yes => Preserved::ControlFlow,
-        })
-    }
-}
-
-/// Runs `request` on `live`. `cell` caches the profile of `live`.
-fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result<Changed, Failure> {
-    match request {
-        Request::Print(what) => print(what, live, cell)?,
-        Request::Check(analysis) => {
-            let profile = require(*analysis, live, cell);
-            check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies)?;
+/// Runs `request`, which is about `analysis`, on `live`. `cell` caches the profile of `live`. The passes of this
+/// library do not change blocks or edges.
+fn run(
+    analysis: Analysis,
+    request: &Request,
+    live: &mut LiveFunction,
+    cell: &ProfileCell,
+) -> Result<Preserved, Failure> {
+    let how = &request.options;
+    match request.mode {
+        Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff => {
+            print(analysis, request, live, cell)?
         }
-        Request::Score(how) => score::function(how, live)?,
-        Request::Features(how) => features::function(how, live)?,
-        Request::Hints(how) => hints::function(how, live)?,
-        Request::Remarks(how) => remarks::function(how, live, cell),
-        Request::Require(analysis) => drop(require(*analysis, live, cell)),
-        Request::Compute(analysis, predictor) => {
-            let (wanted, dialect, method) = (wanted(*analysis), host_dialect(), FrequencyMethod::Llvm);
-            drop(profile::compute_as(live, wanted, dialect, Some(predictor), method));
-        }
-        Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
-        Request::Invalidate(_) => cell.invalidate_frequencies(),
-        Request::Annotate(how) => return Ok(annotate(how, live, cell)),
-        Request::AnnotateHeaders { overwrite } => return Ok(annotate_headers(*overwrite, live, cell)),
-        Request::LowerExpect => return Ok(lower_expect(live, cell)),
+        Mode::Check => check::check(analysis, live, &cell.require(live, analysis))?,
+        Mode::Score => score::function(how, live)?,
+        Mode::Features => features::function(how, live)?,
+        Mode::Hints => hints::function(how, live)?,
+        Mode::Remarks => remarks::function(analysis, how, live, cell),
+        Mode::Require => drop(profile::requested(live, analysis, how, cell)),
+        Mode::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),
+        Mode::Invalidate => cell.invalidate_frequencies(),
+        Mode::Annotate if analysis == Analysis::Probabilities => return Ok(annotate(how, live, cell)),
+        Mode::Annotate => return Ok(annotate_headers(how.overwrite, live, cell)),
     }
-    Ok(Changed::No)
+    Ok(Preserved::All)
 }
 
 /// Writes branch weights and drops the cached profile, because the profile depends on the old weights.
-fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     let annotations = profile::plan_annotations(how, live, cell);
     let selects = profile::plan_select_weights(how, live);
-    let mut changed = Changed::No;
+    let mut preserved = Preserved::All;
     for (block, annotation) in annotations {
         match annotation {
             Annotation::Weights(weights) => live.set_branch_weights(block, Some(&weights)),
@@ -98,132 +104,97 @@ fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
                 live.set_branch_weights(block, None);
             }
         }
-        changed = Changed::Yes;
+        preserved = Preserved::ControlFlow;
         fault::point("annotate", Some(live));
     }
     if let Some((instructions, weights)) = selects {
         for (place, weights) in weights {
             live.set_select_weights(&instructions, place, weights);
-            changed = Changed::Yes;
+            preserved = Preserved::ControlFlow;
         }
     }
-    if changed == Changed::Yes {
+    if preserved != Preserved::All {
         cell.invalidate();
     }
-    changed
+    preserved
 }
 
 /// Writes header weights and drops the cached profile, because its frequencies depend on the old weights.
-fn annotate_headers(overwrite: bool, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn annotate_headers(overwrite: bool, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     let weights = profile::plan_header_weights(overwrite, live, cell);
     for &(block, weight) in &weights {
         live.set_header_weight(block, weight);
         fault::point("annotate-headers", Some(live));
     }
     if weights.is_empty() {
-        return Changed::No;
+        return Preserved::All;
     }
     cell.invalidate();
-    Changed::Yes
+    Preserved::ControlFlow
 }
 
 /// Lowers expectations to branch weights. If the function had expectations, drops the cached profile.
-fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     if !live.lower_expect(host_dialect()) {
-        return Changed::No;
+        return Preserved::All;
     }
     fault::point("expect", Some(live));
     cell.invalidate();
-    Changed::Yes
-}
-
-/// The cached profile, with all parts that `analysis` needs.
-fn require(analysis: Analysis, live: &LiveFunction, cell: &ProfileCell) -> Rc<Profile> {
-    cell.require(live, wanted(analysis))
-}
-
-/// The parts of a profile that `analysis` needs.
-fn wanted(analysis: Analysis) -> Wanted {
-    match analysis {
-        Analysis::Probabilities => Wanted::Probabilities,
-        Analysis::Frequencies | Analysis::Bias => Wanted::Frequencies,
-    }
+    Preserved::ControlFlow
 }
 
 /// The text of `analysis` for a function, in the format of `dialect`.
 fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
-    let style = match analysis {
-        Analysis::Probabilities => dialect.probability_block_names,
-        Analysis::Frequencies | Analysis::Bias => dialect.frequency_block_names,
+    let (style, header) = match analysis {
+        Analysis::Probabilities => (dialect.probability_block_names, dialect.probability_header),
+        Analysis::Frequencies => (dialect.frequency_block_names, dialect.frequency_header),
+        Analysis::Bias => (dialect.frequency_block_names, dialect.bias_header),
     };
     let names = BlockNames::new(live, style);
     let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
     let mut out = Vec::new();
-    fault::point("print", Some(live));
+    report::write_header(header, live.name(), &mut out);
     match analysis {
-        Analysis::Probabilities => {
-            report::write_header(dialect.probability_header, live.name(), &mut out);
-            report::write_probabilities(profile, write_name, &mut out);
-        }
-        Analysis::Frequencies => {
-            report::write_header(dialect.frequency_header, live.name(), &mut out);
-            report::write_frequencies(live.name(), profile, write_name, &mut out);
-        }
-        Analysis::Bias => {
-            report::write_header(dialect.bias_header, live.name(), &mut out);
-            report::write_biases(live.name(), profile, write_name, &mut out);
-        }
+        Analysis::Probabilities => report::write_probabilities(profile, write_name, &mut out),
+        Analysis::Frequencies => report::write_frequencies(live.name(), profile, write_name, &mut out),
+        Analysis::Bias => report::write_biases(live.name(), profile, write_name, &mut out),
     }
     out
 }
 
 /// Prints the result for a function. Results of other versions, methods and predictors are not cached.
-fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), Failure> {
-    let Print { analysis, form, ref common } = *print;
-    let text = match common.are_hosts() && form != Form::Difference {
-        true => formed_text(analysis, form, live, &require(analysis, live, cell)),
-        false => {
-            let (dialect, predictor) = (common.dialect(), common.predictor.as_deref());
-            let profile = profile::compute_as(live, wanted(analysis), dialect, predictor, common.method);
-            match form {
-                Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
-                form => formed_text(analysis, form, live, &profile),
-            }
-        }
-    };
-    match (form, &common.output) {
-        (Form::Dot, directory) => {
-            let directory = directory.as_ref().map_or(Path::new(""), Output::path);
-            pictures::write(live.name(), &text, directory)
-        }
-        (_, file) => output::write(&text, file.as_ref()),
-    }
-}
-
-/// The result of `analysis` for a function, in the output format `form`. `form` must not be [`Form::Difference`].
-fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
-    let dialect = profile.dialect();
-    let mut out = Vec::new();
-    match form {
-        Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
-        Form::Explained => return explained_text(analysis, live, profile),
-        Form::Json | Form::ExplainedJson => {
-            let reasons = (form == Form::ExplainedJson).then(|| live.edge_reasons(profile));
-            let (names, source) = (live.names(), live.source());
-            report::write_json(&names, &source, profile, json_scope(analysis), reasons, &mut out);
-        }
-        Form::Dot => report::write_dot(&live.names(), &live.source(), profile, &mut out),
-    }
+fn print(
+    analysis: Analysis,
+    request: &Request,
+    live: &LiveFunction,
+    cell: &ProfileCell,
+) -> Result<(), Failure> {
+    let Request { mode, ref options, .. } = *request;
+    let profile = profile::requested(live, analysis, options, cell);
+    let mut text = Vec::new();
     fault::point("print", Some(live));
-    out
-}
-
-/// The analyses in the JSON output. If only probabilities are requested, the output has no frequencies.
-fn json_scope(analysis: Analysis) -> report::Analysis {
-    match analysis {
-        Analysis::Probabilities => report::Analysis::Probabilities,
-        Analysis::Frequencies | Analysis::Bias => report::Analysis::Frequencies,
+    match mode {
+        Mode::Diff => text = difference(analysis, live, &profile, &cell.require(live, analysis)),
+        Mode::Dot => report::write_dot(&live.names(), &live.source(), &profile, &mut text),
+        _ if options.json => {
+            let scope = match analysis.needs_frequencies() {
+                true => report::Analysis::Frequencies,
+                false => report::Analysis::Probabilities,
+            };
+            let reasons = (mode == Mode::Explain).then(|| live.edge_reasons(&profile));
+            report::write_json(&live.names(), &live.source(), &profile, scope, reasons, &mut text);
+        }
+        Mode::Explain if analysis == Analysis::Probabilities => {
+            live.write_explained_probabilities(&profile, &mut text)
+        }
+        Mode::Explain => live.write_explained_frequencies(&profile, &mut text),
+        _ => text = plain_text(analysis, live, &profile, profile.dialect()),
     }
+    if mode == Mode::Dot {
+        let directory = options.output.as_ref().map_or(Path::new(""), Output::path);
+        return pictures::write(live.name(), &text, directory);
+    }
+    output::write(&text, options.output.as_ref())
 }
 
 /// The lines that differ between the host's profile and the profile of another version, method or predictor. Both
@@ -237,15 +208,4 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     let [here, there] = [here, there].map(|profile| plain_text(analysis, live, profile, &format));
     report::write_difference(&here, &there, &mut difference);
     difference
-}
-
-/// The text of `analysis` for a function, with reasons under each line.
-fn explained_text(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
-    let mut out = Vec::new();
-    match analysis {
-        Analysis::Probabilities => live.write_explained_probabilities(profile, &mut out),
-        Analysis::Frequencies => live.write_explained_frequencies(profile, &mut out),
-        Analysis::Bias => unreachable!("the option explain does not exist for biases"),
-    }
-    out
 }

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::failure::Failure;
-use super::output::write_to_stderr;
+use super::stderr;
 
 /// The maximum length of a file name in common file systems.
 const LONGEST: usize = 255;
@@ -14,8 +14,9 @@ const LONGEST: usize = 255;
 /// Writes the picture of `function` into `directory`, and reports the file on stderr.
 pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result<(), Failure> {
     let path = directory.join(OsStr::from_bytes(&file_name(function)));
-    write_to_stderr(format!("Writing '{}'...\n", path.display()).as_bytes())?;
-    fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
+    stderr::write(format!("Writing '{}'...\n", path.display()).as_bytes())?;
+    fs::write(&path, picture)
+        .map_err(|reason| Failure(format!("cannot write '{}': {reason}", path.display())))
 }
 
 /// The file name `.NAME.dot`. If `NAME` is too long, or contains a slash or control character, the file name contains a

@@ -13,12 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::extensions::{self, VARIABLE};
-use super::failure::{Failure, RegistrationError};
+use super::failure::Failure;
 use super::guard::guard;
-use super::host::{AnyPass, Host, KeyPass, ModulePass, Parse, Pass, Preserved};
+use super::host::{Host, OnFunction, OnModule, Parse, Pass};
 use super::named_pass::as_key;
-use super::profile::ProfileCell;
-use crate::ir::{LiveFunction, Module};
 
 /// The prefix of a pipeline element that asks all plugins to add a pass. Users do not type this prefix. Such an element
 /// is called an offer.
@@ -46,10 +44,11 @@ pub(super) fn follow_variable(host: &Host<'_>) {
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
-    let extensions = extensions::parse(&text, &Host::extension_points()).map_err(Failure::Variable)?;
+    let extensions = extensions::parse(&text, &Host::extension_points())
+        .map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
         if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
-            return Err(Failure::VariablePass(element.to_string()));
+            return Err(Failure(format!("{VARIABLE}: unknown pass '{element}'")));
         }
     }
     Ok(())
@@ -58,16 +57,12 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
 /// One plugin requests these passes. For each request, the parsers of all loaded plugins are called, and the plugin
 /// that defines the pass adds it. Each request consists of an extension point and a pass. If the plugin is loaded
 /// twice, both copies have the same `key` and make the same requests. Only the first of two equal requests adds a pass.
-pub(super) fn extend(
-    host: &Host<'_>,
-    extensions: &[(String, String)],
-    key: &str,
-) -> Result<(), RegistrationError> {
+pub(super) fn extend(host: &Host<'_>, extensions: &[(String, String)], key: &str) -> Result<(), Failure> {
     for (place, (point, element)) in extensions.iter().enumerate() {
         extensions::check_point(point, &Host::extension_points())?;
         let tag = as_key(&format!("plugin {key} {place} {point} {element}"));
         if !offer(host, &tag, point, element) {
-            return Err(RegistrationError::UnknownPass { pass: element.clone(), point: point.clone() });
+            return Err(Failure(format!("unknown pass '{element}' for the extension point '{point}'")));
         }
     }
     Ok(())
@@ -98,69 +93,40 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
             // SAFETY: the pass builder owns this closure and calls it.
             let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
             let requested_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
-            let failure = |problem| Failure::Extension { requested_by: requested_by.to_string(), problem };
+            let failure = |error| Failure(format!("{requested_by}: {error}"));
             guard(|| format!("the extension point '{point}'"), || added.map_err(failure));
         }
-        Some(Ok(AnyPass::OnFunctions(Arc::new(KeyPass))))
+        Some(Ok(Pass::of_key()))
     };
     host.add_parser(Arc::new(take));
 }
 
 /// Adds a pass at an extension point of the host.
-fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
+fn add(host: &Host<'_>, point: &str, pass: Pass, name: &str) -> Result<(), Failure> {
     pass.prepare()?;
     log::debug!("running {name} at {point}");
     let run = Run { point: point.into(), text: name.into(), has_run: false.into() };
-    let host_pass = Extension::host_pass(pass, Arc::new(run));
-    host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
+    host.extend(point, recorded(pass, run), name)
+        .map_err(|error| Failure(format!("{error}, as at '{point}'")))
 }
 
-/// A pass at an extension point. When the pass runs, it stores in `run` that it has run.
-struct Extension<P: ?Sized> {
-    pass: Arc<P>,
-    run: Arc<Run>,
-}
-
-impl Extension<()> {
-    /// Wraps `pass` in a pass that records in `run` that it has run.
-    fn host_pass(pass: AnyPass, run: Arc<Run>) -> AnyPass {
-        let shared = run.clone();
-        let on_functions = |pass| -> Arc<dyn Pass> { Arc::new(Extension { pass, run }) };
-        let on_module = |pass| -> Arc<dyn ModulePass> { Arc::new(Extension { pass, run: shared }) };
-        match pass {
-            AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(on_functions(pass)),
-            AnyPass::OnModule(pass) => AnyPass::OnModule(on_module(pass)),
-            AnyPass::Either { functions, module } => {
-                AnyPass::Either { functions: on_functions(functions), module: on_module(module) }
-            }
-        }
-    }
-}
-
-impl Pass for Extension<dyn Pass> {
-    fn name(&self) -> &str {
-        self.pass.name()
-    }
-
-    fn is_required(&self) -> bool {
-        self.pass.is_required()
-    }
-
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
-        self.run.has_run.store(true, Ordering::Relaxed);
-        self.pass.run(live, cell)
-    }
-}
-
-impl ModulePass for Extension<dyn ModulePass> {
-    fn name(&self) -> &str {
-        self.pass.name()
-    }
-
-    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
-        self.run.has_run.store(true, Ordering::Relaxed);
-        self.pass.run(module)
-    }
+/// A pass that does the work of `pass`. When the pass runs, it stores in `run` that it has run.
+fn recorded(pass: Pass, run: Run) -> Pass {
+    let run = Arc::new(run);
+    let in_module = run.clone();
+    let on_function = pass.on_function.map(|work| -> OnFunction {
+        Arc::new(move |live, cell| {
+            run.has_run.store(true, Ordering::Relaxed);
+            work(live, cell)
+        })
+    });
+    let on_module = pass.on_module.map(|work| -> OnModule {
+        Arc::new(move |module| {
+            in_module.has_run.store(true, Ordering::Relaxed);
+            work(module)
+        })
+    });
+    Pass { on_function, on_module, ..pass }
 }
 
 /// Records whether a pass at an extension point has run.

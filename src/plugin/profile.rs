@@ -6,7 +6,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
@@ -16,7 +15,7 @@ use bpa_core::profile::{Profile, ProfileBuilder};
 use bpa_core::Predictor;
 
 use super::fault;
-use super::request::Annotate;
+use super::request::{Analysis, RequestOptions};
 use crate::host_dialect;
 use crate::ir::{
     KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
@@ -31,20 +30,13 @@ pub(super) struct ProfileCell {
     results: Results,
 }
 
-/// The analyses that a caller needs in a profile.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Probabilities,
-    Frequencies,
-}
-
 impl ProfileCell {
-    /// Returns the profile of `live` with the `wanted` analyses. If the cached profile does not contain one of these
-    /// analyses, computes it.
-    pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
+    /// Returns the profile of `live` with everything that `analysis` needs. Computes the parts that the cached profile
+    /// does not have.
+    pub fn require(&self, live: &LiveFunction, analysis: Analysis) -> Rc<Profile> {
         let mut place = self.profile.borrow_mut();
         let kept = kept(&mut place, live);
-        if wanted == Wanted::Frequencies {
+        if analysis.needs_frequencies() {
             add_frequencies(&mut kept.profile, live);
         }
         kept.profile.clone()
@@ -125,21 +117,29 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// Computes a profile with the `wanted` analyses for a given LLVM version, predictor and method. The profile is not
-/// cached.
-pub(super) fn compute_as(
-    live: &LiveFunction,
-    wanted: Wanted,
-    dialect: &'static Dialect,
-    predictor: Option<&Predictor>,
-    method: FrequencyMethod,
-) -> Rc<Profile> {
-    let builder = Profile::builder(live.facts(dialect), dialect).method(method);
-    let mut profile = Rc::new(compute_from(builder, live, predictor));
-    if wanted == Wanted::Frequencies {
+/// Computes a profile for the LLVM version, the predictor and the method in `how`, with everything that `analysis`
+/// needs. The profile is not cached.
+pub(super) fn compute_as(live: &LiveFunction, analysis: Analysis, how: &RequestOptions) -> Rc<Profile> {
+    let dialect = how.dialect();
+    let builder = Profile::builder(live.facts(dialect), dialect).method(how.method);
+    let mut profile = Rc::new(compute_from(builder, live, how.predictor.as_deref()));
+    if analysis.needs_frequencies() {
         add_frequencies(&mut profile, live);
     }
     profile
+}
+
+/// The profile that `how` requests. Only the profile of the host's LLVM is cached.
+pub(super) fn requested(
+    live: &LiveFunction,
+    analysis: Analysis,
+    how: &RequestOptions,
+    cell: &ProfileCell,
+) -> Rc<Profile> {
+    match how.are_hosts() {
+        true => cell.require(live, analysis),
+        false => compute_as(live, analysis, how),
+    }
 }
 
 /// Plans the header weights to write on `live`.
@@ -148,7 +148,7 @@ pub(super) fn plan_header_weights(
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, u64)> {
-    let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(overwrite);
+    let weights = cell.require(live, Analysis::Probabilities).plan_header_weights(overwrite);
     log::debug!("{} blocks of '{}' get header weights", weights.len(), live.display_name());
     weights
 }
@@ -159,7 +159,7 @@ pub(super) fn plan_header_weights(
 /// gets no weights, later passes predict the branch by LLVM's rules. If `how` also requests LLVM's rules, the later
 /// passes predict the same probabilities as this function.
 pub(super) fn plan_annotations(
-    how: &Annotate,
+    how: &RequestOptions,
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
@@ -169,7 +169,7 @@ pub(super) fn plan_annotations(
     let rules = AnnotationRules {
         skip_even: how.skip_even,
         at_least: how.at_least,
-        sharpen: how.raise,
+        sharpen: how.sharpen,
         callbr: host.reads_callbr_weights,
         inexpressible,
     };
@@ -184,7 +184,7 @@ pub(super) fn plan_annotations(
         }
         plan(&compute_from(Profile::builder(facts, host), live, how.predictor.as_deref()))
     } else {
-        plan(&cell.require(live, Wanted::Probabilities))
+        plan(&cell.require(live, Analysis::Probabilities))
     }
 }
 
@@ -200,7 +200,7 @@ fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
 /// Plans the branch weights to write on selects of `live`. Only a model can provide these weights, because LLVM's rules
 /// do not predict selects.
 pub(super) fn plan_select_weights(
-    how: &Annotate,
+    how: &RequestOptions,
     live: &LiveFunction,
 ) -> Option<(SelectInstructions, SelectWeights)> {
     let model = how.predictor.as_ref()?.model()?;

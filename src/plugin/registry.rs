@@ -2,11 +2,10 @@
 
 use std::any::type_name;
 use std::mem::take;
-use std::sync::Arc;
 
-use super::failure::RegistrationError;
-use super::host::{Host, Parse, Preserved};
-use super::named_pass::{self, Make, NamedPass, Work};
+use super::failure::Failure;
+use super::host::{Host, Parse, Pass, Preserved};
+use super::named_pass::{self, Make, NamedPass};
 use super::pipeline;
 use super::request::{OptionError, Options};
 use crate::ir::{Function, Module};
@@ -64,7 +63,7 @@ impl<'a> Registry<'a> {
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::printer(printer)));
+        self.add::<P>(name, &[], without_options(named_pass::printer(name, printer)));
     }
 
     /// Registers a printer with a list of options. Each element of `options` is the name of an option. If the option
@@ -77,7 +76,7 @@ impl<'a> Registry<'a> {
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::printer(make(given)?));
+        let make = move |given: &Options<'_>| Ok(named_pass::printer(name, make(given)?));
         self.add::<M>(name, options, Box::new(make));
     }
 
@@ -87,7 +86,7 @@ impl<'a> Registry<'a> {
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::change(pass)));
+        self.add::<P>(name, &[], without_options(named_pass::change(name, pass)));
     }
 
     /// Registers a pass that may change the function, with options as in [`Registry::add_printer_with`].
@@ -96,7 +95,7 @@ impl<'a> Registry<'a> {
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::change(make(given)?));
+        let make = move |given: &Options<'_>| Ok(named_pass::change(name, make(given)?));
         self.add::<M>(name, options, Box::new(make));
     }
 
@@ -111,7 +110,7 @@ impl<'a> Registry<'a> {
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::Module(Arc::new(pass))));
+        self.add::<P>(name, &[], without_options(named_pass::on_module(name, pass)));
     }
 
     /// Registers a pass on the whole module, with options as in [`Registry::add_printer_with`].
@@ -124,7 +123,7 @@ impl<'a> Registry<'a> {
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::Module(Arc::new(make(given)?)));
+        let make = move |given: &Options<'_>| Ok(named_pass::on_module(name, make(given)?));
         self.add::<M>(name, options, Box::new(make));
     }
 
@@ -157,16 +156,16 @@ impl<'a> Registry<'a> {
 
     /// Registers all passes with the host. If LLVM or another plugin already uses the name of a pass, this is an error,
     /// because the pass would never run.
-    pub(super) fn finish(mut self, plugin: &str) -> Result<(), RegistrationError> {
+    pub(super) fn finish(mut self, plugin: &str) -> Result<(), Failure> {
         let mut named = take(&mut self.named);
         if let Some(problem) = named_pass::problem(&named) {
-            return Err(problem);
+            return Err(Failure(problem));
         }
         let keys: Vec<_> = named.iter().map(|pass| pass.key(plugin)).collect();
         named.retain(|pass| self.host.is_first(&pass.key(plugin)));
         for NamedPass { name, .. } in &named {
             if self.host.accepts(name) {
-                return Err(RegistrationError::PassExists(name));
+                return Err(Failure(format!("LLVM or another plugin already has a pass '{name}'")));
             }
         }
         self.add_parser(named_pass::parser(named));
@@ -177,6 +176,6 @@ impl<'a> Registry<'a> {
     }
 }
 
-fn without_options(work: Work) -> Make {
-    Box::new(move |_| Ok(work.clone()))
+fn without_options(pass: Pass) -> Make {
+    Box::new(move |_| Ok(pass.clone()))
 }

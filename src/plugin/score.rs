@@ -9,30 +9,20 @@ use bpa_core::Predictor;
 
 use super::failure::Failure;
 use super::fault;
-use super::host::{ModulePass, Preserved};
 use super::output;
 use super::profile;
-use super::request::Score;
+use super::request::RequestOptions;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
-/// The pass that compares the predictions for all functions of a module with the module's profile.
-pub(super) struct ScoreOfModule(pub Score);
-
-impl ModulePass for ScoreOfModule {
-    fn name(&self) -> &str {
-        "rust-bpi<score>"
-    }
-
-    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
-        let mut report = Report::new(&self.0);
-        module.for_each_live(|live| report.add(&live));
-        report.print(&format!("module '{}'", module.name()))?;
-        Ok(Preserved::All)
-    }
+/// Compares the predictions for all functions of a module with the module's profile.
+pub(super) fn module(how: &RequestOptions, module: &Module<'_>) -> Result<(), Failure> {
+    let mut report = Report::new(how);
+    module.for_each_live(|live| report.add(&live));
+    report.print(&format!("module '{}'", module.name()))
 }
 
 /// Compares the predictions for one function with the function's profile.
-pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> {
+pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = Report::new(how);
     report.add(live);
     report.print(&format!("function '{}'", live.display_name()))
@@ -55,15 +45,15 @@ pub(super) fn with_and_without_profile(
 
 /// The collected output of a comparison.
 struct Report<'a> {
-    how: &'a Score,
+    how: &'a RequestOptions,
     dialect: &'static Dialect,
     table: ScoreTable,
     lines: Vec<u8>,
 }
 
 impl<'a> Report<'a> {
-    fn new(how: &'a Score) -> Self {
-        Report { how, dialect: how.common.dialect(), table: ScoreTable::default(), lines: Vec::new() }
+    fn new(how: &'a RequestOptions) -> Self {
+        Report { how, dialect: how.dialect(), table: ScoreTable::default(), lines: Vec::new() }
     }
 
     fn add(&mut self, live: &LiveFunction) {
@@ -73,7 +63,7 @@ impl<'a> Report<'a> {
         }
         fault::point("score", Some(live));
         let [measured, predicted] =
-            with_and_without_profile(facts, live, self.dialect, self.how.common.predictor.as_deref());
+            with_and_without_profile(facts, live, self.dialect, self.how.predictor.as_deref());
         let branches = score::branches(&measured, &predicted);
         if self.how.json {
             self.add_lines(live, &measured, &predicted, &branches);
@@ -111,14 +101,9 @@ impl<'a> Report<'a> {
     /// Prints the whole report with one write, because other output must not be mixed with the report.
     fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
-            let by = self
-                .how
-                .common
-                .predictor
-                .as_ref()
-                .map(|predictor| format!(", predictor {}", predictor.name()));
+            let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));
             self.table.write(&format!("{title}{}", by.unwrap_or_default()), &mut self.lines);
         }
-        output::write(&self.lines, self.how.common.output.as_ref())
+        output::write(&self.lines, self.how.output.as_ref())
     }
 }

@@ -4,11 +4,16 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 
-/// Writes all of `text` on stderr, or returns an error. LLVM's printers fail if stderr is closed. Rust's `io::stderr`
-/// ignores this error, so this function writes to a copy of the descriptor.
-pub(super) fn write(text: &[u8]) -> io::Result<()> {
+use super::failure::Failure;
+
+/// Writes all of `text` on stderr. A failed write is an error, because no result may be lost silently. LLVM's printers
+/// also fail if stderr is closed. Rust's `io::stderr` ignores this error, so this function writes to a copy of the
+/// descriptor.
+pub(super) fn write(text: &[u8]) -> Result<(), Failure> {
     let lock = io::stderr().lock();
-    write_all(&mut lock.as_fd().try_clone_to_owned()?.into(), text)
+    let copy = lock.as_fd().try_clone_to_owned();
+    copy.and_then(|copy| write_all(&mut copy.into(), text))
+        .map_err(|reason| Failure(format!("cannot write to stderr: {reason}")))
 }
 
 /// Writes all of `text`. If the reader of a non-blocking pipe is slow, the function waits, like LLVM.

@@ -1,30 +1,107 @@
 //! The binding to the host's pass manager.
 //!
 //! The binding registers and runs passes, caches a profile for each function, and reports preserved analyses. Up to
-//! LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, the binding uses bpa's own C++ code. Both bindings have a
-//! type `Host` with the same functions, so the code that uses `Host` does not depend on the binding.
+//! LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, the binding uses bpa's own C++ code. Both bindings add the
+//! same functions to the type `Host`, so the code that uses `Host` does not depend on the binding.
 
-mod errors;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
 mod loaded;
 mod once;
 #[cfg(own_host)]
 mod own_host;
+mod parser;
 mod pass;
 mod version;
 
-#[cfg(not(own_host))]
-pub use llvm_plugin_host::PluginInfo;
-#[cfg(own_host)]
-pub use own_host::PluginInfo;
-pub use pass::Preserved;
+use std::ffi::c_void;
+use std::marker::PhantomData;
 
 #[cfg(not(own_host))]
-pub(super) use llvm_plugin_host::{describe, Host};
-pub(super) use loaded::stay as stay_loaded;
-pub(super) use once::KeyPass;
+use llvm_plugin_host as binding;
 #[cfg(own_host)]
-pub(super) use own_host::{describe, Host};
-pub(super) use pass::{AnyPass, ModulePass, Parse, Pass};
+use own_host as binding;
+
+use super::entry;
+use super::failure::Failure;
+
+pub use binding::PluginInfo;
+pub use pass::Preserved;
+
+pub(super) use binding::describe;
+pub(super) use loaded::stay as stay_loaded;
+pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
+
+/// The host while it registers a plugin.
+///
+/// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
+/// at the same time. For example, a plugin requests that the host parses an element, and the host then calls parsers
+/// with their own `Host` values.
+pub(super) struct Host<'a> {
+    /// LLVM's `PassBuilder`.
+    builder: *mut c_void,
+    while_alive: PhantomData<&'a ()>,
+}
+
+/// A pointer to the pass builder, for closures that the pass builder owns.
+#[derive(Clone, Copy)]
+pub(super) struct HostHandle(*mut c_void);
+
+// SAFETY: a pass builder and the objects that it owns are never used by two threads at the same time.
+unsafe impl Send for HostHandle {}
+unsafe impl Sync for HostHandle {}
+
+impl HostHandle {
+    /// # Safety
+    ///
+    /// The pass builder must be alive while the result is used.
+    pub unsafe fn host(&self) -> Host<'_> {
+        Host { builder: self.0, while_alive: PhantomData }
+    }
+}
+
+unsafe extern "C" {
+    fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
+}
+
+/// A point in LLVM's own pipelines at which plugins can add passes.
+struct ExtensionPoint {
+    name: &'static str,
+    /// Whether LLVM runs passes on modules instead of functions at this point.
+    takes_module_passes: bool,
+}
+
+impl Host<'_> {
+    /// A handle for closures that the pass builder will own.
+    pub fn handle(&self) -> HostHandle {
+        HostHandle(self.builder)
+    }
+
+    /// Whether the host or a plugin accepts a pipeline element.
+    pub fn accepts(&self, element: &str) -> bool {
+        // SAFETY: the builder is alive during registration.
+        unsafe { bpa_accepts(self.builder, element.as_ptr(), element.len()) }
+    }
+
+    /// The names of the extension points.
+    pub fn extension_points() -> Vec<&'static str> {
+        binding::extension_points().map(|point| point.name).collect()
+    }
+
+    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass with its options, as the user
+    /// typed it. Returns an error if `pass` cannot run at this point.
+    pub fn extend(&self, point: &str, pass: Pass, text: &str) -> Result<(), Failure> {
+        let found = binding::extension_points().enumerate().find(|(_, known)| known.name == point);
+        let (place, ExtensionPoint { takes_module_passes, .. }) =
+            found.expect("callers pass a known extension point");
+        let pass = if takes_module_passes { pass } else { pass.on_functions()? };
+        self.extend_at(place, pass, text);
+        Ok(())
+    }
+}
+
+/// Registers the plugin. The host calls this function with a pass builder that is alive during the call.
+unsafe extern "C" fn register(builder: *mut c_void) {
+    entry::start(Host { builder, while_alive: PhantomData });
+}

@@ -8,11 +8,7 @@
 
 use std::sync::Arc;
 
-use super::pass::{AnyPass, Pass, Preserved};
-use super::Host;
-use crate::ir::LiveFunction;
-use crate::plugin::failure::Failure;
-use crate::plugin::profile::ProfileCell;
+use super::{Host, Pass, Preserved};
 
 impl Host<'_> {
     /// Registers `what` with this pass builder. Returns false if `what` has already been registered.
@@ -22,28 +18,14 @@ impl Host<'_> {
             log::debug!("{what} is registered already");
             return false;
         }
-        let find = move |element: &str| {
-            let pass = AnyPass::OnFunctions(Arc::new(KeyPass));
-            (element == key).then_some(Ok(pass))
-        };
-        self.add_parser(Arc::new(find));
+        self.add_parser(Arc::new(move |element: &str| (element == key).then(|| Ok(Pass::of_key()))));
         true
     }
 }
 
-/// The pass that belongs to a key. It does nothing.
-pub(in crate::plugin) struct KeyPass;
-
-impl Pass for KeyPass {
-    fn name(&self) -> &str {
-        "bpa-registered"
-    }
-
-    fn is_required(&self) -> bool {
-        false
-    }
-
-    fn run(&self, _: LiveFunction, _: &ProfileCell) -> Result<Preserved, Failure> {
-        Ok(Preserved::All)
+impl Pass {
+    /// The pass that belongs to a key. It does nothing.
+    pub fn of_key() -> Self {
+        Pass { on_function: Some(Arc::new(|_, _| Ok(Preserved::All))), ..Pass::named("bpa-registered") }
     }
 }

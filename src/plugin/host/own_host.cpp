@@ -43,9 +43,8 @@ struct Callbacks {
   // a function pipeline, module passes are errors.
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
-  void *(*copyPass)(const void *pass);
   void (*dropPass)(void *pass);
-  // Whether the pass also runs on functions with `optnone`.
+  // Whether the pass also runs on functions with `optnone`. A pass on modules is not required.
   bool (*isRequired)(const void *pass);
   // Whether the pass works on modules instead of functions.
   bool (*isOnModule)(const void *pass);
@@ -61,12 +60,15 @@ struct Callbacks {
 // The functions that Rust implements. The pointer is set when the host loads the library, before any other call.
 const Callbacks *rust;
 
-// Frees an object that Rust owns.
-template <void (*Callbacks::*Drop)(void *)> struct Dropper {
-  void operator()(void *owned) const { (rust->*Drop)(owned); }
+// A pass that Rust owns. Copies of a C++ pass share the Rust object, which does not change.
+using SharedPass = std::shared_ptr<void>;
+
+SharedPass share(void *pass) { return SharedPass(pass, rust->dropPass); }
+
+struct ProfileDropper {
+  void operator()(void *profile) const { rust->dropProfile(profile); }
 };
-using PassBox = std::unique_ptr<void, Dropper<&Callbacks::dropPass>>;
-using ProfileBox = std::unique_ptr<void, Dropper<&Callbacks::dropProfile>>;
+using ProfileBox = std::unique_ptr<void, ProfileDropper>;
 
 // ---- the cached profile --------------------------------------------------------------------------------------------
 
@@ -106,7 +108,7 @@ Preserved runOnFunction(const void *pass, Function &function, FunctionAnalysisMa
 
 // A pass that Rust implements.
 template <typename Unit, typename Manager> struct RustPass {
-  PassBox pass;
+  SharedPass pass;
   std::string text;
 
   bool isRequired() const { return rust->isRequired(pass.get()); }
@@ -197,15 +199,15 @@ void addToSlot(PassManager<Unit> &passes, RustPass<Unit, Manager> pass, std::ind
   ((Places == slot ? passes.addPass(PassInSlot<Unit, Manager, Places>{std::move(pass)}) : void()), ...);
 }
 
-void add(FunctionPassManager &passes, PassBox pass, StringRef text) {
+void add(FunctionPassManager &passes, SharedPass pass, StringRef text) {
   addToSlot(passes, RustFunctionPass{std::move(pass), text.str()}, std::make_index_sequence<SlotCount>());
 }
 
-void add(ModulePassManager &passes, PassBox pass, StringRef text) {
+void add(ModulePassManager &passes, SharedPass pass, StringRef text) {
   addToSlot(passes, RustModulePass{std::move(pass), text.str()}, std::make_index_sequence<SlotCount>());
 }
 
-void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {
+void add(CGSCCPassManager &passes, SharedPass pass, StringRef text) {
   FunctionPassManager inside;
   add(inside, std::move(pass), text);
   passes.addPass(createCGSCCToFunctionPassAdaptor(std::move(inside)));
@@ -214,18 +216,14 @@ void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {
 // ---- extension points ----------------------------------------------------------------------------------------------
 
 // Adds a pass to the pass manager that LLVM provides at an extension point.
-class Extension {
-public:
-  Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
+struct Extension {
+  SharedPass pass;
+  std::string text;
 
   // The other arguments are ignored: the optimisation level and, from LLVM 20 on, the phase of link-time optimisation.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
-    add(passes, PassBox(rust->copyPass(pass.get())), text);
+    add(passes, pass, text);
   }
-
-private:
-  std::shared_ptr<void> pass;
-  std::string text;
 };
 
 struct ExtensionPoint {
@@ -257,16 +255,18 @@ const ExtensionPoint extensionPoints[] = {
 
 // ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// The name of the extension point at index `place`, or null if `place` is too large.
-extern "C" const char *bpa_extension_point(size_t place) {
-  return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
+// The name of the extension point at index `place`, or null if `place` is too large. Also sets whether LLVM runs passes
+// on modules at this point.
+extern "C" const char *bpa_extension_point(size_t place, bool *takesModulePasses) {
+  if (place >= std::size(extensionPoints))
+    return nullptr;
+  *takesModulePasses = extensionPoints[place].isOnModules;
+  return extensionPoints[place].name;
 }
-
-extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
 
 // Adds a pass at an extension point. The extension point must accept this kind of pass. C++ takes ownership of `pass`.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
-  extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
+  extensionPoints[place].extend(*builder, Extension{share(pass), std::string(text, length)});
 }
 
 extern "C" void bpa_cache_profiles(PassBuilder *builder) {
@@ -286,11 +286,10 @@ extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto parse = [shared](StringRef element, auto &passes, Elements inside) {
     constexpr bool isModulePosition = std::is_same_v<std::decay_t<decltype(passes)>, ModulePassManager>;
-    PassBox pass(rust->parse(shared.get(), element.data(), element.size(), !inside.empty(), isModulePosition));
-    if (!pass)
-      return false;
-    add(passes, std::move(pass), element);
-    return true;
+    void *pass = rust->parse(shared.get(), element.data(), element.size(), !inside.empty(), isModulePosition);
+    if (pass)
+      add(passes, share(pass), element);
+    return pass != nullptr;
   };
   builder->registerPipelineParsingCallback([parse](StringRef element, ModulePassManager &passes, Elements inside) {
     return parse(element, passes, inside);

@@ -6,71 +6,53 @@ use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::ir::{Definitions, FunctionRef, LiveFunction, Module};
 use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
+use crate::plugin::output::Output;
 use crate::plugin::profile::ProfileCell;
 
-/// A pass on functions.
-pub(in crate::plugin) trait Pass: Send + Sync {
-    /// The name of the pass, for messages.
-    fn name(&self) -> &str;
-
-    /// Whether the pass also runs on functions with `optnone`.
-    #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
-    fn is_required(&self) -> bool;
-
-    /// Checks that the pass can run. The host calls this method when it parses the pass, before any pass runs.
-    fn prepare(&self) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// Runs the pass on `live`. `cell` caches the profile of `live`.
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
-}
-
-/// A pass on whole modules. Like LLVM's own module passes, the pass also runs if functions of the module have the
-/// attribute `optnone`.
-pub(in crate::plugin) trait ModulePass: Send + Sync {
-    /// The name of the pass, for messages.
-    fn name(&self) -> &str;
-
-    /// Checks that the pass can run. The host calls this method when it parses the pass, before any pass runs.
-    fn prepare(&self) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// Runs the pass on `module`.
-    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure>;
-}
-
-/// The pass of a pipeline element.
+/// The pass of a pipeline element. If the pass works on functions and on modules, it prints one report on the whole
+/// module in a module pipeline, and a report on each function in a function pipeline.
 #[derive(Clone)]
-pub(in crate::plugin) enum AnyPass {
-    OnFunctions(Arc<dyn Pass>),
-    OnModule(Arc<dyn ModulePass>),
-    /// In a module pipeline, this pass prints one report on the whole module. In a function pipeline, this pass prints
-    /// a report on each function.
-    Either {
-        functions: Arc<dyn Pass>,
-        module: Arc<dyn ModulePass>,
-    },
+pub(in crate::plugin) struct Pass {
+    /// The name of the pass, for messages.
+    pub name: Arc<str>,
+    /// Whether the pass also runs on functions with `optnone`. Like LLVM's own module passes, passes on modules always
+    /// run if functions of the module have the attribute.
+    #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
+    pub is_required: bool,
+    /// The output file or directory, which the host prepares when it parses the pass, before any pass runs.
+    pub output: Option<Output>,
+    pub on_function: Option<OnFunction>,
+    pub on_module: Option<OnModule>,
 }
 
-impl AnyPass {
-    pub fn prepare(&self) -> Result<(), String> {
-        match self {
-            AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => pass.prepare(),
-            AnyPass::OnModule(pass) => pass.prepare(),
-        }
+/// Runs a pass on a function. The [`ProfileCell`] caches the profile of the function.
+pub(in crate::plugin) type OnFunction =
+    Arc<dyn Fn(LiveFunction, &ProfileCell) -> Result<Preserved, Failure> + Send + Sync>;
+
+/// Runs a pass on a module.
+pub(in crate::plugin) type OnModule =
+    Arc<dyn Fn(&mut Module<'_>) -> Result<Preserved, Failure> + Send + Sync>;
+
+impl Pass {
+    /// A pass without any work.
+    pub fn named(name: &str) -> Self {
+        Pass { name: name.into(), is_required: false, output: None, on_function: None, on_module: None }
+    }
+
+    /// Checks that the output can be written.
+    pub fn prepare(&self) -> Result<(), Failure> {
+        self.output.as_ref().map_or(Ok(()), Output::prepare)
     }
 
     /// The pass for a function pipeline. If this is a pass on modules, returns an error.
-    pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
-        match self {
-            AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => Ok(pass),
-            AnyPass::OnModule(pass) => Err(format!(
+    pub fn on_functions(self) -> Result<Self, Failure> {
+        if self.on_function.is_none() {
+            return Err(Failure(format!(
                 "{}: this pass works on whole modules and cannot be used among passes on functions",
-                pass.name()
-            )),
+                self.name
+            )));
         }
+        Ok(Pass { on_module: None, ..self })
     }
 }
 
@@ -89,7 +71,7 @@ pub enum Preserved {
 
 /// Parses a pipeline element. The result is `None` if the plugin has no pass of this name, and an error if the element
 /// is invalid.
-pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, String>> + Send + Sync>;
+pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<Pass, Failure>> + Send + Sync>;
 
 /// Runs `pass` on `function`. `cell` returns the cache for the profile of `function`.
 ///
@@ -97,18 +79,19 @@ pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, St
 ///
 /// `function` must be a valid function, and must stay valid during the call.
 pub(super) unsafe fn run<'a>(
-    pass: &dyn Pass,
+    pass: &Pass,
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
 ) -> Preserved {
+    let Some(on_function) = &pass.on_function else { return Preserved::All };
     // SAFETY: the caller guarantees that the function is valid.
     let function_ref = unsafe { FunctionRef::new(function) };
     guard(
-        || format!("{} on function '{}'", pass.name(), function_ref.display_name()),
+        || format!("{} on function '{}'", pass.name, function_ref.display_name()),
         // SAFETY: the caller guarantees that the function is valid. While a pass on functions uses the `LiveFunction`,
         // the pass adds no blocks.
         || match unsafe { LiveFunction::new(function) } {
-            Some(live) => pass.run(live, cell()),
+            Some(live) => on_function(live, cell()),
             None => Ok(Preserved::All),
         },
     )
@@ -120,15 +103,16 @@ pub(super) unsafe fn run<'a>(
 /// # Safety
 ///
 /// `module` must be a valid module, and must stay valid during the call.
-pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
+pub(super) unsafe fn run_on_module(pass: &Pass, module: LLVMModuleRef) -> Preserved {
+    let Some(on_module) = &pass.on_module else { return Preserved::All };
     // SAFETY: the caller guarantees that the module is valid.
     let mut module = unsafe { Module::from_raw(module) };
     let name = module.name().into_owned();
     guard(
-        || format!("{} on module '{name}'", pass.name()),
+        || format!("{} on module '{name}'", pass.name),
         || {
             let before = Definitions::of(&module);
-            let preserved = pass.run(&mut module)?;
+            let preserved = on_module(&mut module)?;
             Ok(if before.are_those_of(&module) { preserved } else { Preserved::Nothing })
         },
     )

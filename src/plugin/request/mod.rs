@@ -1,6 +1,5 @@
 //! Parses pipeline elements and returns requests.
 
-mod entry_counts;
 mod model;
 mod options;
 mod parse;
@@ -10,11 +9,7 @@ mod reference;
 mod table;
 mod values;
 
-pub(super) use entry_counts::{
-    AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
-};
-pub(super) use model::{
-    Analysis, Annotate, CommonOptions, Form, Hints, Output, Print, Remarks, Request, Score,
-};
+pub(super) use model::{Analysis, Degree, Request, RequestOptions};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, OptionProblem, Options, ValidOptions};
+pub(super) use table::{Mode, PassKind};

@@ -176,9 +176,9 @@ impl<'a> Options<'a> {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
-    /// Whether the pass accepts the option `wanted` and the option is given.
-    pub(super) fn gives(&self, wanted: &str) -> bool {
-        self.accepts(wanted) && self.has(wanted)
+    /// Whether the pass accepts an option with this spelling and the option is given.
+    pub(super) fn gives(&self, spelling: &str) -> bool {
+        self.valid.0.contains(&spelling) && self.has(name(spelling))
     }
 
     /// Whether the option `wanted` is given.
@@ -201,11 +201,7 @@ impl<'a> Options<'a> {
         T: FromStr + fmt::Display + PartialOrd,
     {
         let meaning = format!("a number from {} to {}", range.start(), range.end());
-        let read = |text: &str| {
-            let number: T = text.parse().ok()?;
-            (range.contains(&number) && number.to_string() == text).then_some(number)
-        };
-        self.value(wanted, &meaning, read)
+        self.value(wanted, &meaning, |text| number(text, &range))
     }
 
     /// The value of the option `wanted`, parsed by `read`. The result is `None` if the option is not given. `meaning`
@@ -260,6 +256,14 @@ impl<'a> Options<'a> {
         assert!(self.accepts(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
     }
+}
+
+/// The number `text`, if it is in `range` and in Rust's notation, without `+` or leading zeros.
+pub(super) fn number<T>(text: &str, range: &RangeInclusive<T>) -> Option<T>
+where
+    T: FromStr + fmt::Display + PartialOrd,
+{
+    text.parse().ok().filter(|number: &T| range.contains(number) && number.to_string() == text)
 }
 
 /// The name of an option, without `=` and the value.

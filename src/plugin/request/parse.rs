@@ -3,10 +3,9 @@
 //! An element is the name of a bpa pass, with or without options: `rust-bpi`, `rust-bpi<annotate>`. An element can also
 //! be one of LLVM's wrappers around a name: `print<rust-bpi>`.
 
-use super::entry_counts::EntryCountRequest;
-use super::model::{Analysis, Annotate, Form, Hints, Print, Remarks, Request, Score};
+use super::model::Request;
 use super::options::{name, OptionError, Options};
-use super::table::{Mode, ModeSpec, OptionSpec, Pass, PassSpec, Wrapper};
+use super::table::{Mode, ModeSpec, OptionSpec, PassKind, PassSpec, Wrapper};
 
 /// A pipeline element that names a pass of bpa.
 struct Element<'a> {
@@ -50,8 +49,22 @@ impl<'a> Element<'a> {
         Some(Element { pass, wrapper: Some(wrapper), name, options })
     }
 
-    fn options(&self) -> Result<Options<'_>, OptionError> {
-        Options::parse(&self.name, self.options, self.pass.options(self.wrapper))
+    fn request(&self) -> Result<Request, OptionError> {
+        let PassSpec { pass, name, is_bare, .. } = *self.pass;
+        if self.wrapper.is_none() && !is_bare {
+            return Err(OptionError::OnlyPrinted { pass: name });
+        }
+        let options = &Options::parse(&self.name, self.options, self.pass.options(self.wrapper))?;
+        let (mode, limit) = match self.wrapper {
+            Some(Wrapper::Invalidate) => (Mode::Invalidate, None),
+            Some(Wrapper::Require) => (Mode::Require, None),
+            None | Some(Wrapper::Print) => {
+                let spec = self.mode(options)?;
+                (spec.mode, spec.limit)
+            }
+        };
+        let writes_pictures = mode == Mode::Dot && pass != PassKind::EntryCounts;
+        Ok(Request { pass, mode, options: options.values(limit, writes_pictures)? })
     }
 
     /// The mode that `options` select. Returns an error if options exclude each other.
@@ -88,88 +101,9 @@ impl<'a> Element<'a> {
 }
 
 impl Request {
-    /// Parses a pipeline element. The result is `None` if the element does not name a pass on functions.
+    /// Parses a pipeline element. The result is `None` if the element does not name a pass of bpa.
     pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
-        let element = Element::split(element)?;
-        match element.pass.pass {
-            Pass::EntryCounts => None,
-            Pass::LowerExpect => Some(element.options().map(|_| Request::LowerExpect)),
-            Pass::Analysis(analysis) => Some(Self::of_analysis(analysis, &element)),
-        }
-    }
-
-    fn of_analysis(analysis: Analysis, element: &Element<'_>) -> Result<Request, OptionError> {
-        if element.wrapper.is_none() && !element.pass.is_bare {
-            return Err(OptionError::OnlyPrinted { pass: element.pass.name });
-        }
-        let options = &element.options()?;
-        match element.wrapper {
-            Some(Wrapper::Invalidate) => return Ok(Request::Invalidate(analysis)),
-            Some(Wrapper::Require) => {
-                return Ok(match options.predictor()? {
-                    Some(predictor) => Request::Compute(analysis, predictor),
-                    None => Request::Require(analysis),
-                });
-            }
-            None | Some(Wrapper::Print) => {}
-        }
-        let spec = element.mode(options)?;
-        let form = match spec.mode {
-            Mode::Plain => Form::Plain,
-            Mode::Explain if options.gives("json") => Form::ExplainedJson,
-            Mode::Explain => Form::Explained,
-            Mode::Json => Form::Json,
-            Mode::Dot => Form::Dot,
-            Mode::Diff => Form::Difference,
-            Mode::Check => return Ok(Request::Check(analysis)),
-            Mode::Score => {
-                return Ok(Request::Score(Score {
-                    json: options.has("json"),
-                    common: options.common(Options::output)?,
-                }));
-            }
-            Mode::Features => return Ok(Request::Features(options.common(Options::output)?)),
-            Mode::Hints => {
-                return Ok(Request::Hints(Hints {
-                    json: options.has("json"),
-                    limit: options.limit()?.or(spec.limit).unwrap_or(usize::MAX),
-                    common: options.common(Options::output)?,
-                }));
-            }
-            Mode::Remarks => {
-                return Ok(Request::Remarks(Remarks {
-                    analysis,
-                    at_least: options.percent("at-least=N%")?.unwrap_or_default(),
-                    limit: options.limit()?,
-                    common: options.common(Options::output)?,
-                }));
-            }
-            Mode::Annotate if analysis == Analysis::Frequencies => {
-                return Ok(Request::AnnotateHeaders { overwrite: options.has("overwrite") });
-            }
-            Mode::Annotate => {
-                return Ok(Request::Annotate(Annotate {
-                    overwrite: options.has("overwrite"),
-                    skip_even: options.has("skip-even"),
-                    at_least: options.percent("at-least=N%")?.unwrap_or_default(),
-                    raise: options.percent("sharpen=N%")?,
-                    predictor: options.predictor()?,
-                }));
-            }
-        };
-        let output = if form == Form::Dot { Options::output_directory } else { Options::output };
-        Ok(Request::Print(Print { analysis, form, common: options.common(output)? }))
-    }
-}
-
-impl EntryCountRequest {
-    /// Parses a pipeline element. The result is `None` if the element does not name the pass `rust-entry-counts`.
-    pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
-        let element = Element::split(element)?;
-        (element.pass.pass == Pass::EntryCounts).then(|| {
-            let options = &element.options()?;
-            Self::from_options(element.mode(options)?, options)
-        })
+        Some(Element::split(element)?.request())
     }
 }
 

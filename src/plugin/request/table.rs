@@ -12,7 +12,7 @@ use super::options::name;
 
 /// A pass.
 pub(super) struct PassSpec {
-    pub pass: Pass,
+    pub pass: PassKind,
     pub name: &'static str,
     /// The effect of the pass, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
@@ -27,10 +27,13 @@ pub(super) struct PassSpec {
 }
 
 /// The kind of pass.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pass {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassKind {
+    /// An analysis of a function.
     Analysis(Analysis),
+    /// LLVM: `LowerExpectIntrinsicPass`.
     LowerExpect,
+    /// The estimated entry counts of a module's functions.
     EntryCounts,
 }
 
@@ -72,20 +75,41 @@ pub(super) struct ModeSpec {
     pub is_printer: bool,
 }
 
+/// The effects of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// The mode that applies if no option selects another mode.
+pub enum Mode {
+    /// Print the result as text. This mode applies if no option selects another mode.
+    ///
+    /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
     Plain,
+    /// Print the result with reasons.
     Explain,
+    /// Print the result as JSON.
     Json,
+    /// Print a Graphviz picture.
     Dot,
+    /// Print only the lines that differ from the host's result.
     Diff,
+    /// Compare the result with the host's own analysis.
     Check,
+    /// Compare static predictions with the profile in the IR.
     Score,
+    /// Print the features that predictors use.
     Features,
+    /// Print hints for the source, based on the profile in the IR.
     Hints,
+    /// Emit optimisation remarks.
     Remarks,
+    /// Write the result into the IR.
     Annotate,
+    /// Compute the result and cache it. The result of a predictor other than LLVM's rules is discarded.
+    ///
+    /// LLVM: `RequireAnalysisPass`.
+    Require,
+    /// Drop the cached result.
+    ///
+    /// LLVM: `InvalidateAnalysisPass`.
+    Invalidate,
 }
 
 /// A mode that prints. `option` selects the mode, and `takes` are its other options.
@@ -117,7 +141,7 @@ const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "o
 /// All passes.
 pub(super) static PASSES: [PassSpec; 5] = [
     PassSpec {
-        pass: Pass::Analysis(Analysis::Probabilities),
+        pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
         help: "Branch probabilities, as LLVM's BranchProbabilityInfo computes them.",
         is_bare: true,
@@ -168,7 +192,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         ],
     },
     PassSpec {
-        pass: Pass::Analysis(Analysis::Frequencies),
+        pass: PassKind::Analysis(Analysis::Frequencies),
         name: "rust-bfi",
         help: "Block frequencies, as LLVM's BlockFrequencyInfo computes them.",
         is_bare: true,
@@ -210,7 +234,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         ],
     },
     PassSpec {
-        pass: Pass::Analysis(Analysis::Bias),
+        pass: PassKind::Analysis(Analysis::Bias),
         name: "rust-bias",
         help: "[Block bias](block-bias.md): whether a block is rare because of its position in the control-flow graph, or because a rule \
                marked it as unlikely.",
@@ -225,7 +249,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         ],
     },
     PassSpec {
-        pass: Pass::LowerExpect,
+        pass: PassKind::LowerExpect,
         name: "rust-lower-expect",
         help: "Lowers `llvm.expect` intrinsics.",
         is_bare: true,
@@ -236,7 +260,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         )],
     },
     PassSpec {
-        pass: Pass::EntryCounts,
+        pass: PassKind::EntryCounts,
         name: "rust-entry-counts",
         help: "[Estimates](../guide/entry-counts.md) how often each function of the module is called. `rust-entry-counts` is a module pass.",
         is_bare: true,
@@ -421,6 +445,11 @@ impl PassSpec {
     /// The pass with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PASSES.iter().find(|pass| pass.name == name)
+    }
+
+    /// The pass of this kind.
+    pub fn of(pass: PassKind) -> &'static Self {
+        PASSES.iter().find(|spec| spec.pass == pass).expect("the table has all kinds of passes")
     }
 
     /// The modes of the pass. If there is a wrapper such as `print<...>`, only the modes that print are returned.

@@ -1,9 +1,12 @@
 //! Reads the values of options. The table of options defines the valid values.
 
-use super::model::{CommonOptions, Output};
-use super::options::{name, OptionError, Options};
+use std::sync::Arc;
+
+use super::model::{Degree, RequestOptions};
+use super::options::{name, number, OptionError, Options};
 use super::predictors;
 use super::table::{OptionSpec, Value};
+use crate::plugin::output::{Output, OutputKind};
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
@@ -29,6 +32,29 @@ impl Value {
 }
 
 impl Options<'_> {
+    /// The values of all options. `limit` is the value of the option `limit` if the option is not given. If
+    /// `writes_pictures` is true, the output is a directory.
+    pub(super) fn values(
+        &self,
+        limit: Option<usize>,
+        writes_pictures: bool,
+    ) -> Result<RequestOptions, OptionError> {
+        Ok(RequestOptions {
+            overwrite: self.gives("overwrite"),
+            skip_even: self.gives("skip-even"),
+            at_least: self.percent("at-least=N%")?.unwrap_or_default(),
+            sharpen: self.percent("sharpen=N%")?,
+            write: self.read("write=KIND", |_, name| Degree::named(name))?.unwrap_or_default(),
+            method: if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+            function: self.read("explain=NAME", |_, name| text(name))?,
+            json: self.gives("json"),
+            limit: self.limit()?.or(limit),
+            like: self.read("like=N", |_, name| Dialect::named(name))?,
+            predictor: self.predictor()?,
+            output: self.output(writes_pictures)?,
+        })
+    }
+
     /// The value of an option that is spelled `spelling` in the table. The result is `None` if the pass does not have
     /// the option, or if the option is not given.
     fn read<T>(
@@ -37,80 +63,45 @@ impl Options<'_> {
         read: impl FnOnce(&Value, &str) -> Option<T>,
     ) -> Result<Option<T>, OptionError> {
         let OptionSpec { value, .. } = OptionSpec::find(spelling);
-        if !self.gives(name(spelling)) {
+        if !self.gives(spelling) {
             return Ok(None);
         }
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// The percentage that an option has as its value. The percentage must be a whole number without `+` or leading
-    /// zeros.
-    pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
+    /// The percentage that an option has as its value. The percentage must be a whole number.
+    fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {
-            let number = text.strip_suffix('%')?;
-            let percent: u32 = number.parse().ok()?;
-            let is_valid = matches!(value, Value::Percent(range) if range.contains(&percent));
-            (is_valid && percent.to_string() == number).then(|| Probability::ratio(percent, 100))
+            let Value::Percent(range) = value else { return None };
+            Some(Probability::ratio(number(text.strip_suffix('%')?, range)?, 100))
         })
     }
 
-    /// The value of an option that accepts only the words in the table of options.
-    pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
-        self.read(spelling, |value, text| match value {
-            Value::Word(words) => words.iter().copied().find(|word| *word == text),
-            _ => None,
+    fn limit(&self) -> Result<Option<usize>, OptionError> {
+        self.read("limit=N", |value, text| {
+            let Value::Number(range) = value else { return None };
+            Some(number(text, range)? as usize)
         })
-    }
-
-    /// The name of a function that an option has as its value.
-    pub(super) fn function(&self, spelling: &str) -> Result<Option<String>, OptionError> {
-        self.read(spelling, |_, text| (!text.is_empty()).then(|| text.to_string()))
-    }
-
-    /// The value of `limit=N`.
-    pub(super) fn limit(&self) -> Result<Option<usize>, OptionError> {
-        let limit = self.read("limit=N", |value, text| {
-            let number: u32 = text.parse().ok()?;
-            let is_valid = matches!(value, Value::Number(range) if range.contains(&number));
-            (is_valid && number.to_string() == text).then_some(number)
-        })?;
-        Ok(limit.map(|limit| limit as usize))
-    }
-
-    /// The LLVM version that `like=N` names. `None` means the host's version.
-    fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
-        self.read("like=N", |_, text| Dialect::named(text))
     }
 
     /// The predictor of `predictor=NAME|FILE`. `None` means LLVM's rules.
-    pub(super) fn predictor(&self) -> Result<Option<std::sync::Arc<Predictor>>, OptionError> {
-        let named = |_: &Value, name: &str| (!name.is_empty()).then(|| name.to_string());
-        self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))
+    fn predictor(&self) -> Result<Option<Arc<Predictor>>, OptionError> {
+        self.read("predictor=NAME|FILE", |_, name| text(name))?
+            .map_or(Ok(None), |name| predictors::load(&name))
     }
 
-    /// The file of `output=FILE`. With the option `append`, the plugin appends to the file.
-    pub(super) fn output(&self) -> Result<Option<Output>, OptionError> {
-        let output = self.read("output=FILE", |_, name| Output::named(name))?;
-        Ok(if self.gives("append") { output.map(Output::appended) } else { output })
-    }
-
-    /// The directory of `output=FILE`.
-    pub(super) fn output_directory(&self) -> Result<Option<Output>, OptionError> {
-        if !self.gives("output") {
-            return Ok(None);
+    /// The file or directory of `output=FILE`. If `append` is given, the file is opened for appending.
+    fn output(&self, is_directory: bool) -> Result<Option<Output>, OptionError> {
+        if is_directory && self.gives("output=FILE") {
+            let directory = |name: &str| Output::new(name, OutputKind::Directory);
+            return self.value("output", "the name of a directory", directory);
         }
-        self.value("output", "the name of a directory", |name| {
-            Output::named(name).filter(|directory| !directory.is_stdout())
-        })
+        let kind = if self.gives("append") { OutputKind::Appended } else { OutputKind::File };
+        self.read("output=FILE", |_, name| Output::new(name, kind))
     }
+}
 
-    /// The options that most passes have. The closure `output` parses the option `output=FILE`, which names a file or a
-    /// directory.
-    pub(super) fn common(
-        &self,
-        output: impl FnOnce(&Self) -> Result<Option<Output>, OptionError>,
-    ) -> Result<CommonOptions, OptionError> {
-        let method = if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
-        Ok(CommonOptions { method, like: self.like()?, predictor: self.predictor()?, output: output(self)? })
-    }
+/// Copies `text`, unless it is empty.
+fn text(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_string())
 }

@@ -7,27 +7,31 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
-use super::super::model::{CommonOptions, Output};
+use super::super::model::{Analysis, RequestOptions};
 use super::*;
+use crate::plugin::output::{Output, OutputKind};
 
-/// Valid pipeline elements that print nothing. Elements with `rust-bpi<annotate>` or `remarks` are not in this list.
-const PLAIN: [(&str, Request); 15] = [
-    ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
-    ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
-    ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
-    ("require<rust-bpi;predictor=llvm>", Request::Require(Analysis::Probabilities)),
-    ("require<rust-bfi;predictor=llvm>", Request::Require(Analysis::Frequencies)),
-    ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
-    ("rust-bpi<check>", Request::Check(Analysis::Probabilities)),
-    ("print<rust-bpi;check>", Request::Check(Analysis::Probabilities)),
-    ("rust-bfi<check>", Request::Check(Analysis::Frequencies)),
-    ("print<rust-bfi;check>", Request::Check(Analysis::Frequencies)),
-    ("rust-bfi<annotate>", Request::AnnotateHeaders { overwrite: false }),
-    ("rust-bfi<annotate;overwrite>", Request::AnnotateHeaders { overwrite: true }),
-    ("rust-bfi<overwrite;annotate>", Request::AnnotateHeaders { overwrite: true }),
-    ("rust-lower-expect", Request::LowerExpect),
-    ("rust-lower-expect<>", Request::LowerExpect),
+/// Valid elements that do not print, apart from elements with `rust-bpi<annotate>` or `remarks`.
+const PLAIN: [(&str, PassKind, Mode); 15] = [
+    ("require<rust-bpi>", PROBABILITIES, Mode::Require),
+    ("invalidate<rust-bpi>", PROBABILITIES, Mode::Invalidate),
+    ("require<rust-bfi>", FREQUENCIES, Mode::Require),
+    ("require<rust-bpi;predictor=llvm>", PROBABILITIES, Mode::Require),
+    ("require<rust-bfi;predictor=llvm>", FREQUENCIES, Mode::Require),
+    ("invalidate<rust-bfi>", FREQUENCIES, Mode::Invalidate),
+    ("rust-bpi<check>", PROBABILITIES, Mode::Check),
+    ("print<rust-bpi;check>", PROBABILITIES, Mode::Check),
+    ("rust-bfi<check>", FREQUENCIES, Mode::Check),
+    ("print<rust-bfi;check>", FREQUENCIES, Mode::Check),
+    ("rust-bfi<annotate>", FREQUENCIES, Mode::Annotate),
+    ("rust-bfi<annotate;overwrite>", FREQUENCIES, Mode::Annotate),
+    ("rust-bfi<overwrite;annotate>", FREQUENCIES, Mode::Annotate),
+    ("rust-lower-expect", PassKind::LowerExpect, Mode::Plain),
+    ("rust-lower-expect<>", PassKind::LowerExpect, Mode::Plain),
 ];
+
+const PROBABILITIES: PassKind = PassKind::Analysis(Analysis::Probabilities);
+const FREQUENCIES: PassKind = PassKind::Analysis(Analysis::Frequencies);
 
 /// All valid lists of options with `annotate`, in every order.
 const ANNOTATE: [&str; 11] = [
@@ -74,12 +78,12 @@ fn score(element: &str) -> Option<Request> {
     if analysis != Analysis::Probabilities {
         return None;
     }
-    match printed(analysis, options)? {
-        Print { form: form @ (Form::Plain | Form::Json), common, .. } => {
-            Some(Request::Score(Score { json: form == Form::Json, common }))
-        }
-        _ => None,
-    }
+    with_mode(Mode::Score, printed(analysis, options)?, &[Mode::Plain, Mode::Json])
+}
+
+/// Changes the mode of a request to print, if the request has one of the modes `of`.
+fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
+    of.contains(&print.mode).then_some(Request { mode, ..print })
 }
 
 /// Parses a request for features. The element may also contain the options of a printer that do not select an output
@@ -91,10 +95,7 @@ fn features(element: &str) -> Option<Request> {
     if analysis != Analysis::Probabilities || options.contains(&"predictor=llvm") {
         return None;
     }
-    match printed(analysis, options)? {
-        Print { form: Form::Plain, common, .. } => Some(Request::Features(common)),
-        _ => None,
-    }
+    with_mode(Mode::Features, printed(analysis, options)?, &[Mode::Plain])
 }
 
 /// Parses a request for hints. The element may also contain `limit=N` and options of a printer. The only output format
@@ -107,12 +108,9 @@ fn hints(element: &str) -> Option<Request> {
     if analysis != Analysis::Probabilities {
         return None;
     }
-    match printed(analysis, options)? {
-        Print { form: form @ (Form::Plain | Form::Json), common, .. } => {
-            Some(Request::Hints(Hints { json: form == Form::Json, limit, common }))
-        }
-        _ => None,
-    }
+    let mut request = with_mode(Mode::Hints, printed(analysis, options)?, &[Mode::Plain, Mode::Json])?;
+    request.options.limit = Some(limit);
+    Some(request)
 }
 
 /// A request for remarks. Each option occurs at most once, in any order. An option that is only for printed reports is
@@ -134,74 +132,80 @@ fn remarks(element: &str) -> Option<Request> {
     take(&mut options, "predictor=llvm");
     let limit = take_limit(&mut options);
     let like = ["14", "24"].into_iter().find(|version| take(&mut options, &format!("like={version}")));
-    let request = Request::Remarks(Remarks {
-        analysis,
+    let values = RequestOptions {
         at_least: at_least.unwrap_or_default(),
         limit,
-        common: CommonOptions {
-            method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
-            like: like.and_then(Dialect::named),
-            ..CommonOptions::default()
-        },
-    });
+        method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+        like: like.and_then(Dialect::named),
+        ..RequestOptions::default()
+    };
+    let request = Request { pass: PassKind::Analysis(analysis), mode: Mode::Remarks, options: values };
     options.is_empty().then_some(request)
 }
 
 /// A request to print.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
-    printed(analysis, options).map(Request::Print)
+    printed(analysis, options)
 }
 
-/// The options of a request to print, in any order. At most one form, one `like=N` and one `output=FILE` are valid, but
-/// the forms `json` and `explain` may occur together.
-fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
-    let mut print = Print::plain(analysis);
+/// The options of a request to print, in any order. At most one mode, one `like=N` and one `output=FILE` are valid, but
+/// `json` and `explain` may occur together.
+fn printed(analysis: Analysis, given: Vec<&str>) -> Option<Request> {
+    let (mut mode, mut options, mut output) = (Mode::Plain, RequestOptions::default(), None);
     let (mut is_added, mut is_llvm) = (false, false);
-    for option in options {
+    for option in given {
         if option.contains(['<', '>']) {
             return None;
         }
-        let form = match (option, analysis) {
-            ("diff", _) => Form::Difference,
-            ("explain", Analysis::Probabilities | Analysis::Frequencies) => Form::Explained,
-            ("json", Analysis::Probabilities | Analysis::Frequencies) => Form::Json,
-            ("dot", Analysis::Frequencies) => Form::Dot,
-            _ => Form::Plain,
+        let selected = match (option, analysis) {
+            ("diff", _) => Mode::Diff,
+            ("explain", Analysis::Probabilities | Analysis::Frequencies) => Mode::Explain,
+            ("json", Analysis::Probabilities | Analysis::Frequencies) => Mode::Json,
+            ("dot", Analysis::Frequencies) => Mode::Dot,
+            _ => Mode::Plain,
         };
         match option.split_once('=') {
             None if option == "exact"
                 && analysis == Analysis::Frequencies
-                && print.common.method == FrequencyMethod::Llvm =>
+                && options.method == FrequencyMethod::Llvm =>
             {
-                print.common.method = FrequencyMethod::Exact;
+                options.method = FrequencyMethod::Exact;
             }
             None if option == "append" && !is_added => is_added = true,
-            None if form != Form::Plain && print.form == Form::Plain => print.form = form,
-            None if (form, print.form) == (Form::Json, Form::Explained)
-                || (form, print.form) == (Form::Explained, Form::Json) =>
-            {
-                print.form = Form::ExplainedJson;
+            None if selected != Mode::Plain && mode == Mode::Plain => {
+                mode = selected;
+                options.json = mode == Mode::Json;
             }
-            Some(("like", version)) if print.common.like.is_none() => {
-                print.common.like = Some(Dialect::named(version)?)
+            None if (selected, mode, options.json) == (Mode::Json, Mode::Explain, false)
+                || (selected, mode) == (Mode::Explain, Mode::Json) =>
+            {
+                mode = Mode::Explain;
+                options.json = true;
+            }
+            Some(("like", version)) if options.like.is_none() => {
+                options.like = Some(Dialect::named(version)?)
             }
             Some(("predictor", "llvm")) if !is_llvm => is_llvm = true,
-            Some(("output", name)) if print.common.output.is_none() => {
-                print.common.output = Some(Output::named(name)?)
-            }
+            Some(("output", name)) if output.is_none() => output = (!name.is_empty()).then_some(name),
             _ => return None,
         }
+        if option == "output=" {
+            return None;
+        }
     }
-    let is_the_hosts =
-        print.common.like.is_none() && print.common.method == FrequencyMethod::Llvm && !is_llvm;
-    let has_nothing_to_differ_from = print.form == Form::Difference && is_the_hosts;
-    let has_no_directory = print.form == Form::Dot && print.common.output == Output::named("-");
-    let has_nothing_to_add_to = is_added && (print.form == Form::Dot || print.common.output.is_none());
-    if is_added {
-        print.common.output = print.common.output.map(Output::appended);
-    }
-    (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
+    let is_the_hosts = options.like.is_none() && options.method == FrequencyMethod::Llvm && !is_llvm;
+    let has_nothing_to_differ_from = mode == Mode::Diff && is_the_hosts;
+    let has_no_directory = mode == Mode::Dot && output == Some("-");
+    let has_nothing_to_add_to = is_added && (mode == Mode::Dot || output.is_none());
+    let kind = match mode {
+        Mode::Dot => OutputKind::Directory,
+        _ if is_added => OutputKind::Appended,
+        _ => OutputKind::File,
+    };
+    options.output = output.and_then(|name| Output::new(name, kind));
+    let request = Request { pass: PassKind::Analysis(analysis), mode, options };
+    (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(request)
 }
 
 /// Removes `option` from the options. Returns whether the option was present.
@@ -240,18 +244,23 @@ fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
     let at_least = take_share(&mut options, "at-least=", 0..=100).unwrap_or_default();
-    let raise = take_share(&mut options, "sharpen=", 51..=99);
+    let sharpen = take_share(&mut options, "sharpen=", 51..=99);
     let options = options.join(";");
     let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-    let request = Request::Annotate(Annotate { overwrite, skip_even, at_least, raise, predictor: None });
+    let values = RequestOptions { overwrite, skip_even, at_least, sharpen, ..RequestOptions::default() };
+    let request = Request { pass: PROBABILITIES, mode: Mode::Annotate, options: values };
     ANNOTATE.contains(&&*options).then_some(request)
 }
 
 /// The request for `element`, if the element is valid.
 fn accepted(element: &str) -> Option<Request> {
-    let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
+    let plain = PLAIN.iter().find(|(spelling, ..)| *spelling == element);
     plain
-        .map(|(_, request)| request.clone())
+        .map(|&(_, pass, mode)| {
+            let options =
+                RequestOptions { overwrite: element.contains("overwrite"), ..RequestOptions::default() };
+            Request { pass, mode, options }
+        })
         .or_else(|| annotate(element))
         .or_else(|| print(element))
         .or_else(|| score(element))
@@ -443,7 +452,7 @@ proptest! {
 #[test]
 fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));
-    for element in annotate.chain(PLAIN.iter().map(|(element, _)| element.to_string())) {
+    for element in annotate.chain(PLAIN.iter().map(|(element, ..)| element.to_string())) {
         let request = Request::parse(&element).expect("a name of ours").expect("good options");
         assert_eq!(accepted(&element), Some(request));
     }

@@ -7,8 +7,26 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::super::model::{CommonOptions, Output};
+use super::super::model::{Analysis, Degree, RequestOptions};
 use super::*;
+use crate::plugin::output::{Output, OutputKind};
+
+const PROBABILITIES: PassKind = PassKind::Analysis(Analysis::Probabilities);
+const FREQUENCIES: PassKind = PassKind::Analysis(Analysis::Frequencies);
+const BIAS: PassKind = PassKind::Analysis(Analysis::Bias);
+
+/// A request without options.
+fn plain(pass: PassKind, mode: Mode) -> Request {
+    Request { pass, mode, options: RequestOptions::default() }
+}
+
+fn with(pass: PassKind, mode: Mode, options: RequestOptions) -> Request {
+    Request { pass, mode, options }
+}
+
+fn file(name: &str) -> Option<Output> {
+    Output::new(name, OutputKind::File)
+}
 
 fn parsed(element: &str) -> Request {
     Request::parse(element).expect("a name of ours").expect("good options")
@@ -20,15 +38,14 @@ fn error(element: &str) -> String {
 
 #[test]
 fn exactly_our_names_are_known() {
-    for analysis in [Analysis::Probabilities, Analysis::Frequencies] {
-        let name = analysis.name();
-        assert_eq!(parsed(name), Request::Print(Print::plain(analysis)));
-        assert_eq!(parsed(&format!("{name}<>")), Request::Print(Print::plain(analysis)));
-        assert_eq!(parsed(&format!("print<{name}>")), Request::Print(Print::plain(analysis)));
-        assert_eq!(parsed(&format!("require<{name}>")), Request::Require(analysis));
-        assert_eq!(parsed(&format!("invalidate<{name}>")), Request::Invalidate(analysis));
+    for (name, pass) in [("rust-bpi", PROBABILITIES), ("rust-bfi", FREQUENCIES)] {
+        assert_eq!(parsed(name), plain(pass, Mode::Plain));
+        assert_eq!(parsed(&format!("{name}<>")), plain(pass, Mode::Plain));
+        assert_eq!(parsed(&format!("print<{name}>")), plain(pass, Mode::Plain));
+        assert_eq!(parsed(&format!("require<{name}>")), plain(pass, Mode::Require));
+        assert_eq!(parsed(&format!("invalidate<{name}>")), plain(pass, Mode::Invalidate));
     }
-    assert_eq!(parsed("print<rust-bias>"), Request::Print(Print::plain(Analysis::Bias)));
+    assert_eq!(parsed("print<rust-bias>"), plain(BIAS, Mode::Plain));
     let others = ["rust-bpix", "require<rust-bias>", "print", "print<branch-prob>", "verify"];
     for other in others.into_iter().chain(["verify<rust-bpi>", "print<>", "print<rust-bpi2>", ""]) {
         assert_eq!(Request::parse(other), None, "{other}");
@@ -51,6 +68,10 @@ fn pass_names_are_kept_as_typed() {
     for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"] {
         assert_eq!(parsed(element).name(), element);
     }
+    for element in ["rust-bpi<features>", "rust-entry-counts", "rust-entry-counts<annotate>"] {
+        assert_eq!(parsed(element).name(), element);
+    }
+    assert_eq!(parsed("rust-entry-counts<score>").name(), "rust-entry-counts");
     assert_eq!(parsed("rust-bpi<check>").name(), "rust-bpi<check>");
     assert_eq!(parsed("print<rust-bfi;check>").name(), "rust-bfi<check>");
     assert_eq!(parsed("print<rust-bias>").name(), "rust-bias");
@@ -61,10 +82,10 @@ fn pass_names_are_kept_as_typed() {
 #[test]
 fn check_takes_no_other_option() {
     for name in ["rust-bpi<check>", "print<rust-bpi;check>"] {
-        assert_eq!(parsed(name), Request::Check(Analysis::Probabilities));
+        assert_eq!(parsed(name), plain(PROBABILITIES, Mode::Check));
     }
     for name in ["rust-bfi<check>", "print<rust-bfi;check>"] {
-        assert_eq!(parsed(name), Request::Check(Analysis::Frequencies));
+        assert_eq!(parsed(name), plain(FREQUENCIES, Mode::Check));
     }
     for other in ["exact", "explain", "json", "dot", "like=19", "diff", "output=x"] {
         assert_eq!(
@@ -82,7 +103,8 @@ fn check_takes_no_other_option() {
 fn annotate_takes_its_options_in_any_order() {
     let annotate = |overwrite, skip_even, percent| {
         let at_least = Probability::ratio(percent, 100);
-        Request::Annotate(Annotate { overwrite, skip_even, at_least, raise: None, predictor: None })
+        let options = RequestOptions { overwrite, skip_even, at_least, ..RequestOptions::default() };
+        with(PROBABILITIES, Mode::Annotate, options)
     };
     assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false, 0));
     assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false, 0));
@@ -93,8 +115,10 @@ fn annotate_takes_its_options_in_any_order() {
         assert!(message.contains("needs a percentage from 0% to 100%"), "{message}");
     }
     for (percent, text) in [(51, "51%"), (99, "99%")] {
-        let raised = Annotate { raise: Some(Probability::ratio(percent, 100)), ..Annotate::default() };
-        assert_eq!(parsed(&format!("rust-bpi<sharpen={text};annotate>")), Request::Annotate(raised));
+        let sharpen = Some(Probability::ratio(percent, 100));
+        let sharpened =
+            with(PROBABILITIES, Mode::Annotate, RequestOptions { sharpen, ..RequestOptions::default() });
+        assert_eq!(parsed(&format!("rust-bpi<sharpen={text};annotate>")), sharpened);
     }
     for wrong in ["", "50%", "100%", "0%", "85"] {
         let message = error(&format!("rust-bpi<annotate;sharpen={wrong}>"));
@@ -106,7 +130,9 @@ fn annotate_takes_its_options_in_any_order() {
 
 #[test]
 fn header_weights_have_their_own_request() {
-    let annotate = |overwrite| Request::AnnotateHeaders { overwrite };
+    let annotate = |overwrite| {
+        with(FREQUENCIES, Mode::Annotate, RequestOptions { overwrite, ..RequestOptions::default() })
+    };
     assert_eq!(parsed("rust-bfi<annotate>"), annotate(false));
     assert_eq!(parsed("rust-bfi<overwrite;annotate>"), annotate(true));
     assert!(error("print<rust-bfi;annotate>").contains("unknown option 'annotate'"));
@@ -117,24 +143,23 @@ fn header_weights_have_their_own_request() {
 /// `like`.
 #[test]
 fn exact_can_be_combined_with_every_form() {
-    let plain = Print::plain(Analysis::Frequencies);
-    let exact = |form, like| {
-        let common = CommonOptions { like, method: FrequencyMethod::Exact, ..CommonOptions::default() };
-        Request::Print(Print { form, common, ..plain.clone() })
+    let exact = |mode, like| {
+        let (method, json) = (FrequencyMethod::Exact, mode == Mode::Json);
+        with(FREQUENCIES, mode, RequestOptions { like, method, json, ..RequestOptions::default() })
     };
-    assert_eq!(parsed("rust-bfi<exact>"), exact(Form::Plain, None));
-    assert_eq!(parsed("print<rust-bfi;exact;json>"), exact(Form::Json, None));
-    assert_eq!(parsed("rust-bfi<dot;exact>"), exact(Form::Dot, None));
-    assert_eq!(parsed("rust-bfi<diff;exact>"), exact(Form::Difference, None));
-    assert_eq!(parsed("rust-bfi<like=22;exact;explain>"), exact(Form::Explained, Dialect::named("22")));
+    assert_eq!(parsed("rust-bfi<exact>"), exact(Mode::Plain, None));
+    assert_eq!(parsed("print<rust-bfi;exact;json>"), exact(Mode::Json, None));
+    assert_eq!(parsed("rust-bfi<dot;exact>"), exact(Mode::Dot, None));
+    assert_eq!(parsed("rust-bfi<diff;exact>"), exact(Mode::Diff, None));
+    assert_eq!(parsed("rust-bfi<like=22;exact;explain>"), exact(Mode::Explain, Dialect::named("22")));
     assert!(error("rust-bpi<exact>").contains("unknown option 'exact'"));
     assert!(error("print<rust-bias;exact>").contains("unknown option 'exact'"));
 }
 
 #[test]
 fn lower_expect_has_no_wrappers() {
-    assert_eq!(parsed("rust-lower-expect"), Request::LowerExpect);
-    assert_eq!(parsed("rust-lower-expect<>"), Request::LowerExpect);
+    assert_eq!(parsed("rust-lower-expect"), plain(PassKind::LowerExpect, Mode::Plain));
+    assert_eq!(parsed("rust-lower-expect<>"), plain(PassKind::LowerExpect, Mode::Plain));
     assert_eq!(Request::parse("print<rust-lower-expect>"), None);
 }
 
@@ -142,44 +167,44 @@ fn lower_expect_has_no_wrappers() {
 fn other_versions_are_named_by_their_number() {
     let like = Dialect::named("19");
     assert!(like.is_some());
-    let common = CommonOptions { like, ..CommonOptions::default() };
-    let of =
-        |analysis, form| Request::Print(Print { form, common: common.clone(), ..Print::plain(analysis) });
-    assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
-    assert_eq!(parsed("rust-bfi<diff;like=19>"), of(Analysis::Frequencies, Form::Difference));
-    assert_eq!(parsed("rust-bfi<like=19;explain>"), of(Analysis::Frequencies, Form::Explained));
-    assert_eq!(parsed("rust-bfi<json;like=19>"), of(Analysis::Frequencies, Form::Json));
+    let of = |pass, mode| {
+        with(pass, mode, RequestOptions { like, json: mode == Mode::Json, ..RequestOptions::default() })
+    };
+    assert_eq!(parsed("rust-bpi<like=19>"), of(PROBABILITIES, Mode::Plain));
+    assert_eq!(parsed("rust-bfi<diff;like=19>"), of(FREQUENCIES, Mode::Diff));
+    assert_eq!(parsed("rust-bfi<like=19;explain>"), of(FREQUENCIES, Mode::Explain));
+    assert_eq!(parsed("rust-bfi<json;like=19>"), of(FREQUENCIES, Mode::Json));
 }
 
 #[test]
 fn printers_take_options_under_either_name() {
-    let request = |analysis, form, file| {
-        let common = CommonOptions { output: Output::named(file), ..CommonOptions::default() };
-        Request::Print(Print { form, common, ..Print::plain(analysis) })
-    };
-    let json = request(Analysis::Probabilities, Form::Json, "a b=c.json");
+    let output = file("a b=c.json");
+    let json = with(PROBABILITIES, Mode::Json, RequestOptions { output, json: true, ..Default::default() });
     assert_eq!(parsed("rust-bpi<json;output=a b=c.json>"), json);
     assert_eq!(parsed("print<rust-bpi;output=a b=c.json;json>"), json);
-    assert_eq!(parsed("rust-bfi<explain>"), request(Analysis::Frequencies, Form::Explained, ""));
-    assert_eq!(parsed("print<rust-bfi;dot>"), request(Analysis::Frequencies, Form::Dot, ""));
-    assert_eq!(parsed("print<rust-bias;output=x>"), request(Analysis::Bias, Form::Plain, "x"));
+    assert_eq!(parsed("rust-bfi<explain>"), plain(FREQUENCIES, Mode::Explain));
+    assert_eq!(parsed("print<rust-bfi;dot>"), plain(FREQUENCIES, Mode::Dot));
+    let bias = with(BIAS, Mode::Plain, RequestOptions { output: file("x"), ..Default::default() });
+    assert_eq!(parsed("print<rust-bias;output=x>"), bias);
+    let output = Output::new("x", OutputKind::Directory);
+    let pictures = with(FREQUENCIES, Mode::Dot, RequestOptions { output, ..Default::default() });
+    assert_eq!(parsed("rust-bfi<dot;output=x>"), pictures);
 }
 
 #[test]
 fn score_prints_a_table_or_json() {
     let score = |json, like, output| {
-        Request::Score(Score { json, common: CommonOptions { like, output, ..CommonOptions::default() } })
+        with(PROBABILITIES, Mode::Score, RequestOptions { json, like, output, ..RequestOptions::default() })
     };
     for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
         assert_eq!(parsed(name), score(false, None, None));
     }
     assert_eq!(parsed("rust-bpi<score>").name(), "rust-bpi<score>");
-    let file = Output::named("a.json");
     assert_eq!(
         parsed("rust-bpi<json;output=a.json;score;like=19>"),
-        score(true, Dialect::named("19"), file.clone())
+        score(true, Dialect::named("19"), file("a.json"))
     );
-    let added = file.map(Output::appended);
+    let added = Output::new("a.json", OutputKind::Appended);
     assert_eq!(parsed("rust-bpi<score;append;json;output=a.json>"), score(true, None, added));
     for other in ["explain", "diff", "check"] {
         let message = error(&format!("rust-bpi<score;{other}>"));
@@ -193,20 +218,14 @@ fn score_prints_a_table_or_json() {
 
 #[test]
 fn remarks_can_be_limited() {
-    let plain = Remarks {
-        analysis: Analysis::Probabilities,
-        at_least: Probability::ZERO,
-        limit: None,
-        common: CommonOptions::default(),
-    };
-    assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
+    assert_eq!(parsed("rust-bpi<remarks>"), plain(PROBABILITIES, Mode::Remarks));
     assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
-    let few = Remarks { at_least: Probability::ratio(9, 10), limit: Some(3), ..plain.clone() };
-    assert_eq!(parsed("rust-bpi<limit=3;remarks;at-least=90%>"), Request::Remarks(few));
+    let few =
+        RequestOptions { at_least: Probability::ratio(9, 10), limit: Some(3), ..RequestOptions::default() };
+    assert_eq!(parsed("rust-bpi<limit=3;remarks;at-least=90%>"), with(PROBABILITIES, Mode::Remarks, few));
     let like = Dialect::named("19");
-    let common = CommonOptions { method: FrequencyMethod::Exact, like, ..CommonOptions::default() };
-    let exact = Remarks { analysis: Analysis::Frequencies, common, ..plain };
-    assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), Request::Remarks(exact));
+    let exact = RequestOptions { method: FrequencyMethod::Exact, like, ..RequestOptions::default() };
+    assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), with(FREQUENCIES, Mode::Remarks, exact));
     assert_eq!(parsed("rust-bfi<remarks>").name(), "rust-bfi<remarks>");
     for wrong in ["0", "", "x", "+1", "01", "-1", "4294967296"] {
         let message = error(&format!("rust-bfi<remarks;limit={wrong}>"));
@@ -226,14 +245,15 @@ fn remarks_can_be_limited() {
 
 #[test]
 fn hints_can_be_limited() {
-    let hints = |json, limit| Hints { json, limit, common: CommonOptions::default() };
-    assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
+    let hints = |json, limit, like, output| {
+        let limit = Some(limit);
+        with(PROBABILITIES, Mode::Hints, RequestOptions { json, limit, like, output, ..Default::default() })
+    };
+    assert_eq!(parsed("rust-bpi<hints>"), hints(false, 20, None, None));
     assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
-    assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), Request::Hints(hints(true, 5)));
-    let (output, like) = (Output::named("x"), Dialect::named("19"));
-    let common = CommonOptions { output, like, ..CommonOptions::default() };
-    let file = Hints { common, ..hints(false, 20) };
-    assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), Request::Hints(file));
+    assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), hints(true, 5, None, None));
+    let to_file = hints(false, 20, Dialect::named("19"), file("x"));
+    assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), to_file);
     assert!(error("rust-bpi<hints;limit=0>").contains("needs a number from 1 to 4294967295"));
     assert!(error("print<rust-bpi;limit=5>").contains("option 'limit=5' needs option 'hints'"));
     assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
@@ -246,13 +266,15 @@ fn hints_can_be_limited() {
 #[test]
 fn built_in_predictors_are_selected_by_name() {
     let predictor = |name| Predictor::named(name).map(Arc::new);
-    assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
+    assert_eq!(parsed("rust-bfi<predictor=llvm>"), plain(FREQUENCIES, Mode::Plain));
     for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
-        let common = CommonOptions { predictor: predictor(name), ..CommonOptions::default() };
-        let expected = Print { common, ..Print::plain(Analysis::Probabilities) };
-        assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), Request::Print(expected));
-        let expected = Annotate { predictor: predictor(name), ..Annotate::default() };
-        assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), Request::Annotate(expected));
+        let by = |mode| {
+            let options = RequestOptions { predictor: predictor(name), ..RequestOptions::default() };
+            with(PROBABILITIES, mode, options)
+        };
+        assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), by(Mode::Plain));
+        assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), by(Mode::Annotate));
+        assert_eq!(parsed(&format!("require<rust-bpi;predictor={name}>")), by(Mode::Require));
     }
     assert!(error("rust-bpi<predictor=>").contains("option 'predictor=' needs llvm"));
     assert_eq!(
@@ -267,15 +289,16 @@ fn append_needs_an_output_file() {
     assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
     let message = error("rust-bfi<dot;append;output=x>");
     assert!(message.contains("option 'append' cannot be used with option 'dot'"), "{message}");
-    let Request::Print(print) = parsed("print<rust-bias;append;output=x>") else { panic!("it prints") };
-    assert!(print.common.output.expect("a file").keeps_content());
+    let output = parsed("print<rust-bias;append;output=x>").options.output;
+    assert_eq!(output, Output::new("x", OutputKind::Appended));
 }
 
 #[test]
 fn only_json_and_explain_can_be_combined() {
-    let explained = Print { form: Form::ExplainedJson, ..Print::plain(Analysis::Probabilities) };
-    assert_eq!(parsed("rust-bpi<json;explain>"), Request::Print(explained.clone()));
-    assert_eq!(parsed("print<rust-bpi;explain;json>"), Request::Print(explained));
+    let explained =
+        with(PROBABILITIES, Mode::Explain, RequestOptions { json: true, ..RequestOptions::default() });
+    assert_eq!(parsed("rust-bpi<json;explain>"), explained);
+    assert_eq!(parsed("print<rust-bpi;explain;json>"), explained);
     for (one, other) in [("dot", "explain"), ("dot", "json"), ("diff", "json")] {
         assert_eq!(
             error(&format!("print<rust-bfi;like=19;{one};{other}>")),
@@ -373,4 +396,62 @@ fn errors_name_the_problem_and_the_valid_options() {
     {
         assert!(error(open).contains("one pair of angle brackets"), "{open}");
     }
+}
+
+#[test]
+fn entry_counts_are_printed_under_both_names() {
+    for name in ["rust-entry-counts", "rust-entry-counts<>", "print<rust-entry-counts>"] {
+        assert_eq!(parsed(name), plain(PassKind::EntryCounts, Mode::Plain));
+    }
+    let (function, output) = (Some("f".to_string()), file("x"));
+    let explained = RequestOptions { function, output, ..RequestOptions::default() };
+    for name in ["rust-entry-counts<explain=f;output=x>", "print<rust-entry-counts;output=x;explain=f>"] {
+        assert_eq!(parsed(name), with(PassKind::EntryCounts, Mode::Explain, explained.clone()));
+    }
+    let pictured = |limit| {
+        let options = RequestOptions { limit: Some(limit), ..RequestOptions::default() };
+        with(PassKind::EntryCounts, Mode::Dot, options)
+    };
+    assert_eq!(parsed("rust-entry-counts<dot>"), pictured(24));
+    assert_eq!(parsed("print<rust-entry-counts;limit=3;dot>"), pictured(3));
+    for other in
+        ["rust-entry-count", "rust-entry-counts2", "require<rust-entry-counts>", "print<rust-entry-count>"]
+    {
+        assert_eq!(Request::parse(other), None, "{other}");
+    }
+}
+
+#[test]
+fn entry_counts_can_be_written_in_three_degrees() {
+    let annotate = |overwrite, write| {
+        let options = RequestOptions { overwrite, write, ..RequestOptions::default() };
+        with(PassKind::EntryCounts, Mode::Annotate, options)
+    };
+    assert_eq!(parsed("rust-entry-counts<annotate>"), annotate(false, Degree::Attributes));
+    assert_eq!(parsed("rust-entry-counts<annotate;write=counts>"), annotate(false, Degree::Counts));
+    assert_eq!(parsed("rust-entry-counts<write=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
+    assert_eq!(parsed("rust-entry-counts<annotate;write=attributes>"), annotate(false, Degree::Attributes));
+    let valid =
+        "valid options are: annotate, overwrite, write=KIND, explain=NAME, json, score, dot, limit=N, like=N, \
+                 predictor=NAME|FILE, append, output=FILE";
+    for (options, problem) in [
+        ("write=hot;annotate", "option 'write=hot' needs attributes, cold or counts"),
+        ("write=cold", "option 'write=cold' needs option 'annotate'"),
+        ("overwrite", "option 'overwrite' needs option 'annotate'"),
+        ("annotate;json", "option 'json' cannot be used with option 'annotate'"),
+        ("explain=f;json", "option 'explain=f' cannot be used with option 'json'"),
+        ("score;explain=f", "option 'explain=f' cannot be used with option 'score'"),
+        ("annotate;dot", "option 'dot' cannot be used with option 'annotate'"),
+        ("dot;json", "option 'dot' cannot be used with option 'json'"),
+        ("dot;explain=f", "option 'explain=f' cannot be used with option 'dot'"),
+        ("limit=3", "option 'limit=3' needs option 'dot'"),
+        ("dot;limit=0", "option 'limit=0' needs a number from 1 to 4294967295"),
+        ("explain=", "option 'explain=' needs the name of a function"),
+        ("exact", "unknown option 'exact'"),
+    ] {
+        let element = format!("rust-entry-counts<{options}>");
+        assert_eq!(error(&element), format!("rust-entry-counts: {problem}; {valid}"));
+    }
+    assert!(error("rust-entry-counts<json").contains("one pair of angle brackets"));
+    assert!(error("print<rust-entry-counts;>").starts_with("print<rust-entry-counts>: unknown option ''"));
 }
