@@ -7,11 +7,11 @@
 //! ```
 //!
 //! `mark-cold-functions` adds the attribute `cold`. LLVM optimises cold functions for size, puts them in a separate
-//! section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. The pass is
-//! therefore a module pass. Functions that other modules can call, and functions whose address is taken, are ignored. A
-//! call is cold if the calling function is cold. A call is also cold if its block runs at less than 2% of the frequency
-//! of the calling function's entry. The option `percent=N` sets another percentage. `explain` prints the number of
-//! calls of each cold function. In clang, the pass runs automatically at the start of the pipeline.
+//! section, and predicts branches to calls of cold functions as unlikely. The pass must know all calls of a function.
+//! The pass is therefore a module pass. Functions that other modules can call, and functions whose address is taken,
+//! are ignored. A call is cold if the calling function is cold. A call is also cold if its block runs at less than 2%
+//! of the frequency of the calling function's entry. The option `percent=N` sets another percentage. `explain` prints
+//! the number of calls of each cold function. In clang, the pass runs automatically at the start of the pipeline.
 
 use std::collections::{HashMap, HashSet};
 

@@ -100,9 +100,8 @@ impl<'a> Registry<'a> {
     }
 
     /// Registers `name` as a pass on the whole module, for module pipelines. The pass may change every
-    /// part of the module. The
-    /// closure returns the analyses that are preserved for all functions. If functions were added or deleted, no
-    /// analysis is preserved.
+    /// part of the module. The closure returns the analyses that are preserved for all functions. If functions were
+    /// added or deleted, no analysis is preserved.
     ///
     /// The module that the closure receives also contains functions with `optnone`, as for LLVM's own module passes. If
     /// the pass should not change functions with `optnone`, the closure must skip such functions.

@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(graph.successors(block("c")), []);
     }
 
-    /// Blocks are numbered in the order of their lines, even if an earlier line mentions them as successors.
+    /// Blocks are numbered in the order of their lines, even if an earlier line mentions a block as a successor.
     #[test]
     fn the_first_line_is_the_entry() {
         let (graph, block) = parse_graph("a -> c b; b; c").unwrap();
