@@ -3,7 +3,7 @@
 ; If a block post-dominates one of its dominators, both blocks have equal frequencies. The dominator therefore gets the
 ; weight of the block. If all successors of a block have a weight, the block gets the highest of these weights. In this
 ; example, `%error` is cold because all paths from `%error` lead to `%report`. The successors of `%retry` have the
-; weights 1 and 65535, so `%retry` has weight 65535.
+; weights 1 and 65535, so `%retry` has the higher of these weights, 65535.
 ;
 ;          entry -------------.
 ;            |                |

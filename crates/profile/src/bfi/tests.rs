@@ -58,8 +58,8 @@ fn an_infinite_loop_has_4096_iterations() {
 #[test]
 fn an_edge_of_probability_0_has_the_least_weight() {
     // The edge to `never` has the weight 1, and the edge to `end` has the weight 2^31. The probability 1 / (2^31 + 1)
-    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The smallest frequency becomes
-    // the integer 8, so all frequencies are multiplied by 2^34.
+    // rounds to 2^-31. The mass of `never` is 2^33-1, and its frequency is 2^33 / 2^64. The smallest frequency,
+    // 2^-31, becomes the integer 8, so all frequencies are multiplied by 2^34.
     assert_eq!(
         texts("entry -> end never : 1 0; never -> end; end", "entry never"),
         ["float = 1.0, int = 17179869184", "float = 0.00000000046566, int = 8"]
@@ -88,8 +88,8 @@ fn a_loop_with_two_headers() {
 #[test]
 fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
     // Headers `a` and `b` each get half of the mass. 3/8 of the mass goes from `a` to `b`, and 1/8 goes from `b` to
-    // `a`. Half of the mass returns, so the scale is 2. In proportion to the returning mass, `a` gets 1/4 of the mass
-    // and `b` gets 3/4. LLVM does not take into account that `a` and `b` get equal masses from outside.
+    // `a`. Half of the mass returns, so the scale is 1 / (1 - 1/2) = 2. In proportion to the returning mass, `a` gets
+    // 1/4 of the mass and `b` gets 3/4. LLVM does not take into account that `a` and `b` get equal masses from outside.
     assert_eq!(
         texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
         ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]
@@ -110,9 +110,9 @@ fn headers_without_a_weight_get_the_least_weight() {
 
 #[test]
 fn a_header_of_weight_0_has_the_least_mass() {
-    // Headers `b` and `c` share the mass. Half of the mass returns, so the scale is 2. The mass of `a` is 0 units,
-    // which counts as one unit. All weights are divided by the same number, so that their sum fits in 32 bits. This
-    // division must not raise the weight of `a` from 0 to 1.
+    // Headers `b` and `c` share the mass. Half of the mass returns, so the scale is 1 / (1 - 1/2) = 2. The mass of `a`
+    // is 0 units, which counts as one unit. All weights are divided by the same number, so that their sum fits in 32
+    // bits. This division must not raise the weight of `a` from 0 to 1.
     let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
     function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = function.frequencies();
@@ -159,8 +159,8 @@ fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
     // irreducible region {a, b, b2} in the loop of `h`. Block `b` therefore represents two solved regions. In the
     // region, `a` passes half of its mass to the loop of `b`, and the loop passes half of its mass to `a`. The other
     // halves go to the latch. Each of the two nodes is entered once for each iteration of `h`. The latch returns half
-    // of its mass, so `h` has 2 iterations. The order of `h`'s successors determines whether `a` or `b` comes first in
-    // reverse postorder.
+    // of its mass, so `h` has 1 / (1 - 1/2) = 2 iterations. The order of `h`'s successors determines whether `a` or `b`
+    // comes first in reverse postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
         let (function, block) = TestFunction::new(&format!("entry -> h; {first}; {rest}"));

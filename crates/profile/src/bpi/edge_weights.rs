@@ -247,7 +247,7 @@ mod tests {
         assert_eq!((parsed.weights("s")[0], parsed.weights("s")[12_288]), (349_525, 1));
         assert_eq!((parsed.numerators("s")[0], parsed.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
         // With 4,500 edges to `dead`, the low bits of the sum are 404, and the low bits of the quotient are
-        // 2492994631. This quotient is above 2^31, so the probability is 1.
+        // 2492994631. This quotient is above 2^31, and LLVM limits the probability to 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
         // A sum just below 2^32 is exact. If the sum is 2^32, its low bits are 0, and LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);
