@@ -120,8 +120,8 @@ pub(super) struct Locations<'ir> {
     pub first: Option<Location<'ir>>,
 }
 
-/// The greatest number of inlined calls in a position. Deeper inlined calls are dropped to limit the size of the data,
-/// except the outermost call.
+/// The greatest number of inlined calls in a position. If there are more, the position keeps the innermost calls and
+/// the outermost call, which limits the size of the data.
 const MOST_CALLS: usize = 63;
 
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.

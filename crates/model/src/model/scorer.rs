@@ -26,7 +26,7 @@ pub(super) struct Scorer {
     trees: Vec<Vec<ScorerNode>>,
 }
 
-/// A feature, and all comparisons of the trees with this feature.
+/// A feature, and all comparisons with this feature in the nodes of the trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     feature: usize,

@@ -81,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     with_mode(Mode::Score, printed(analysis, options)?, &[Mode::Plain, Mode::Json])
 }
 
-/// Changes the mode of a request to print, if the request has one of the modes `of`.
+/// Returns the printing request `print` with the mode `mode`, if its mode is one of the modes `of`.
 fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
     of.contains(&print.mode).then_some(Request { mode, ..print })
 }
