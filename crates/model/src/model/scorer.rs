@@ -4,6 +4,8 @@
 //! all rows. Each tree is then evaluated for all rows together. At each split, the rows are divided into two sets by
 //! the result of the comparison, one set for each subtree.
 
+use std::cell::RefCell;
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use super::node::Node;
@@ -15,6 +17,9 @@ const LANES: usize = 64;
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
+/// The number of nodes for which an array has space: more than a tree has, and a power of two.
+const MOST_NODES: usize = 2 * MOST_LEAVES;
+
 /// All trees of one part of the model, in the form that this module evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
@@ -22,8 +27,11 @@ pub(super) struct Scorer {
     /// The number of distinct comparisons in all splits. The index of a comparison is its position in ascending order
     /// of feature and bound.
     comparisons: usize,
-    /// The nodes of each tree in preorder.
-    trees: Vec<Vec<ScorerNode>>,
+    /// The sum of the amounts of the most frequent leaf of each tree.
+    start: i64,
+    /// The nodes of each tree in preorder, followed by unused nodes. The amount of the tree's most frequent leaf is
+    /// subtracted from the amounts of all leaves, so rows that reach the most frequent leaf need no addition.
+    trees: Vec<[ScorerNode; MOST_NODES]>,
 }
 
 /// A feature, and all comparisons with this feature in the nodes of the trees.
@@ -68,28 +76,50 @@ impl Scorer {
             columns.push(Column::new(columns.last().map_or(0, |before| before.comparisons.end), same));
         }
         let ends = roots.iter().skip(1).copied().chain([nodes.len() as u32]);
-        let trees = roots.iter().zip(ends).map(|(&root, end)| steps(&comparisons, nodes, root, end));
-        Scorer { trees: trees.collect(), columns, comparisons: comparisons.len() }
+        let mut start = 0;
+        let tree = |(&root, end)| {
+            let frequent = frequent_leaf(nodes, root);
+            start += i64::from(frequent);
+            steps(&comparisons, nodes, root..end, frequent)
+        };
+        let trees = roots.iter().zip(ends).map(tree).collect();
+        Scorer { start, trees, columns, comparisons: comparisons.len() }
     }
 
     /// For each row of `rows`, the sum of all trees.
     pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
-        let mut held = Vec::new();
         let mut waiting = [(0, 0); MOST_LEAVES];
         let mut sums = Vec::with_capacity(rows.len());
         let (batches, width) = rows.batches(LANES);
-        for batch in batches {
-            held.clear();
-            held.resize(self.comparisons + 1, 0);
-            self.columns.iter().for_each(|column| column.compare(batch, width, &mut held));
-            let count = batch.len() / width;
-            let all = u64::MAX >> (LANES - count);
-            let mut lanes = [0; LANES];
-            self.trees.iter().for_each(|tree| add_leaves(tree, &held, all, &mut waiting, &mut lanes));
-            sums.extend_from_slice(&lanes[..count]);
-        }
+        SCRATCH.with_borrow_mut(|scratch| {
+            let Scratch { marks, held } = scratch;
+            for memory in [&mut *marks, &mut *held] {
+                memory.resize(memory.len().max(self.comparisons + 1), 0);
+            }
+            for batch in batches {
+                let count = batch.len() / width;
+                let all = u64::MAX >> (LANES - count);
+                self.columns.iter().for_each(|column| column.compare(batch, width, all, marks, held));
+                let mut lanes = [self.start; LANES];
+                self.trees.iter().for_each(|tree| add_leaves(tree, held, all, &mut waiting, &mut lanes));
+                sums.extend_from_slice(&lanes[..count]);
+            }
+        });
         sums
     }
+}
+
+/// Scratch memory, reused for all functions of a thread. Each list has an element for each comparison, and one more.
+#[derive(Default)]
+struct Scratch {
+    /// 0, except while a column is computed.
+    marks: Vec<u64>,
+    /// The set of rows for which the comparison is true.
+    held: Vec<u64>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 impl Column {
@@ -107,59 +137,66 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. `held`
-    /// has one entry for each comparison. The caller must set all entries of this column to 0, except the first entry.
-    /// The call for the previous column may have changed the first entry, so this function sets the first entry to 0.
-    fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
-        held[self.comparisons.start] = 0;
+    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`, and
+    /// `all` is the set of these rows.
+    fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
         let last = self.first_held.len() - 1;
-        let mut lane = 1;
+        // The rows with a value up to `least`, for which all comparisons are true.
+        let (mut low, mut lane) = (all, 1);
         for row in rows.chunks_exact(width) {
-            let above = row[self.feature].max(self.least).wrapping_sub(self.least) as u32;
-            held[self.first_held[last.min(above as usize)] as usize] |= lane;
+            let value = row[self.feature];
+            if value > self.least {
+                let place = last.min(value.wrapping_sub(self.least) as u32 as usize);
+                marks[self.first_held[place] as usize] |= lane;
+                low ^= lane;
+            }
             lane <<= 1;
         }
         // If a comparison is true for a row, the later comparisons of this column are also true, because their bounds
         // are greater.
-        let mut before = 0;
-        for held in &mut held[self.comparisons.clone()] {
-            before |= *held;
-            *held = before;
+        for (mark, held) in
+            marks[self.comparisons.clone()].iter_mut().zip(&mut held[self.comparisons.clone()])
+        {
+            low |= std::mem::take(mark);
+            *held = low;
         }
+        marks[self.comparisons.end] = 0;
     }
 }
 
 /// For each row in `all`, adds the value of the selected leaf of a tree to `sums`. For each comparison, `held` has the
 /// set of rows for which the comparison is true. `waiting` is scratch memory for rows that continue at a later node.
 fn add_leaves(
-    tree: &[ScorerNode],
+    tree: &[ScorerNode; MOST_NODES],
     held: &[u64],
     all: u64,
-    waiting: &mut [(u8, u64); MOST_LEAVES],
+    waiting: &mut [(usize, u64); MOST_LEAVES],
     sums: &mut [i64; LANES],
 ) {
     let mut count = 0;
     let (mut place, mut here) = (0, all);
     loop {
-        match tree[usize::from(place)] {
+        match tree[place % MOST_NODES] {
             ScorerNode::Split { comparison, otherwise } => {
                 let less = here & held[comparison as usize];
                 let more = here ^ less;
                 if less == 0 {
-                    place = otherwise;
+                    place = otherwise.into();
                     continue;
                 }
                 place += 1;
                 if more != 0 {
-                    waiting[count % MOST_LEAVES] = (otherwise, more);
+                    waiting[count % MOST_LEAVES] = (otherwise.into(), more);
                     count += 1;
                     here = less;
                 }
             }
             ScorerNode::Leaf(amount) => {
-                while here != 0 {
-                    sums[here.trailing_zeros() as usize % LANES] += i64::from(amount);
-                    here &= here - 1;
+                let amount = i64::from(amount);
+                let mut rest = if amount == 0 { 0 } else { here };
+                while let Some(rows) = NonZeroU64::new(rest) {
+                    sums[rows.trailing_zeros() as usize] += amount;
+                    rest &= rest - 1;
                 }
                 if count == 0 {
                     break;
@@ -171,17 +208,36 @@ fn add_leaves(
     }
 }
 
-/// Converts the nodes of a tree, which have the indices `root..end`.
-fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<ScorerNode> {
-    let step = |node: &Node| match *node {
-        Node::Leaf(amount) => ScorerNode::Leaf(amount),
-        Node::Split { otherwise, .. } => {
-            let found = comparison(node).and_then(|found| comparisons.binary_search(&found).ok());
-            let comparison = found.expect("the list has the comparisons of all nodes") as u32;
-            ScorerNode::Split { comparison, otherwise: (otherwise - root) as u8 }
-        }
-    };
-    nodes[root as usize..end as usize].iter().map(step).collect()
+/// The amount of a leaf that many rows reach: at each split, the subtree with more weight in training. The mean of a
+/// split is nearer to the mean of this subtree.
+fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
+    let mut place = root;
+    while let Node::Split { otherwise, mean, .. } = nodes[place as usize] {
+        let distance = |place: u32| nodes[place as usize].mean().abs_diff(mean);
+        place = if distance(place + 1) <= distance(otherwise) { place + 1 } else { otherwise };
+    }
+    nodes[place as usize].mean()
+}
+
+/// Converts the nodes of a tree, which have the indices `tree`. Subtracts `frequent` from the amounts of the leaves.
+fn steps(
+    comparisons: &[Comparison],
+    nodes: &[Node],
+    tree: Range<u32>,
+    frequent: i32,
+) -> [ScorerNode; MOST_NODES] {
+    let mut steps = [ScorerNode::Leaf(0); MOST_NODES];
+    for (step, node) in steps.iter_mut().zip(&nodes[tree.start as usize..tree.end as usize]) {
+        *step = match *node {
+            Node::Leaf(amount) => ScorerNode::Leaf(amount - frequent),
+            Node::Split { otherwise, .. } => {
+                let found = comparison(node).and_then(|found| comparisons.binary_search(&found).ok());
+                let comparison = found.expect("the list has the comparisons of all nodes") as u32;
+                ScorerNode::Split { comparison, otherwise: (otherwise - tree.start) as u8 }
+            }
+        };
+    }
+    steps
 }
 
 /// The comparison of a split, or `None` for a leaf.
