@@ -12,7 +12,7 @@ macro_rules! columns {
 
         $(#[$doc])*
         #[inline]
-        pub(crate) fn $values($($argument: $kind),+) -> [i32; $count] {
+        pub(super) fn $values($($argument: $kind),+) -> [i32; $count] {
             [$($value),+]
         }
     };

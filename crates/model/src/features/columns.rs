@@ -2,11 +2,13 @@
 
 use super::column::{columns, joined};
 use super::counts::{BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
+use super::regions::DominatedStatistics;
+use super::statistics::{BlockStatistics, EdgeStatistics};
 use super::tested::Test;
 use super::view::{SuccessorEdges, View};
 use super::MOST;
 use bpa_profile::bpi::Rule;
-use bpa_profile::cfg::Block;
+use bpa_profile::cfg::{Block, Loop};
 use bpa_profile::facts::{BlockProperties, Terminator};
 use bpa_profile::rules::RuleSet;
 
@@ -46,24 +48,26 @@ columns! {
 
 columns! {
     /// The features of the block, the loop and the function of a branch or select.
-    pub(super) BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
+    pub(super) BLOCK_COLUMNS: fn block_columns(
+        view: &View<'_>, block: Block, own: &BlockStatistics, around: Option<Loop>
+    ) -> [i32; BLOCK_COUNT];
 
     // Columns about the block.
-    "instructions" => capped(view.block(block).instructions),
-    "calls" => capped(view.block(block).calls),
-    "loads" => capped(view.block(block).loads),
-    "stores" => capped(view.block(block).stores),
-    "phis" => capped(view.block(block).phis),
+    "instructions" => capped(own.instructions),
+    "calls" => capped(own.calls),
+    "loads" => capped(own.loads),
+    "stores" => capped(own.stores),
+    "phis" => capped(own.phis),
     "predecessors" => capped(view.graph().predecessors(block).len()),
     "region_blocks" => capped(view.regions[block].blocks),
     "place" => place(view, block),
     // Columns about the innermost loop around the block.
-    "depth" => capped(view.depth(block)),
-    "is_header" => view.is_header(block).into(),
-    "loop_blocks" => loop_blocks(view, block),
-    "loop_exits" => view.around(block).map_or(0, |l| capped(view.exits[l])),
-    "loop_calls" => header_region(view, block, |region| region.calls),
-    "inner_loops" => header_region(view, block, |region| region.loops),
+    "depth" => around.map_or(0, |natural| capped(view.loops().depth(natural))),
+    "is_header" => view.headed(block).is_some().into(),
+    "loop_blocks" => around.map_or(0, |natural| capped(view.loops().members(natural).len())),
+    "loop_exits" => around.map_or(0, |natural| capped(view.exits[natural])),
+    "loop_calls" => header_region(view, around, |region| region.calls),
+    "inner_loops" => header_region(view, around, |region| region.loops),
     // These columns describe the whole function.
     "function_blocks" => capped(view.whole.blocks),
     "function_calls" => capped(view.whole.calls),
@@ -75,8 +79,13 @@ columns! {
 }
 
 columns! {
-    /// The features of a successor of a branch.
-    SUCCESSOR_COLUMNS: fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT];
+    /// The features of a successor of a branch. `headed` is the loop whose header is the successor. `edge`, `block` and
+    /// `region` are statistics of the edges, of the successor block, and of the blocks that are only reachable through
+    /// the edges to the successor.
+    SUCCESSOR_COLUMNS: fn successor_columns(
+        view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>,
+        edge: &EdgeStatistics, block: &BlockStatistics, region: &DominatedStatistics
+    ) -> [i32; SUCCESSOR_COUNT];
 
     // Columns about the results of LLVM's rules.
     "answer" => llvm_probability(view, successor),
@@ -88,37 +97,48 @@ columns! {
     // Columns about the edges to the successor.
     "edges" => capped(successor.edges),
     "is_default" => is_default(view, successor),
-    "case" => view.edge(successor).case.map_or(0, |kind| kind as i32),
-    "case_value" => capped(view.edge(successor).case_value),
-    "goes_back" => goes_back(view, successor).into(),
+    "case" => edge.case.map_or(0, |kind| kind as i32),
+    "case_value" => capped(edge.case_value),
+    "goes_back" => view.goes_back(successor, headed).into(),
     "leaves" => capped(view.leaves(successor)),
-    "enters" => enters(view, successor),
-    "is_header" => view.is_header(successor.target).into(),
-    "post_dominates" => post_dominates(view, successor),
+    "enters" => enters(view, successor, headed),
+    "is_header" => headed.is_some().into(),
+    "post_dominates" => view.profile.post_dominators().post_dominates(successor.target, successor.source).into(),
     "is_next" => (successor.source.as_u32() + 1 == successor.target.as_u32()).into(),
     "is_exclusive" => successor.is_exclusive.into(),
     "predecessors" => capped(view.graph().predecessors(successor.target).len()),
-    "uses_tested" => view.edge(successor).uses_tested.into(),
-    "constants" => capped(view.edge(successor).constants),
+    "uses_tested" => edge.uses_tested.into(),
+    "constants" => capped(edge.constants),
     "returned" => view.returned(successor) as i32,
     // Columns about the successor block.
     "terminator" => terminator_number(view, successor.target),
     "targets" => capped(view.graph().successors(successor.target).len()),
-    "instructions" => capped(view.block(successor.target).instructions),
-    "calls" => capped(view.block(successor.target).calls),
-    "indirect_calls" => capped(view.block(successor.target).indirect_calls),
-    "text_calls" => capped(view.block(successor.target).text_calls),
-    "loads" => capped(view.block(successor.target).loads),
-    "stores" => capped(view.block(successor.target).stores),
-    "phis" => capped(view.block(successor.target).phis),
+    "instructions" => capped(block.instructions),
+    "calls" => capped(block.calls),
+    "indirect_calls" => capped(block.indirect_calls),
+    "text_calls" => capped(block.text_calls),
+    "loads" => capped(block.loads),
+    "stores" => capped(block.stores),
+    "phis" => capped(block.phis),
     // Columns about the blocks that are only reachable through the edges to this successor.
-    "region_blocks" => capped(view.region(successor).blocks),
-    "region_calls" => capped(view.region(successor).calls),
-    "region_text_calls" => capped(view.region(successor).text_calls),
-    "region_loads" => capped(view.region(successor).loads),
-    "region_stores" => capped(view.region(successor).stores),
-    "region_loops" => capped(view.region(successor).loops),
-    "region_ends" => capped(view.region(successor).ends),
+    "region_blocks" => capped(region.blocks),
+    "region_calls" => capped(region.calls),
+    "region_text_calls" => capped(region.text_calls),
+    "region_loads" => capped(region.loads),
+    "region_stores" => capped(region.stores),
+    "region_loops" => capped(region.loops),
+    "region_ends" => capped(region.ends),
+}
+
+/// The features of the block, the loop and the function of a branch or select.
+pub(super) fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT] {
+    block_columns(view, block, view.block(block), view.around(block))
+}
+
+/// The features of a successor of a branch.
+pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT] {
+    let (edge, block) = (view.edge(successor), view.block(successor.target));
+    successor_columns(view, successor, view.headed(successor.target), edge, block, view.region(successor))
 }
 
 pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
@@ -159,18 +179,10 @@ fn place(view: &View<'_>, block: Block) -> i32 {
     (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }
 
-fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
-    view.around(block).map_or(0, |natural| capped(view.loops().members(natural).len()))
-}
-
 /// A statistic of the blocks that the header of the innermost loop dominates. The header dominates the blocks of the
 /// loop, and the blocks that are only reachable through the loop.
-fn header_region(
-    view: &View<'_>,
-    block: Block,
-    part: fn(&super::regions::DominatedStatistics) -> u32,
-) -> i32 {
-    view.around(block).map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
+fn header_region(view: &View<'_>, around: Option<Loop>, part: fn(&DominatedStatistics) -> u32) -> i32 {
+    around.map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }
 
 /// The probability that LLVM's rules predict, in 1024ths.
@@ -202,29 +214,15 @@ fn is_default(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     (is_switch && successor.edge == view.graph().edges(successor.source).start).into()
 }
 
-pub(crate) fn goes_back(view: &View<'_>, successor: SuccessorEdges) -> bool {
-    view.is_header(successor.target)
-        && view
-            .around(successor.target)
-            .is_some_and(|natural| view.loops().contains_block(natural, successor.source))
-}
-
 /// Whether the edge enters a loop that does not contain the branch. The edge leads to the header directly, or through
-/// one block that has a single successor.
-fn enters(view: &View<'_>, successor: SuccessorEdges) -> i32 {
-    let jumped = match *view.graph().successors(successor.target) {
-        [next] => next,
-        _ => successor.target,
+/// one block that has a single successor. `headed` is the loop whose header is the successor.
+fn enters(view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>) -> i32 {
+    let is_entered = |headed: Option<Loop>| {
+        headed.is_some_and(|natural| !view.loops().contains_block(natural, successor.source))
     };
-    let is_entered = |block: Block| {
-        view.is_header(block)
-            && view
-                .around(block)
-                .is_some_and(|natural| !view.loops().contains_block(natural, successor.source))
+    let jumped = || match *view.graph().successors(successor.target) {
+        [next] => view.headed(next),
+        _ => None,
     };
-    (is_entered(successor.target) || is_entered(jumped)).into()
-}
-
-fn post_dominates(view: &View<'_>, successor: SuccessorEdges) -> i32 {
-    view.profile.post_dominators().post_dominates(successor.target, successor.source).into()
+    (is_entered(headed) || is_entered(jumped())).into()
 }

@@ -25,7 +25,7 @@ mod tested;
 mod view;
 
 pub use builder::{FunctionStatisticsBuilder, StatisticsError};
-pub(crate) use columns::{goes_back, successor_values};
+pub(crate) use columns::successor_values;
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;
 pub use counts::{BRANCH_COUNT, MOST, SELECT_COUNT, SUCCESSOR_COUNT, VALUE_COUNT};

@@ -80,21 +80,25 @@ impl View<'_> {
             is_exclusive: false,
         }));
         let own = &mut successors[start..];
-        own.sort_unstable_by_key(|successor| (successor.target, successor.edge));
-        let mut kept = 0;
-        for place in 0..own.len() {
-            if kept > 0 && own[kept - 1].target == own[place].target {
-                own[kept - 1].edges += 1;
-            } else {
-                own[kept] = own[place];
-                kept += 1;
+        let mut kept = own.len();
+        // Most branches have two different successors, which need not be sorted.
+        if !matches!(&own[..], [first, second] if first.target != second.target) {
+            own.sort_unstable_by_key(|successor| (successor.target, successor.edge));
+            kept = 0;
+            for place in 0..own.len() {
+                if kept > 0 && own[kept - 1].target == own[place].target {
+                    own[kept - 1].edges += 1;
+                } else {
+                    own[kept] = own[place];
+                    kept += 1;
+                }
             }
+            own[..kept].sort_unstable_by_key(|successor| successor.edge);
         }
         for successor in &mut own[..kept] {
             // If several edges lead from a predecessor to the block, the list repeats the predecessor.
             successor.is_exclusive = graph.predecessors(successor.target).len() == successor.edges as usize;
         }
-        own[..kept].sort_unstable_by_key(|successor| successor.edge);
         successors.truncate(start + kept);
     }
 }

@@ -7,7 +7,7 @@ use super::regions::{regions, DominatedStatistics};
 use super::statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 use super::tested::Test;
 use bpa_profile::bpi::edge_estimates;
-use bpa_profile::cfg::{table, Block, ControlFlow, Loop, LoopForest};
+use bpa_profile::cfg::{table, Block, ControlFlow, Dominators, Loop, LoopForest};
 use bpa_profile::profile::Profile;
 
 /// The maximum number of jumps that are followed to find the returned value.
@@ -19,6 +19,11 @@ const DOMINATORS: usize = 8;
 /// The profile and the statistics of a function, and data that several columns use.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
+    // The profile computes these parts at their first use. Because of the references, the columns need not check
+    // whether the profile has already computed them.
+    graph: &'a ControlFlow,
+    loops: &'a LoopForest,
+    dominators: &'a Dominators,
     pub(super) statistics: &'a FunctionStatistics,
     pub(super) regions: PrimaryMap<Block, DominatedStatistics>,
     /// For each edge, the weight that LLVM's rules estimate.
@@ -31,6 +36,8 @@ pub struct View<'a> {
     pub(super) whole: DominatedStatistics,
     /// The test at the end of each block.
     tests: PrimaryMap<Block, Option<&'a Test>>,
+    /// The values that several blocks test, in ascending order.
+    repeated: Vec<u32>,
 }
 
 impl<'a> View<'a> {
@@ -45,7 +52,12 @@ impl<'a> View<'a> {
         let graph = profile.graph();
         statistics.check(graph)?;
         let loops = profile.loops();
-        let exits = loops.loops().map(|natural| loops.exits(graph, natural).count() as u32).collect();
+        let mut exits = table(loops.loops().len(), 0);
+        for block in graph.blocks().filter(|&block| loops.innermost(block).is_some()) {
+            for &target in graph.successors(block) {
+                left_loops(loops, block, target).for_each(|natural| exits[natural] += 1);
+            }
+        }
         let mut places = table(graph.block_count(), 0);
         for (place, &block) in graph.tree().postorder().iter().rev().enumerate() {
             places[block] = place as u32;
@@ -55,15 +67,33 @@ impl<'a> View<'a> {
         let estimates = edge_estimates(profile.facts());
         let mut tests = table(graph.block_count(), None);
         statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
-        Ok(View { profile, statistics, regions, estimates, exits, places, whole, tests })
+        let mut values: Vec<u32> = statistics.tests.iter().map(|(_, test)| test.value).collect();
+        values.sort_unstable();
+        let groups = values.chunk_by(|value, next| value == next).filter(|group| group.len() > 1);
+        let repeated = groups.map(|group| group[0]).collect();
+        let dominators = profile.dominators();
+        Ok(View {
+            profile,
+            graph,
+            loops,
+            dominators,
+            statistics,
+            regions,
+            estimates,
+            exits,
+            places,
+            whole,
+            tests,
+            repeated,
+        })
     }
 
     pub(crate) fn graph(&self) -> &'a ControlFlow {
-        self.profile.graph()
+        self.graph
     }
 
     pub(super) fn loops(&self) -> &'a LoopForest {
-        self.profile.loops()
+        self.loops
     }
 
     pub(super) fn block(&self, block: Block) -> &'a BlockStatistics {
@@ -80,22 +110,20 @@ impl<'a> View<'a> {
         self.loops().innermost(block)
     }
 
-    pub(super) fn is_header(&self, block: Block) -> bool {
-        self.loops().is_header(block)
-    }
-
-    pub(super) fn depth(&self, block: Block) -> usize {
-        self.around(block).map_or(0, |natural| self.loops().depth(natural))
+    /// The loop whose header is `block`.
+    pub(super) fn headed(&self, block: Block) -> Option<Loop> {
+        self.around(block).filter(|&natural| self.loops().header(natural) == block)
     }
 
     /// How many of the nearest [`DOMINATORS`] dominators of `block` test the same value as `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
-        self.test(block).map_or(0, |test| self.tests_above(block, test.value))
+        let repeated = self.test(block).filter(|test| self.repeated.binary_search(&test.value).is_ok());
+        repeated.map_or(0, |test| self.tests_above(block, test.value))
     }
 
     /// How many of the nearest [`DOMINATORS`] dominators of `block` test `value`.
     pub(super) fn tests_above(&self, block: Block, value: u32) -> usize {
-        let dominators = self.profile.dominators();
+        let dominators = self.dominators;
         std::iter::successors(dominators.idom(block), |&above| dominators.idom(above))
             .take(DOMINATORS)
             .filter(|&above| self.test(above).is_some_and(|other| other.value == value))
@@ -130,13 +158,20 @@ impl View<'_> {
         }
     }
 
+    /// Whether the edge leaves a loop that contains the branch, or leads to the header of such a loop.
+    pub(crate) fn leaves_or_repeats(&self, successor: SuccessorEdges) -> bool {
+        self.leaves(successor) > 0 || self.goes_back(successor, self.headed(successor.target))
+    }
+
+    /// Whether the edge leads to the header of a loop that contains the branch. `headed` is the loop whose header is the
+    /// successor.
+    pub(super) fn goes_back(&self, successor: SuccessorEdges, headed: Option<Loop>) -> bool {
+        headed.is_some_and(|natural| self.loops.contains_block(natural, successor.source))
+    }
+
     /// The number of loops that contain the branch and that the edge leaves.
-    pub(crate) fn leaves(&self, successor: SuccessorEdges) -> usize {
-        let loops = self.loops();
-        let around = |natural: &Loop| !loops.contains_block(*natural, successor.target);
-        std::iter::successors(self.around(successor.source), |&natural| loops.parent(natural))
-            .take_while(around)
-            .count()
+    pub(super) fn leaves(&self, successor: SuccessorEdges) -> usize {
+        left_loops(self.loops, successor.source, successor.target).count()
     }
 
     /// The kind of value that the function returns after this edge, if only jumps lead from the edge to the return.
@@ -153,4 +188,10 @@ impl View<'_> {
         }
         self.block(block).returned
     }
+}
+
+/// The loops that an edge leaves, from the innermost loop.
+fn left_loops(loops: &LoopForest, source: Block, target: Block) -> impl Iterator<Item = Loop> + '_ {
+    let is_left = move |natural: &Loop| !loops.contains_block(*natural, target);
+    std::iter::successors(loops.innermost(source), |&natural| loops.parent(natural)).take_while(is_left)
 }

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use super::logistic::probability;
 use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{
-    goes_back, successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View,
-};
+use crate::features::{successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View};
 use bpa_profile::bpi::{Predictions, Probability};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
@@ -133,9 +131,7 @@ impl Queries {
                 view.distribute(block, successors, &shares, &mut predictions);
             } else {
                 let (odds, row) = two_way.next().expect("the model returns one value for each row");
-                let is_of_loop = successors
-                    .iter()
-                    .any(|&successor| goes_back(view, successor) || view.leaves(successor) > 0);
+                let is_of_loop = successors.iter().any(|&successor| view.leaves_or_repeats(successor));
                 let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
                 let weights = [first, Probability::DENOMINATOR - first];
                 add(&mut predictions, block, weights.into_iter().map(|weight| (weight, Some(row))));

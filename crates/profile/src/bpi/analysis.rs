@@ -107,8 +107,13 @@ pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
     let graph = &function.graph;
     let cycles = Cycles::new(graph);
     let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
-    let edges = graph.blocks().flat_map(|block| graph.successors(block).iter().map(move |&to| (block, to)));
-    edges.map(|(block, target)| estimated.of_edge(&cycles, cycles.of(block), target)).collect()
+    let mut estimates = Vec::with_capacity(graph.edge_count());
+    for block in graph.blocks() {
+        let cycle = cycles.of(block);
+        let targets = graph.successors(block).iter();
+        estimates.extend(targets.map(|&target| estimated.of_edge(&cycles, cycle, target)));
+    }
+    estimates
 }
 
 /// The inputs of the rules for all blocks.
