@@ -143,6 +143,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "remarks",
         "source",
         "statistics",
+        "tested",
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));

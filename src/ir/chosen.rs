@@ -3,7 +3,7 @@
 use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMTypeKind::*;
 
-use super::tested::{constant_kind, magnitude, uncast, TestReader};
+use super::tested::{uncast, TestReader, ValueRow};
 use super::value::{BasicBlock, Instruction, Value};
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
@@ -35,12 +35,13 @@ impl<'a> Chosen<'a> {
     /// Reads one of the two values that the `select` chooses between: its operand at index `place`, which is 1 or 2.
     pub fn read(&self, place: u32) -> ChosenValue {
         let [value, other] = [place, 3 - place].map(|place| self.select.operand(place));
-        let (source, base) = self.tests.source(uncast(value).0);
+        let row = ValueRow::of(value);
+        let (source, base) = self.tests.sources(&row);
         ChosenValue {
             source,
             base,
-            constant: constant_kind(value),
-            magnitude: magnitude(value),
+            constant: row.constant_kind(),
+            magnitude: row.magnitude(),
             part: self.part(value),
             is_kept: value.is_phi() && self.select.users().any(|user| user == value),
             is_from_other: has_operand(value, other),
@@ -61,7 +62,7 @@ impl<'a> Chosen<'a> {
             return ConditionPart::Whole;
         }
         let Some(compare) = self.condition.comparison() else { return ConditionPart::None };
-        let is_operand = |operand| uncast(operand).0 == uncast(value).0;
+        let is_operand = |operand| uncast(operand) == uncast(value);
         match (is_operand(compare.left()), is_operand(compare.right())) {
             (true, _) => ConditionPart::Left,
             (_, true) => ConditionPart::Right,

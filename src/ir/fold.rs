@@ -95,7 +95,7 @@ impl<'ir> Folder<'ir> {
         are_constants([left, right], comparison.left().type_of())?;
         let folding = match comparison.predicate {
             Predicate::Integer(_) => self.comparisons,
-            Predicate::Float(_)
+            Predicate::Float
                 if !self.compares_denormals
                     && [left, right].into_iter().any(|constant| bpa_is_denormal(constant)) =>
             {
@@ -103,7 +103,7 @@ impl<'ir> Folder<'ir> {
             }
             // A data layout does not change the result of a comparison of numbers. This comparison uses the builder
             // without a data layout because the builder with a data layout may refuse to fold denormal numbers.
-            Predicate::Float(_) => Folding::Plain,
+            Predicate::Float => Folding::Plain,
         };
         // SAFETY: `left` and `right` are constants of the type of the comparison's operands.
         unsafe { self.fold(folding, *comparison, left, right) }

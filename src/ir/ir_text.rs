@@ -101,7 +101,7 @@ impl<'a> LiveIrText<'a> {
         };
         let opcode = match comparison.predicate {
             Predicate::Integer(_) => "icmp",
-            Predicate::Float(_) => "fcmp",
+            Predicate::Float => "fcmp",
         };
         let (left, right) = (comparison.left(), comparison.right());
         let call = left.instruction().filter(|call| call.is_call());

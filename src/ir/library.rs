@@ -7,86 +7,25 @@ use super::string_comparisons::{has_string_comparison_name, library_name};
 use super::value::FunctionRef;
 use bpa_core::features::Library;
 
-/// The names of library functions by kind, without the string comparisons. Predictors use the kinds as features.
-const OTHERS: [(Library, &[&str]); 5] = [
-    (
-        Library::Allocates,
-        &[
-            "aligned_alloc",
-            "calloc",
-            "malloc",
-            "mmap",
-            "posix_memalign",
-            "realloc",
-            "strdup",
-            "strndup",
-            "_Znwm",
-            "_Znam",
-        ],
-    ),
-    (
-        Library::Reads,
-        &[
-            "_IO_getc",
-            "fgetc",
-            "fgets",
-            "fopen",
-            "fread",
-            "fscanf",
-            "getc",
-            "getchar",
-            "getline",
-            "getopt",
-            "getopt_long",
-            "open",
-            "read",
-            "recv",
-            "__isoc99_fscanf",
-            "__isoc99_sscanf",
-            "sscanf",
-        ],
-    ),
-    (
-        Library::Writes,
-        &[
-            "close", "fclose", "fflush", "fprintf", "fputc", "fputs", "fseek", "fwrite", "printf", "putc",
-            "putchar", "puts", "send", "snprintf", "sprintf", "write",
-        ],
-    ),
-    (
-        Library::Searches,
-        &[
-            "getenv", "memchr", "strchr", "strcspn", "strlen", "strpbrk", "strrchr", "strspn", "strstr",
-            "strtol",
-        ],
-    ),
-    (
-        Library::Classifies,
-        &[
-            "isalnum",
-            "isalpha",
-            "iscntrl",
-            "isdigit",
-            "isgraph",
-            "islower",
-            "isprint",
-            "ispunct",
-            "isspace",
-            "isupper",
-            "isxdigit",
-            "tolower",
-            "toupper",
-            "__ctype_b_loc",
-        ],
-    ),
-];
-
-/// Classifies `function` as a kind of C library function, by its name.
+/// Classifies `function` as a kind of C library function, by its name. Predictors use the kinds as features.
 pub(super) fn kind(function: FunctionRef) -> Library {
-    if has_string_comparison_name(function) {
-        return Library::Compares;
+    match library_name(function) {
+        b"aligned_alloc" | b"calloc" | b"malloc" | b"mmap" | b"posix_memalign" | b"realloc" | b"strdup"
+        | b"strndup" | b"_Znwm" | b"_Znam" => Library::Allocates,
+        b"_IO_getc" | b"fgetc" | b"fgets" | b"fopen" | b"fread" | b"fscanf" | b"getc" | b"getchar"
+        | b"getline" | b"getopt" | b"getopt_long" | b"open" | b"read" | b"recv" | b"__isoc99_fscanf"
+        | b"__isoc99_sscanf" | b"sscanf" => Library::Reads,
+        b"close" | b"fclose" | b"fflush" | b"fprintf" | b"fputc" | b"fputs" | b"fseek" | b"fwrite"
+        | b"printf" | b"putc" | b"putchar" | b"puts" | b"send" | b"snprintf" | b"sprintf" | b"write" => {
+            Library::Writes
+        }
+        b"getenv" | b"memchr" | b"strchr" | b"strcspn" | b"strlen" | b"strpbrk" | b"strrchr" | b"strspn"
+        | b"strstr" | b"strtol" => Library::Searches,
+        b"isalnum" | b"isalpha" | b"iscntrl" | b"isdigit" | b"isgraph" | b"islower" | b"isprint"
+        | b"ispunct" | b"isspace" | b"isupper" | b"isxdigit" | b"tolower" | b"toupper" | b"__ctype_b_loc" => {
+            Library::Classifies
+        }
+        _ if has_string_comparison_name(function) => Library::Compares,
+        _ => Library::None,
     }
-    let name = library_name(function);
-    let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
-    OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
 }

@@ -85,16 +85,31 @@ void count_call(const CallBase &call, BlockRow &row) {
 }
 
 void visit(const Instruction &instruction, BlockRow &row) {
-  if (is_marker(instruction))
-    return;
+  switch (instruction.getOpcode()) {
+  case Instruction::Call:
+  case Instruction::Invoke:
+  case Instruction::CallBr:
+    if (is_marker(instruction))
+      return;
+    count_call(cast<CallBase>(instruction), row);
+    break;
+  case Instruction::Ret:
+    if (Value *value = cast<ReturnInst>(instruction).getReturnValue())
+      row.returned = returned(value);
+    else
+      row.returned = Nothing;
+    break;
+  case Instruction::Load:
+    ++row.loads;
+    break;
+  case Instruction::Store:
+    ++row.stores;
+    break;
+  case Instruction::PHI:
+    ++row.phis;
+    break;
+  }
   ++row.instructions;
-  if (auto *call = dyn_cast<CallBase>(&instruction))
-    count_call(*call, row);
-  else if (auto *result = dyn_cast<ReturnInst>(&instruction))
-    row.returned = result->getReturnValue() ? returned(result->getReturnValue()) : Nothing;
-  row.loads += isa<LoadInst>(instruction);
-  row.stores += isa<StoreInst>(instruction);
-  row.phis += isa<PHINode>(instruction);
 }
 
 // For each edge: the incoming values of the phis in the target block. An edge is identified by its source block and its
@@ -107,11 +122,14 @@ public:
         add(phi, target);
   }
 
-  EdgeRow row(BasicBlock *source, BasicBlock *target) const { return rows.lookup({source, target}).row; }
+  EdgeRow row(BasicBlock *source, BasicBlock *target) const {
+    const bool has_phis = !target->empty() && isa<PHINode>(target->front());
+    return has_phis ? rows.lookup({source, target}).row : EdgeRow();
+  }
 
 private:
   struct Found {
-    EdgeRow row = {0, DoesNot, false, false, 0};
+    EdgeRow row = {};
     // If edges are parallel, a phi has an incoming value for each edge, and all these values are equal.
     PHINode *last = nullptr;
   };

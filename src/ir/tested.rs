@@ -2,20 +2,69 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMRealPredicate;
-use crate::ir::llvm::LLVMRealPredicate::*;
 
 use super::compare::integer_predicate;
 use super::library;
 use super::live::LiveFunction;
-use super::value::{self, Comparison, Instruction, Integer, Value};
+use super::value::{FunctionRef, Instruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
 use bpa_core::features::{Library, Source, Test, TestKind};
 
-/// The maximum number of nested casts that are skipped.
-const CASTS: usize = 8;
+// The predicates that only floating-point comparisons have, in LLVM's numbering.
+const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
+const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
+
+// The numbers of `ConstantClass` in `tested.cpp`.
+const NO_CONSTANT: u8 = 0;
+const NUMBER: u8 = 1;
+const ZERO: u8 = 2;
+const LARGE: u8 = 3;
+
+/// The source of a value, as `tested.cpp` reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct SourceRow<'ir> {
+    /// The called function or the phi, if the source depends on it.
+    value: Option<Value<'ir>>,
+    source: Source,
+}
+
+/// A value, as `tested.cpp` reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(super) struct ValueRow<'ir> {
+    source: SourceRow<'ir>,
+    base: SourceRow<'ir>,
+    number: i64,
+    constant: u8,
+}
+
+layout!(ValueRow<'static>, 48: base 16, number 32, constant 40);
+
+/// A test, as `tested.cpp` reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct TestRow<'ir> {
+    condition: Option<Value<'ir>>,
+    tested: Option<Value<'ir>>,
+    left: ValueRow<'ir>,
+    right: ValueRow<'ir>,
+    kind: TestKind,
+    predicate: u8,
+    bits: u32,
+    mask_bits: u32,
+}
+
+layout!(TestRow<'static>, 128: tested 8, left 16, right 64, kind 112, predicate 113, bits 116, mask_bits 120);
+
+unsafe extern "C" {
+    fn bpa_read_test<'ir>(condition: Value<'ir>, row: *mut TestRow<'ir>);
+    fn bpa_read_switched<'ir>(value: Value<'ir>, row: *mut TestRow<'ir>);
+    fn bpa_read_value<'ir>(value: Value<'ir>, row: *mut ValueRow<'ir>);
+    safe fn bpa_uncast<'ir>(value: Value<'ir>) -> Value<'ir>;
+}
 
 /// Reads the condition of a block and describes it as a [`Test`].
 pub(super) struct TestReader<'a> {
@@ -34,131 +83,74 @@ impl<'a> TestReader<'a> {
     /// The test of `block` and the tested value, or `None` if the block has no condition.
     pub fn read(&mut self, block: Block) -> Option<(Test, Value<'a>)> {
         let terminator = self.live.block(block).terminator()?;
-        let (test, tested) = match self.facts.blocks()[block].terminator {
+        match self.facts.blocks()[block].terminator {
+            Terminator::Branch => Some(self.read_condition(block, terminator.condition()?)),
             Terminator::Switch => {
-                let tested = terminator.operand(0);
-                (self.of_one(TestKind::Switch, tested), tested)
+                let mut row = TestRow::default();
+                // SAFETY: the value is valid, and C++ fills the row.
+                unsafe { bpa_read_switched(terminator.operand(0), &mut row) };
+                Some(self.test(block, &row))
             }
-            Terminator::Branch => self.of_condition(block, terminator.condition()?),
-            _ => return None,
-        };
-        Some((Test { value: self.number(tested), ..test }, tested))
+            _ => None,
+        }
     }
 
     /// The test of a condition in `block`, and the tested value.
     pub fn read_condition(&mut self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
-        let (test, tested) = self.of_condition(block, condition);
-        (Test { value: self.number(tested), ..test }, tested)
+        let mut row = TestRow::default();
+        // SAFETY: the condition is valid, and C++ fills the row.
+        unsafe { bpa_read_test(condition, &mut row) };
+        self.test(block, &row)
     }
 
-    /// The number that identifies a tested value.
-    fn number(&mut self, tested: Value<'a>) -> u32 {
+    fn test(&mut self, block: Block, row: &TestRow<'a>) -> (Test, Value<'a>) {
+        let tested = row.tested.expect("C++ sets the tested value");
         let next = self.values.len() as u32;
-        *self.values.entry(tested).or_insert(next)
-    }
-
-    fn of_condition(&self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
-        if let Some(compare) = condition.comparison() {
-            return match compare.predicate {
-                value::Predicate::Integer(predicate) => {
-                    let predicate = integer_predicate(predicate as u32);
-                    let is_pointer = compare.left().type_of().is_pointer();
-                    let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
-                    let (test, tested) = self.of_two(kind, Some(predicate), compare);
-                    let iterations =
-                        self.counter(block, compare).map_or(0, |counter| counter.iterations(predicate));
-                    (Test { iterations, ..test }, tested)
-                }
-                value::Predicate::Float(predicate) => {
-                    self.of_two(TestKind::Floats, float_predicate(predicate), compare)
-                }
-            };
-        }
-        let kind = match condition.opcode() {
-            Some(LLVMAnd) => TestKind::And,
-            Some(LLVMOr) => TestKind::Or,
-            Some(LLVMXor) => TestKind::Xor,
-            // These two kinds of `select` are `a && b` and `a || b` with short-circuit evaluation.
-            Some(LLVMSelect) if condition.operand(2).is_constant() => TestKind::And,
-            Some(LLVMSelect) if condition.operand(1).is_constant() => TestKind::Or,
-            _ => TestKind::Bit,
+        let value = *self.values.entry(tested).or_insert(next);
+        let predicate = match u32::from(row.predicate) {
+            0 => None,
+            ORDERED => Some(Predicate::Ordered),
+            UNORDERED => Some(Predicate::Unordered),
+            number => Some(integer_predicate(number)),
         };
-        (self.of_one(kind, condition), condition)
-    }
-
-    fn of_one(&self, kind: TestKind, tested: Value) -> Test {
-        let (value, bits) = uncast(tested);
-        let (left, base) = self.source(value);
-        Test { kind, bits, left, base, library: library_of(value), ..Test::default() }
-    }
-
-    fn of_two(
-        &self,
-        kind: TestKind,
-        predicate: Option<Predicate>,
-        compare: Comparison<'a>,
-    ) -> (Test, Value<'a>) {
-        let (tested, other) = (compare.left(), compare.right());
         let test = Test {
+            kind: row.kind,
             predicate,
-            right: self.source(uncast(other).0).0,
-            constant: constant_kind(other),
-            magnitude: magnitude(other),
-            mask_bits: mask_bits(tested),
-            ..self.of_one(kind, tested)
+            bits: row.bits,
+            left: self.source(row.left.source),
+            right: self.source(row.right.source),
+            base: self.source(row.left.base),
+            constant: row.right.constant_kind(),
+            magnitude: row.right.magnitude(),
+            mask_bits: row.mask_bits,
+            library: row.left.source.callee().map_or(Library::None, library::kind),
+            iterations: self.iterations(block, row, predicate),
+            value,
         };
         (test, tested)
     }
 
-    /// The kind of definition of `value`, for example a parameter or a call. If `value` is loaded, the second result is
-    /// the kind of definition of the address.
-    pub fn source(&self, value: Value) -> (Source, Source) {
-        if value.opcode() != Some(LLVMLoad) {
-            return (self.unloaded_source(value), Source::None);
-        }
-        let address = uncast(value.operand(0)).0;
-        if address.is_get_element_ptr() {
-            let base = self.unloaded_source(uncast(address.operand(0)).0);
-            let is_field = address.operands().skip(1).all(Value::is_constant);
-            return (if is_field { Source::Field } else { Source::Element }, base);
-        }
-        let place = if address.is_alloca() {
-            Source::Stack
-        } else if address.is_constant() {
-            Source::Global
-        } else {
-            Source::Pointed
-        };
-        (place, self.unloaded_source(address))
+    /// The number of iterations in which the test of a loop counter has the result of the first iteration, or 0.
+    fn iterations(&self, block: Block, row: &TestRow<'a>, predicate: Option<Predicate>) -> u32 {
+        let may_count =
+            row.right.constant == NUMBER && matches!(row.left.source.source, Source::Merged | Source::Sum);
+        let counter = || Some(self.counter(block, row.condition?.comparison()?)?.iterations(predicate?));
+        may_count.then(counter).flatten().unwrap_or(0)
     }
 
-    /// The source of `value`. If `value` is loaded, the address is ignored.
-    fn unloaded_source(&self, value: Value) -> Source {
-        let Some(instruction) = value.instruction() else {
-            let is_global = value.is_global() || value.is_constant_expression();
-            return match (is_global, value.is_constant()) {
-                (true, _) => Source::Address,
-                (_, true) => Source::Constant,
-                _ => Source::Parameter,
-            };
-        };
-        match instruction.opcode() {
-            LLVMAlloca => Source::Address,
-            LLVMLoad => Source::Pointed,
-            LLVMCall | LLVMInvoke | LLVMCallBr => callee_source(instruction),
-            LLVMPHI if self.header(instruction).is_some() => Source::Carried,
-            LLVMPHI => Source::Merged,
-            LLVMAdd | LLVMSub | LLVMFAdd | LLVMFSub | LLVMFNeg => Source::Sum,
-            LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFMul | LLVMFDiv | LLVMFRem => {
-                Source::Product
+    /// The source of a value, and of the address that the value is loaded from.
+    pub fn sources(&self, row: &ValueRow) -> (Source, Source) {
+        (self.source(row.source), self.source(row.base))
+    }
+
+    fn source(&self, row: SourceRow) -> Source {
+        let is_carried = || row.value.and_then(Value::instruction).and_then(|phi| self.header(phi)).is_some();
+        match row.source {
+            Source::Merged if is_carried() => Source::Carried,
+            _ if row.callee().is_some_and(|callee| library::kind(callee) != Library::None) => {
+                Source::LibraryCall
             }
-            LLVMAnd | LLVMOr | LLVMXor => Source::Bits,
-            LLVMShl | LLVMLShr | LLVMAShr => Source::Shift,
-            LLVMGetElementPtr => Source::Offset,
-            LLVMSelect => Source::Select,
-            LLVMICmp | LLVMFCmp => Source::Comparison,
-            LLVMExtractValue | LLVMExtractElement => Source::Part,
-            _ => Source::Other,
+            source => source,
         }
     }
 
@@ -170,70 +162,39 @@ impl<'a> TestReader<'a> {
     }
 }
 
-/// The value without its casts, and the width of this value in bits. If the value is not an integer, the width is 0.
-pub(super) fn uncast(mut value: Value) -> (Value, u32) {
-    for _ in 0..CASTS {
-        match value.opcode() {
-            Some(
-                LLVMZExt | LLVMSExt | LLVMTrunc | LLVMBitCast | LLVMFreeze | LLVMPtrToInt | LLVMIntToPtr
-                | LLVMAddrSpaceCast | LLVMFPExt | LLVMFPTrunc,
-            ) => value = value.operand(0),
-            _ => break,
+impl<'ir> SourceRow<'ir> {
+    fn callee(&self) -> Option<FunctionRef<'ir>> {
+        let is_call = matches!(self.source, Source::CallHere | Source::CallElsewhere);
+        self.value.filter(|_| is_call).and_then(Value::function)
+    }
+}
+
+impl<'ir> ValueRow<'ir> {
+    /// Reads a value that a `select` chooses.
+    pub fn of(value: Value<'ir>) -> Self {
+        let mut row = ValueRow::default();
+        // SAFETY: the value is valid, and C++ fills the row.
+        unsafe { bpa_read_value(value, &mut row) };
+        row
+    }
+
+    pub fn constant_kind(&self) -> Option<ConstantKind> {
+        match self.constant {
+            NO_CONSTANT => None,
+            NUMBER => Some(ConstantKind::of(self.number)),
+            ZERO => Some(ConstantKind::Zero),
+            LARGE => Some(ConstantKind::Large),
+            _ => Some(ConstantKind::Other),
         }
     }
-    (value, value.type_of().integer_bits().unwrap_or(0))
-}
 
-fn callee_source(call: Instruction) -> Source {
-    match call.called_function() {
-        None => Source::IndirectCall,
-        Some(callee) if callee.intrinsic() != 0 => Source::Intrinsic,
-        Some(callee) if library::kind(callee) != Library::None => Source::LibraryCall,
-        Some(callee) if !callee.is_declaration() => Source::CallHere,
-        Some(_) => Source::CallElsewhere,
+    /// The number of binary digits of a constant's absolute value, or 0 if the constant has more than 64 bits.
+    pub fn magnitude(&self) -> u32 {
+        u64::BITS - self.number.unsigned_abs().leading_zeros()
     }
 }
 
-fn library_of(value: Value) -> Library {
-    let call = value.instruction().filter(|call| matches!(call.opcode(), LLVMCall | LLVMInvoke));
-    call.and_then(Instruction::called_function).map_or(Library::None, library::kind)
-}
-
-pub(super) fn constant_kind(value: Value) -> Option<ConstantKind> {
-    let kind = match value.integer().and_then(Integer::signed) {
-        Some(number) => ConstantKind::of(number),
-        None if value.is_zero() => ConstantKind::Zero,
-        None if value.is_integer() => ConstantKind::Large,
-        None => ConstantKind::Other,
-    };
-    value.is_constant().then_some(kind)
-}
-
-/// The number of binary digits of a constant's absolute value, or 0 if the constant has more than 64 bits.
-pub(super) fn magnitude(value: Value) -> u32 {
-    let number = value.integer().and_then(Integer::signed).unwrap_or(0);
-    u64::BITS - number.unsigned_abs().leading_zeros()
-}
-
-/// The number of bits of `value` that a constant mask selects.
-fn mask_bits(value: Value) -> u32 {
-    if value.opcode() != Some(LLVMAnd) {
-        return 0;
-    }
-    let mask = value.operand(1).integer().filter(|mask| mask.bits() <= 64);
-    mask.map_or(0, |mask| mask.unsigned().count_ones())
-}
-
-fn float_predicate(predicate: LLVMRealPredicate) -> Option<Predicate> {
-    Some(match predicate {
-        LLVMRealOEQ | LLVMRealUEQ => Predicate::Equal,
-        LLVMRealONE | LLVMRealUNE => Predicate::Unequal,
-        LLVMRealOGT | LLVMRealUGT => Predicate::Greater,
-        LLVMRealOGE | LLVMRealUGE => Predicate::GreaterOrEqual,
-        LLVMRealOLT | LLVMRealULT => Predicate::Less,
-        LLVMRealOLE | LLVMRealULE => Predicate::LessOrEqual,
-        LLVMRealORD => Predicate::Ordered,
-        LLVMRealUNO => Predicate::Unordered,
-        LLVMRealPredicateFalse | LLVMRealPredicateTrue => return None,
-    })
+/// The value without its casts.
+pub(super) fn uncast(value: Value) -> Value {
+    bpa_uncast(value)
 }

@@ -19,7 +19,7 @@ use super::llvm::core::*;
 use super::llvm::prelude::*;
 use super::llvm::LLVMTypeKind::*;
 use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
-use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
 
 /// Implements `Deref` from a type to the more general type in its field.
 macro_rules! derefs {
@@ -94,7 +94,6 @@ impl<'ir> Value<'ir> {
     }
 
     kinds! {
-        is_alloca LLVMIsAAllocaInst,
         is_binary_operator LLVMIsABinaryOperator,
         is_call LLVMIsACallInst,
         is_cast LLVMIsACastInst,
@@ -104,7 +103,6 @@ impl<'ir> Value<'ir> {
         is_float_comparison LLVMIsAFCmpInst,
         is_float_constant LLVMIsAConstantFP,
         is_function LLVMIsAFunction,
-        is_get_element_ptr LLVMIsAGetElementPtrInst,
         is_global LLVMIsAGlobalValue,
         is_inline_assembly LLVMIsAInlineAsm,
         is_instruction LLVMIsAInstruction,
@@ -135,16 +133,13 @@ impl<'ir> Value<'ir> {
     }
 
     pub fn comparison(self) -> Option<Comparison<'ir>> {
-        // SAFETY: an integer comparison has an integer predicate, and a floating-point comparison has a floating-point
-        // predicate.
-        let predicate = unsafe {
-            if self.is_integer_comparison() {
-                Predicate::Integer(LLVMGetICmpPredicate(self.raw()))
-            } else if self.is_float_comparison() {
-                Predicate::Float(LLVMGetFCmpPredicate(self.raw()))
-            } else {
-                return None;
-            }
+        let predicate = if self.is_integer_comparison() {
+            // SAFETY: an integer comparison has an integer predicate.
+            Predicate::Integer(unsafe { LLVMGetICmpPredicate(self.raw()) })
+        } else if self.is_float_comparison() {
+            Predicate::Float
+        } else {
+            return None;
         };
         Some(Comparison { instruction: Instruction(self), predicate })
     }
@@ -430,7 +425,7 @@ pub(crate) struct Cast<'ir>(Instruction<'ir>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Predicate {
     Integer(LLVMIntPredicate),
-    Float(LLVMRealPredicate),
+    Float,
 }
 
 /// A comparison of two operands of the same type.
@@ -455,12 +450,6 @@ impl Integer<'_> {
     pub fn unsigned(self) -> u64 {
         // SAFETY: `self` is a constant integer.
         unsafe { LLVMConstIntGetZExtValue(self.raw()) }
-    }
-
-    /// The signed value, if it has at most 64 bits.
-    pub fn signed(self) -> Option<i64> {
-        // SAFETY: `self` is a constant integer of at most 64 bits.
-        (self.bits() <= 64).then(|| unsafe { LLVMConstIntGetSExtValue(self.raw()) })
     }
 }
 

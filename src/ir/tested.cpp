@@ -1,0 +1,225 @@
+// Reads the tests of branches and the values that they compare, for predictors. Through the C API, Rust would need
+// several calls for each value.
+
+#include "layout.h"
+
+#include "llvm-c/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace {
+
+// This enum has the values of `Source` in the core crate. Rust replaces `CallHere` and `CallElsewhere` by
+// `LibraryCall`, and `Merged` by `Carried`.
+enum Source : uint8_t {
+  NoValue, Constant_, Address, Parameter, Stack, Global, Field, Element, Pointed, LibraryCall, CallHere, CallElsewhere,
+  IndirectCall, Intrinsic_, Carried, Merged, Sum, Product, Bits, Shift, Offset, Selected, Compared, Part, Other_
+};
+
+// This enum has the values of `TestKind` in the core crate.
+enum Kind : uint8_t { Unknown, Integers, Pointers, Floats, And, Or, Xor, Bit, Case };
+
+enum ConstantClass : uint8_t { NoConstant, Number, Zero, Large, OtherConstant };
+
+// These structs have the layouts of the structs with the same names in `tested.rs`.
+struct SourceRow {
+  // The called function or the phi, if `source` depends on it.
+  Value *value;
+  Source source;
+};
+
+struct ValueRow {
+  SourceRow source, base;
+  // The value of the constant, if `constant` is `Number`.
+  int64_t number;
+  ConstantClass constant;
+};
+BPA_LAYOUT(sizeof(ValueRow) == 48);
+BPA_LAYOUT(offsetof(ValueRow, base) == 16);
+BPA_LAYOUT(offsetof(ValueRow, number) == 32);
+BPA_LAYOUT(offsetof(ValueRow, constant) == 40);
+
+struct TestRow {
+  Value *condition, *tested;
+  ValueRow left, right;
+  Kind kind;
+  // LLVM's predicate of integers. For floating point numbers, the corresponding predicate, `FCMP_ORD`, `FCMP_UNO` or 0.
+  uint8_t predicate;
+  uint32_t bits, mask_bits;
+};
+BPA_LAYOUT(sizeof(TestRow) == 128);
+BPA_LAYOUT(offsetof(TestRow, tested) == 8);
+BPA_LAYOUT(offsetof(TestRow, left) == 16);
+BPA_LAYOUT(offsetof(TestRow, right) == 64);
+BPA_LAYOUT(offsetof(TestRow, kind) == 112);
+BPA_LAYOUT(offsetof(TestRow, predicate) == 113);
+BPA_LAYOUT(offsetof(TestRow, bits) == 116);
+BPA_LAYOUT(offsetof(TestRow, mask_bits) == 120);
+
+// The maximum number of nested casts that are skipped.
+constexpr unsigned CASTS = 8;
+
+Value *uncast(Value *value) {
+  for (unsigned place = 0; place < CASTS; ++place) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    switch (instruction ? instruction->getOpcode() : 0) {
+    case Instruction::ZExt: case Instruction::SExt: case Instruction::Trunc: case Instruction::BitCast:
+    case Instruction::Freeze: case Instruction::PtrToInt: case Instruction::IntToPtr:
+    case Instruction::AddrSpaceCast: case Instruction::FPExt: case Instruction::FPTrunc:
+      value = instruction->getOperand(0);
+      break;
+    default:
+      return value;
+    }
+  }
+  return value;
+}
+
+SourceRow call_source(const CallBase &call) {
+  // LLVM: `CallBase::getCalledFunction`.
+  auto *callee = dyn_cast<Function>(call.getCalledOperand());
+  if (!callee || callee->getValueType() != call.getFunctionType())
+    return {nullptr, IndirectCall};
+  if (callee->getIntrinsicID() != 0)
+    return {nullptr, Intrinsic_};
+  return {callee, callee->isDeclaration() ? CallElsewhere : CallHere};
+}
+
+// The source of an instruction other than calls and phis. If the value is loaded, the address is ignored.
+Source instruction_source(unsigned opcode) {
+  switch (opcode) {
+  case Instruction::Alloca: return Address;
+  case Instruction::Load: return Pointed;
+  case Instruction::Add: case Instruction::Sub:
+  case Instruction::FAdd: case Instruction::FSub: case Instruction::FNeg: return Sum;
+  case Instruction::Mul: case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
+  case Instruction::FMul: case Instruction::FDiv: case Instruction::FRem: return Product;
+  case Instruction::And: case Instruction::Or: case Instruction::Xor: return Bits;
+  case Instruction::Shl: case Instruction::LShr: case Instruction::AShr: return Shift;
+  case Instruction::GetElementPtr: return Offset;
+  case Instruction::Select: return Selected;
+  case Instruction::ICmp: case Instruction::FCmp: return Compared;
+  case Instruction::ExtractValue: case Instruction::ExtractElement: return Part;
+  default: return Other_;
+  }
+}
+
+// The source of a value. If the value is loaded, the address is ignored.
+SourceRow unloaded_source(Value *value) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return {nullptr, isa<GlobalValue, ConstantExpr>(value) ? Address : isa<Constant>(value) ? Constant_ : Parameter};
+  if (auto *call = dyn_cast<CallBase>(instruction))
+    return call_source(*call);
+  if (isa<PHINode>(instruction))
+    return {value, Merged};
+  return {nullptr, instruction_source(instruction->getOpcode())};
+}
+
+// Sets the source of `value`. If `value` is loaded, also sets the source of the address that it is loaded from.
+void read_source(Value *value, ValueRow &row) {
+  auto *load = dyn_cast<LoadInst>(value);
+  if (!load) {
+    row.source = unloaded_source(value);
+    return;
+  }
+  Value *address = uncast(load->getPointerOperand());
+  auto *offset = dyn_cast<GetElementPtrInst>(address);
+  if (offset) {
+    row.base = unloaded_source(uncast(offset->getPointerOperand()));
+    bool is_field = all_of(offset->indices(), [](const Use &index) { return isa<Constant>(index.get()); });
+    row.source = {nullptr, is_field ? Field : Element};
+    return;
+  }
+  row.base = unloaded_source(address);
+  row.source = {nullptr, isa<AllocaInst>(address) ? Stack : isa<Constant>(address) ? Global : Pointed};
+}
+
+void read_constant(const Value &value, ValueRow &row) {
+  auto *constant = dyn_cast<Constant>(&value);
+  if (!constant)
+    return;
+  auto *number = dyn_cast<ConstantInt>(constant);
+  row.constant = constant->isNullValue() ? Zero : number ? Large : OtherConstant;
+  if (number && number->getBitWidth() <= 64) {
+    row.constant = Number;
+    row.number = number->getSExtValue();
+  }
+}
+
+void read_one(Kind kind, Value *tested, TestRow &row) {
+  Value *value = uncast(tested);
+  row.kind = kind;
+  row.tested = tested;
+  if (auto *type = dyn_cast<IntegerType>(value->getType()))
+    row.bits = type->getBitWidth();
+  read_source(value, row.left);
+}
+
+CmpInst::Predicate predicate_of_floats(CmpInst::Predicate predicate) {
+  switch (predicate) {
+  case CmpInst::FCMP_OEQ: case CmpInst::FCMP_UEQ: return CmpInst::ICMP_EQ;
+  case CmpInst::FCMP_ONE: case CmpInst::FCMP_UNE: return CmpInst::ICMP_NE;
+  case CmpInst::FCMP_OGT: case CmpInst::FCMP_UGT: return CmpInst::ICMP_SGT;
+  case CmpInst::FCMP_OGE: case CmpInst::FCMP_UGE: return CmpInst::ICMP_SGE;
+  case CmpInst::FCMP_OLT: case CmpInst::FCMP_ULT: return CmpInst::ICMP_SLT;
+  case CmpInst::FCMP_OLE: case CmpInst::FCMP_ULE: return CmpInst::ICMP_SLE;
+  case CmpInst::FCMP_ORD: case CmpInst::FCMP_UNO: return predicate;
+  default: return CmpInst::FCMP_FALSE;
+  }
+}
+
+void read_comparison(const CmpInst &compare, TestRow &row) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+  bool is_integer = isa<ICmpInst>(compare);
+  read_one(!is_integer ? Floats : left->getType()->isPointerTy() ? Pointers : Integers, left, row);
+  row.predicate = is_integer ? compare.getPredicate() : predicate_of_floats(compare.getPredicate());
+  read_source(uncast(right), row.right);
+  read_constant(*right, row.right);
+  auto *masked = dyn_cast<Instruction>(left);
+  if (!masked || masked->getOpcode() != Instruction::And)
+    return;
+  auto *mask = dyn_cast<ConstantInt>(masked->getOperand(1));
+  if (mask && mask->getBitWidth() <= 64)
+    row.mask_bits = __builtin_popcountll(mask->getZExtValue());
+}
+
+Kind kind_of(const Value &condition) {
+  auto *instruction = dyn_cast<Instruction>(&condition);
+  switch (instruction ? instruction->getOpcode() : 0) {
+  case Instruction::And: return And;
+  case Instruction::Or: return Or;
+  case Instruction::Xor: return Xor;
+  // These two kinds of `select` are `a && b` and `a || b` with short-circuit evaluation.
+  case Instruction::Select:
+    return isa<Constant>(instruction->getOperand(2)) ? And : isa<Constant>(instruction->getOperand(1)) ? Or : Bit;
+  default: return Bit;
+  }
+}
+
+} // namespace
+
+// Reads the test of a condition. The caller has set the row to 0.
+extern "C" void bpa_read_test(LLVMValueRef condition, TestRow *row) {
+  row->condition = unwrap(condition);
+  if (auto *compare = dyn_cast<CmpInst>(row->condition))
+    read_comparison(*compare, *row);
+  else
+    read_one(kind_of(*row->condition), row->condition, *row);
+}
+
+// Reads the value of a switch. The caller has set the row to 0.
+extern "C" void bpa_read_switched(LLVMValueRef value, TestRow *row) { read_one(Case, unwrap(value), *row); }
+
+// Reads a value that a `select` chooses. The caller has set the row to 0.
+extern "C" void bpa_read_value(LLVMValueRef value, ValueRow *row) {
+  read_source(uncast(unwrap(value)), *row);
+  read_constant(*unwrap(value), *row);
+}
+
+extern "C" LLVMValueRef bpa_uncast(LLVMValueRef value) { return wrap(uncast(unwrap(value))); }
