@@ -82,7 +82,8 @@ impl<'a> Numbered<'a> {
     fn part(&mut self, part: ModelPart) -> Result<Trees, RuleSetError> {
         let name = part.name();
         let meaning = format!("{name} and a number from -{MOST} to {MOST}");
-        let start = self.expect(&meaning, |line| amount(line.strip_prefix(name)?.strip_prefix(' ')?))?;
+        let start =
+            self.expect(&meaning, |line| limited(line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()?))?;
         let names = part.feature_names();
         let wanted = format!("features {}", names.join(","));
         self.expect(&wanted, |line| (line == wanted).then_some(()))?;
@@ -155,16 +156,33 @@ impl Tree<'_, '_> {
 
 /// Reads a node: a number, which is a leaf, or a split in the form `FEATURE<=BOUND@MEAN`.
 fn node(word: &str, features: usize) -> Option<Node> {
-    let Some((feature, rest)) = word.split_once('<') else { return amount(word).map(Node::Leaf) };
-    let (most, mean) = rest.strip_prefix('=')?.split_once('@')?;
-    let feature: u16 = feature.parse().ok()?;
-    if usize::from(feature) >= features {
-        return None;
+    let (first, rest) = number(word.as_bytes())?;
+    if rest.is_empty() {
+        return limited(first).map(Node::Leaf);
     }
-    let most = most.parse().ok().filter(|&most| most < i16::MAX)?;
-    Some(Node::Split { feature, most, otherwise: 0, mean: amount(mean)? })
+    let (most, rest) = number(rest.strip_prefix(b"<=")?)?;
+    let (mean, rest) = number(rest.strip_prefix(b"@")?)?;
+    let feature = u16::try_from(first).ok().filter(|&feature| usize::from(feature) < features)?;
+    let most = i16::try_from(most).ok().filter(|&most| most < i16::MAX)?;
+    rest.is_empty().then_some(Node::Split { feature, most, otherwise: 0, mean: limited(mean)? })
 }
 
-fn amount(word: &str) -> Option<i32> {
-    word.parse().ok().filter(|amount: &i32| amount.abs() <= MOST)
+/// Reads a number of at most ten digits. Returns the number and the text after it. Every process that uses the built-in
+/// model reads its text, so this function is fast.
+fn number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        _ => (1, text),
+    };
+    let count = digits.iter().take_while(|digit| digit.is_ascii_digit()).count();
+    if !(1..=10).contains(&count) {
+        return None;
+    }
+    let (digits, rest) = digits.split_at(count);
+    let value = digits.iter().fold(0, |value, digit| 10 * value + i64::from(digit - b'0'));
+    Some((sign * value, rest))
+}
+
+fn limited(amount: i64) -> Option<i32> {
+    i32::try_from(amount).ok().filter(|amount| amount.abs() <= MOST)
 }
