@@ -163,7 +163,7 @@ impl View<'_> {
         self.leaves(successor) > 0 || self.goes_back(successor, self.headed(successor.target))
     }
 
-    /// Whether the edge leads to the header of a loop that contains the branch. `headed` is the loop whose header is the
+    /// Whether the edge leads to the header of a loop that contains the branch. The header of the loop `headed` is the
     /// successor.
     pub(super) fn goes_back(&self, successor: SuccessorEdges, headed: Option<Loop>) -> bool {
         headed.is_some_and(|natural| self.loops.contains_block(natural, successor.source))
