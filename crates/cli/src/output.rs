@@ -1,10 +1,11 @@
 //! Writes results to standard output and to files. A file is written completely or not at all.
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use crate::error::{Error, Result};
 use crate::process::Registered;
@@ -24,8 +25,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     match path.metadata() {
         // A device or a pipe cannot be replaced.
         Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
-        // Only the kind of the error is kept, because the text of the error contains the name of the temporary file.
-        _ => replace(path, bytes).map_err(|error| error.kind().into()),
+        _ => replace(path, bytes),
     }
     .map_err(Error::write(path))
 }
@@ -35,15 +35,23 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // If the path is a symbolic link, its target is replaced.
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The permissions of a new file before the system applies the umask.
-    let new = std::fs::Permissions::from_mode(0o666);
-    let make = || tempfile::Builder::new().prefix(".bpa-").permissions(new).tempfile_in(folder);
-    let (mut file, _registered) = Registered::make(make, |file| file.path())?;
-    file.write_all(bytes)?;
+    let (mut file, _registered) = Registered::make(|| temporary_file(folder), |file| file.path())?;
+    file.as_file_mut().write_all(bytes)?;
     if let Ok(metadata) = path.metadata() {
         file.as_file().set_permissions(metadata.permissions())?;
     }
     file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// Creates a temporary file in `folder`. An error contains the system's error number, which `tempfile` would replace by
+/// a text with the name of the temporary file.
+fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut number = None;
+    let made = tempfile::Builder::new().prefix(".bpa-").make_in(folder, |path| {
+        let opened = OpenOptions::new().write(true).create_new(true).open(path);
+        opened.inspect_err(|error| number = error.raw_os_error())
+    });
+    made.map_err(|error| number.map_or(error, io::Error::from_raw_os_error))
 }
 
 /// Writes a text to standard output. Removes colour codes if colours are turned off.
@@ -80,7 +88,7 @@ mod tests {
     #[test]
     fn write_errors_name_the_file() {
         let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
-        assert!(error.to_string().starts_with("cannot write /no/such/page.html"));
+        assert!(error.to_string().contains("/no/such/page.html: No such file or directory"), "{error}");
         write(Path::new("/dev/null"), b"x").expect("a device accepts the bytes");
         let full = write(Path::new("/dev/full"), b"x").expect_err("it is full");
         assert!(full.to_string().contains("/dev/full"), "{full}");
