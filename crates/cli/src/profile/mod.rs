@@ -5,6 +5,7 @@
 
 mod counts;
 mod data;
+mod entries;
 mod flow;
 mod format;
 mod invented;
@@ -17,6 +18,7 @@ mod transfer;
 
 pub use counts::{BranchCounts, SuccessorCount, Weights};
 pub use data::{is_measured, no_data, require_data, require_source_counts};
+pub use entries::EntryCounts;
 pub use flow::Flow;
 pub use stage::{finish, flags, is_instrumentation, named_warnings, Compiled, EXACT_ENTRY_COUNTS};
 pub use tools::{profdata, runtime};
@@ -43,6 +45,8 @@ pub struct Profile {
     pub kind: Kind,
     /// The totals of the counters. `None` for samples.
     pub totals: Option<ProfileTotals>,
+    /// The entry counts of the functions. Empty, except for a front-end profile.
+    pub entries: EntryCounts,
     /// A hash of the file's content.
     pub content: Key,
 }
@@ -84,12 +88,12 @@ impl Profile {
 
     fn new(path: &Path, name: String, kind: Kind, totals: Option<ProfileTotals>) -> Result<Self> {
         let content = cache::content(path).map_err(Error::read(path))?;
-        Ok(Profile { path: path.into(), name, kind, totals, content })
+        Ok(Profile { path: path.into(), name, kind, totals, entries: EntryCounts::default(), content })
     }
 
     /// A hash of the profile's content, its kind, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-5").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-6").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// The meaning of the branch weights right after the compiler has read this profile.

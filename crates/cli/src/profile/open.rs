@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{Counted, Format};
 use super::tools::{run, run_profdata};
-use super::{Kind, Profile, ProfileTotals};
+use super::{EntryCounts, Kind, Profile, ProfileTotals};
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 
@@ -130,7 +130,9 @@ impl Opener<'_> {
             Format::Indexed(Counted::Ir) => Kind::Ir,
             _ => Kind::Source,
         };
-        let shown = run_profdata(self.toolchain, |command| command.arg("show").arg(path))?;
+        let shown = run_profdata(self.toolchain, |command| {
+            command.arg("show").args((kind == Kind::Source).then_some("--all-functions")).arg(path)
+        })?;
         let text = shown.map_err(|printed| self.unreadable(&printed))?;
         let totals = ProfileTotals::parse(&text);
         if totals.is_some_and(|totals| totals.functions == 0) {
@@ -139,7 +141,11 @@ impl Opener<'_> {
                 "the program was not instrumented, or its counts were dropped when it was linked",
             ));
         }
-        Profile::new(path, self.name(), kind, totals)
+        let profile = Profile::new(path, self.name(), kind, totals)?;
+        Ok(match kind {
+            Kind::Source => Profile { entries: EntryCounts::parse(&text), ..profile },
+            _ => profile,
+        })
     }
 
     fn samples(&self, path: &Path) -> Result<Profile> {

@@ -134,7 +134,8 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         (_, Stage::Optimised) => None,
         (Kind::Source, _) => {
             let module = front_end_module(toolchain, *stage, out)?;
-            Some(invented::without_invented_weights(&ir_text::with_weights_less_one(&module)))
+            let counts = invented::without_invented_weights(&ir_text::with_weights_less_one(&module));
+            Some(profile.entries.corrected(&counts))
         }
         (_, Stage::Source) => None,
         _ if input.language == Language::Rust => {
@@ -205,6 +206,7 @@ pub fn named_warnings(input: &Input, warnings: &str) -> String {
 mod tests {
     use super::*;
     use crate::input::BuildCommand;
+    use crate::profile::EntryCounts;
 
     fn input() -> Input {
         Input { path: "a.c".into(), language: Language::C, command: None }
@@ -248,7 +250,14 @@ mod tests {
     #[test]
     fn rustc_takes_ir_profiles_only() {
         let content = crate::cache::KeyBuilder::new("test").finish();
-        let profile = |kind| Profile { path: "/p".into(), name: "p".into(), kind, totals: None, content };
+        let profile = |kind| Profile {
+            path: "/p".into(),
+            name: "p".into(),
+            kind,
+            totals: None,
+            entries: EntryCounts::default(),
+            content,
+        };
         let flags = |kind| flags(&profile(kind), Language::Rust, Stage::Optimised, Path::new("/o.bc"));
         assert_eq!(flags(Kind::Ir).expect("an IR profile"), ["-Cprofile-use=/p"]);
         assert!(flags(Kind::Source).expect_err("rustc cannot").to_string().contains("front-end profile"));

@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 /// The number of the first new metadata node.
-const FIRST_NEW_NODE: usize = 100_000_000;
+pub(super) const FIRST_NEW_NODE: usize = 100_000_000;
 
 /// Replaces the branch weights and entry counts in the module `before` by the profiled counts in the module `after`.
 /// `before` and `after` are the text of the same module before and after the pass.
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// The name of the function whose definition begins at `line`: `define i32 @name(...) #3 ... {`.
-fn defined(line: &str) -> Option<&str> {
+pub(super) fn defined(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
     match rest.strip_prefix('"') {
         Some(quoted) => Some(&quoted[..quoted.find('"')?]),
