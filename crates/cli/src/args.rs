@@ -173,7 +173,7 @@ impl TypedValueParser for PredictorParser {
             return Ok(name);
         }
         let text = format!(
-            "unknown predictor '{name}': use one of {}, or the path of a file\n",
+            "unknown predictor '{name}': use one of {}, or the path of a file",
             PREDICTORS.join(", ")
         );
         Err(command.clone().error(clap::error::ErrorKind::InvalidValue, text))
@@ -288,7 +288,8 @@ pub struct Score {
     #[command(flatten)]
     pub prediction: Prediction,
     /// Compare with another predictor (llvm, calibrated, bpa, or a file) in total, by file and by branch
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["json", "sarif"])]
+    #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
     #[command(flatten)]
     pub selection: Selection,

@@ -181,7 +181,7 @@ fn errors_have_advice() {
         ("bad.json", "{}"),
     ];
     let Some(project) = Project::new(&files) else { return };
-    let errors: [(&[&str], &[&str]); 8] = [
+    let errors: [(&[&str], &[&str]); 9] = [
         (&["explain", "gone.c"], &["cannot read gone.c"]),
         (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
@@ -189,6 +189,7 @@ fn errors_have_advice() {
             &["explain", "--predictor", "no-such", "f.ll"],
             &["unknown predictor 'no-such'", "llvm, calibrated, bpa"],
         ),
+        (&["score", "--against-predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'"]),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
         (&["explain", "--limit", "0", "f.ll"], &["--limit"]),
