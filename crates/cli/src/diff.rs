@@ -7,6 +7,7 @@ use crate::branch::Branch;
 use crate::demangle;
 use crate::diagnostic::{self, Words};
 use crate::error::Result;
+use crate::merged::{merge_by, SourceBranch};
 use crate::output;
 use crate::place;
 use crate::program::{Prediction, Program};
@@ -36,7 +37,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        print(differences, [&prediction.name(host), "measured"], chosen.len(), arguments)?;
+        print(differences, [&prediction.name(host), "measured"], &chosen, arguments)?;
         return program.finish();
     }
     let (modules, other_modules) = program.analyse_both(&prediction, &other, false)?;
@@ -45,7 +46,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
-    print(differences, [&prediction.name(host), &other.name(host)], chosen.len(), arguments)?;
+    print(differences, [&prediction.name(host), &other.name(host)], &chosen, arguments)?;
     program.finish()
 }
 
@@ -104,7 +105,8 @@ impl<'a> Difference<'a> {
         }
     }
 
-    fn words(&self, names: [&'static str; 2], printed: [&str; 2]) -> Words {
+    /// The text about `merged`, whose first copy has this difference.
+    fn words(&self, merged: &SourceBranch, names: [&'static str; 2], printed: [&str; 2]) -> Words {
         let all = |place: usize| {
             let successors = self.successors.iter().take(6);
             let words = successors.map(|(to, pair)| {
@@ -112,33 +114,43 @@ impl<'a> Difference<'a> {
             });
             format!("{}: {}", printed[place], words.collect::<Vec<_>>().join(", "))
         };
-        let notes = vec![
+        let mut notes = vec![
             (names[0].into(), all(0)),
             (names[1].into(), all(1)),
             ("note".into(), diagnostic::whereabouts(self.branch)),
         ];
+        notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
         Words { title: self.title(), notes }
     }
 }
 
-/// Prints the largest of `differences`. `of` is the number of compared branches.
+/// Prints the largest of `differences`. `compared` is the list of all compared branches.
 fn print(
-    mut differences: Vec<Difference>,
+    differences: Vec<Difference>,
     names: [&str; 2],
-    of: usize,
+    compared: &[&Branch],
     arguments: &args::Diff,
 ) -> Result<()> {
-    differences.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let most = arguments.selection.limit_or(if arguments.json { usize::MAX } else { MOST });
-    let shown = &differences[..most.min(differences.len())];
-    if arguments.json {
-        return output::print_json_lines(shown.iter().map(|one| one.row(names)));
-    }
+    let differences: HashMap<_, _> = differences.iter().map(|one| (one.branch.key(), one)).collect();
+    let difference = |branch: &Branch| differences.get(&branch.key()).copied();
     let sources = Sources::default();
-    for difference in shown {
-        diagnostic::print(difference.branch, difference.words(["one", "other"], names), &sources)?;
+    let weight = |branch: &Branch| difference(branch).map_or(0.0, |one| one.weight);
+    let mut merged = merge_by(compared, &sources, weight);
+    let of = merged.len();
+    merged.iter_mut().for_each(|one| one.copies.retain(|copy| difference(copy).is_some()));
+    merged.retain(|one| !one.copies.is_empty());
+    let most = arguments.selection.limit_or(if arguments.json { usize::MAX } else { MOST });
+    if arguments.json {
+        let copies = merged.iter().flat_map(|one| &one.copies);
+        let mut rows: Vec<&Difference> = copies.filter_map(|copy| difference(copy)).collect();
+        rows.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        return output::print_json_lines(rows.into_iter().take(most).map(|one| one.row(names)));
     }
-    let count = differences.len();
+    for (one, difference) in merged.iter().take(most).filter_map(|one| Some((one, difference(one.first())?)))
+    {
+        diagnostic::print(one.first(), difference.words(one, ["one", "other"], names), &sources)?;
+    }
+    let count = merged.len();
     let [one, other] = names;
     let rest = if count > most { format!("; the {most} largest are shown") } else { String::new() };
     output::print(&format!("{count} of {of} branches differ between {one} and {other}{rest}\n"))

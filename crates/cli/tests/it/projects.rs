@@ -36,6 +36,22 @@ fn a_failing_file_is_reported_and_the_others_are_printed() {
 }
 
 #[test]
+fn diff_prints_an_inline_function_of_several_files_once() {
+    let header = GOOD.replace("int good", "[[gnu::noinline]] inline int own");
+    let user = |name: &str| format!("#include \"own.h\"\nint {name}(int a) {{ return own(a); }}\n");
+    let Some(project) = Project::new(&[("own.h", &header), ("a.cc", &user("a")), ("b.cc", &user("b"))])
+    else {
+        return;
+    };
+    project.write_database(&[("a.cc", "-O2"), ("b.cc", "-O2")]);
+    let out = project.stdout(&["diff", "-p", "build", "--against-predictor", "calibrated"]);
+    assert_eq!(out.matches("own.h:3:").count(), 1, "{out}");
+    assert!(out.contains("1 of 1 branches differ"), "{out}");
+    let rows = project.stdout(&["diff", "-p", "build", "--against-predictor", "calibrated", "--json"]);
+    assert_eq!(rows.lines().count(), 1, "{rows}");
+}
+
+#[test]
 fn missing_generated_files_are_one_error() {
     let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
     let missing: Vec<String> = (1..=5).map(|number| format!("made{number}.cc")).collect();
