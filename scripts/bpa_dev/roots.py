@@ -81,7 +81,7 @@ def make_root(release: str, root: pathlib.Path) -> bool:
     components = "main,universe" if is_ubuntu else "main"
     options = ["--variant=minbase", f"--components={components}", "--include=ca-certificates"]
     place = [suite, str(root), UBUNTU if is_ubuntu else DEBIAN, str(DEBOOTSTRAP / script)]
-    # The lists of a mirror may be out of date.
+    # The package lists of a mirror can be out of date.
     apt = ['Acquire::Check-Valid-Until "false";']
     more = ""
     if release == EXPERIMENTAL:

@@ -39,7 +39,7 @@ impl<'ir> Folder<'ir> {
         }
     }
 
-    /// Folds `operation` with `left` and `right` instead of its operands.
+    /// Replaces the operands of `operation` by `left` and `right`, and folds the result.
     ///
     /// # Safety
     ///
@@ -82,8 +82,8 @@ impl<'ir> Folder<'ir> {
         unsafe { self.fold(self.operations, *cast, value, value) }
     }
 
-    /// Folds `comparison`, with its operands replaced by `left` and `right`. The result is `None` if `left` or `right`
-    /// is not a constant of the operands' type, or if the comparison does not fold.
+    /// Replaces the operands of `comparison` by `left` and `right`, and folds the result. Returns `None` if `left` or
+    /// `right` is not a constant of the operands' type, or if the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(

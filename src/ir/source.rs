@@ -211,7 +211,8 @@ impl<'ir> SourceReader<'ir> {
         call
     }
 
-    /// The line of `location` in the function's own source, if that line is in the same file as `own`.
+    /// The line of `location`, or of the outermost inlined call that contains `location`. Returns `None` if the line is
+    /// 0 or in another file than `own`.
     fn line_in(&mut self, own: &Frame, location: Location<'ir>) -> Option<u32> {
         let call = self.outermost(location);
         let line = call.line();

@@ -21,7 +21,8 @@ use super::llvm::LLVMTypeKind::*;
 use super::llvm::{LLVMBasicBlock, LLVMType, LLVMValue};
 use super::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
 
-/// Implements `Deref` from a type to the more general type in its field.
+/// Implements `Deref` for types that contain a more general type. For example, a `Phi` dereferences to its
+/// `Instruction`.
 macro_rules! derefs {
     ($($name:ident.$field:tt -> $target:ident),+ $(,)?) => {
         $(impl<'ir> Deref for $name<'ir> {
@@ -543,7 +544,7 @@ impl<'ir> BasicBlock<'ir> {
         self.0.as_ptr()
     }
 
-    /// Converts the block to a [`Value`]. Terminators have such values as operands.
+    /// Converts the block to a [`Value`]. In LLVM, the successors of a terminator are operands of the terminator.
     pub fn value(self) -> Value<'ir> {
         // SAFETY: a block is a value.
         unsafe { Value::new(LLVMBasicBlockAsValue(self.raw())) }.expect("a block is a value")

@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(difference(&profile, &host), None);
     }
 
-    /// A difference of one unit in any number is found, also on parallel edges and in unreachable blocks.
+    /// The comparison finds a difference of one unit in any number, also for parallel edges and unreachable blocks.
     #[test]
     fn every_number_is_compared() {
         let profile = profile();

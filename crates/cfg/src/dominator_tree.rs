@@ -18,8 +18,8 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// For each vertex and each visited edge, the algorithm may on average take this number of steps up the tree. Graphs of
-/// real programs need fewer than two steps. If a graph needs more steps than allowed, Lengauer and Tarjan's algorithm
+/// The maximum mean number of steps up the tree, per vertex and visited edge. Graphs of real programs need fewer than
+/// two steps per vertex and visited edge. If a graph needs more steps than this limit, Lengauer and Tarjan's algorithm
 /// computes the tree.
 const STEPS: usize = 8;
 
@@ -205,8 +205,8 @@ struct Order {
 }
 
 impl Order {
-    /// Computes the reverse postorder. In postorder, two kinds of vertices come before a vertex V: all descendants of
-    /// V, and all vertices with lower numbers than V that are not ancestors of V.
+    /// Computes the reverse postorder. In postorder, a vertex V comes after its descendants. V also comes after each
+    /// vertex that has a lower number than V and is not an ancestor of V.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();

@@ -56,7 +56,7 @@ impl SpanningTree {
         });
     }
 
-    /// Walks `graph`, but visits the successors of each block from the last to the first.
+    /// Walks `graph`, and visits the successors of each block from the last to the first.
     pub(crate) fn compute_last_first(&mut self, graph: &Graph) {
         self.walk(graph, |step| {
             step.end -= 1;

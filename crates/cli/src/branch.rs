@@ -78,7 +78,7 @@ impl<'a> Branch<'a> {
         (self.unit, &self.function.function, self.block)
     }
 
-    /// Returns true if the branch is not a condition in the source but a call that may throw, or a `catchswitch`.
+    /// Returns true for an `invoke` and for a `catchswitch`. These branches are not conditions in the source.
     pub fn is_exceptional(&self) -> bool {
         let terminator = self.function.blocks[self.block].terminator;
         matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))

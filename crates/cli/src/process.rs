@@ -162,8 +162,8 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
 pub struct Registered(PathBuf);
 
 impl Registered {
-    /// Runs `make`, and registers the path of its result. The registry is locked during both steps, so an interrupt
-    /// cannot leave an unregistered file behind.
+    /// Calls `make`, which creates a file or folder, and registers the path. The registry is locked until the path is
+    /// registered, so an interrupt cannot leave an unregistered file behind.
     pub fn make<T>(
         make: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> &Path,

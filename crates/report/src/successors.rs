@@ -11,7 +11,7 @@ pub(crate) struct Successor {
     pub target: Block,
     /// The total probability of the edges.
     pub probability: Probability,
-    /// The index of the first edge in per-edge tables.
+    /// The index, in per-edge tables, of the first edge to the successor block.
     pub first_edge: usize,
     /// The number of edges.
     pub edges: usize,

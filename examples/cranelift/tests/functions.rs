@@ -79,8 +79,9 @@ fn nested_loops_with_a_trap() {
 }
 
 /// For block frequencies, LLVM replaces the probability 0 of an edge by 1/2^31. Of the mass of the inner loop, 1/32
-/// goes to block6, and (31/32)/2^31 goes to the trap. For the outer loop, LLVM shifts these masses to 32-bit weights,
-/// 2^30 and 15.5, and rounds 15.5 to 16. Each time the inner loop is entered, the trap therefore runs 16 / 2^30 times.
+/// goes to block6, and (31/32)/2^31 goes to the trap. For the outer loop, LLVM shifts these masses to 32-bit weights.
+/// The shifted weights are 2^30 and 15.5, and LLVM rounds 15.5 to 16. Each time the inner loop is entered, the trap
+/// therefore runs 16 / 2^30 times.
 /// The inner loop is entered 31 times, so the frequency of the trap is 31 * 16 / 2^30 = 4.6194 * 10^-7.
 #[test]
 fn a_trap_has_a_tiny_frequency() {

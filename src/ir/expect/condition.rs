@@ -18,7 +18,7 @@ struct Test<'ir> {
     equality: Option<Equality<'ir>>,
 }
 
-/// A comparison of the value with a constant, for equality or inequality.
+/// A comparison that tests whether the value equals a constant, or whether it differs from the constant.
 struct Equality<'ir> {
     constant: Integer<'ir>,
     /// Whether the condition is true if the value equals the constant.

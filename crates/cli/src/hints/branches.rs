@@ -228,8 +228,8 @@ pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>
     read_lines(&functions)
 }
 
-/// The functions of a module with their predictions. The module has no profile, and LLVM first lowers the hints of the
-/// source to branch weights.
+/// The functions of a module with their predictions. The module must not have a profile. Before the prediction, LLVM
+/// lowers the hints of the source to branch weights.
 pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     // `lower-expect` converts hints to branch weights. The rules need values instead of stack slots: `sroa` and
     // `early-cse` replace the stack slots. `preserve-cfg` keeps every edge.

@@ -105,7 +105,7 @@ impl Conditions {
 }
 
 impl Condition {
-    /// A condition whose value is always 0 or 1, and which contains no macros.
+    /// A condition that contains no macros and always has the value 0 or 1.
     #[cfg(test)]
     pub fn written(start: usize, end: usize) -> Self {
         Condition {

@@ -19,8 +19,8 @@ const DOMINATORS: usize = 8;
 /// The profile and the statistics of a function, and data that several columns use.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
-    // The profile computes these parts at their first use. Because of the references, the columns need not check
-    // whether the profile has already computed them.
+    // `profile` computes the graph, the loops and the dominators at their first use. Because of these references, the
+    // columns need not check whether `profile` has already computed them.
     graph: &'a ControlFlow,
     loops: &'a LoopForest,
     dominators: &'a Dominators,
@@ -115,13 +115,14 @@ impl<'a> View<'a> {
         self.around(block).filter(|&natural| self.loops().header(natural) == block)
     }
 
-    /// How many of the nearest [`DOMINATORS`] dominators of `block` test the same value as `block`.
+    /// The number of dominators that test the same value as `block`, among the [`DOMINATORS`] nearest dominators of
+    /// `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
         let repeated = self.test(block).filter(|test| self.repeated.binary_search(&test.value).is_ok());
         repeated.map_or(0, |test| self.tests_above(block, test.value))
     }
 
-    /// How many of the nearest [`DOMINATORS`] dominators of `block` test `value`.
+    /// The number of dominators that test `value`, among the [`DOMINATORS`] nearest dominators of `block`.
     pub(super) fn tests_above(&self, block: Block, value: u32) -> usize {
         let dominators = self.dominators;
         std::iter::successors(dominators.idom(block), |&above| dominators.idom(above))

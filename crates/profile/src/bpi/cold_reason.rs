@@ -1,4 +1,4 @@
-//! The reason why a block rarely runs, from the block's own instructions.
+//! Finds the reason why a block rarely runs, if the reason is an instruction of the block itself.
 
 use bpa_schema::ColdReason;
 

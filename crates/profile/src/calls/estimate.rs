@@ -78,7 +78,7 @@ impl Estimate {
     }
 
     /// The recursion that contains `function`, and the number of functions in this recursion. The result is `None` if
-    /// `function` calls itself neither directly nor indirectly.
+    /// `function` is not recursive.
     pub fn recursion(&self, function: CallNode) -> Option<(&RecursionFacts, usize)> {
         let (recursion, facts) = self.counts.recursion(function)?;
         Some((facts, self.recursing[recursion]))

@@ -25,8 +25,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
-            // and the target. The `while` loop below may repeat this step. In each repetition, the path leaves a loop
-            // that contains the loop of the previous repetition.
+            // and the target. If the exit of this loop also leads to a block on the path, the path leaves an outer
+            // loop, and so on.
             while path.blocks[arrows[next].successor.target] {
                 let Arrow { source, successor: Successor { target, .. }, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {

@@ -40,8 +40,9 @@ pub struct HintReport {
     unmeasured: u64,
 }
 
-/// A hint, and the number of mispredictions that the best fixed prediction would avoid. `row` has this number rounded.
+/// A hint.
 struct RankedHint {
+    /// The number of mispredictions that the best fixed prediction would avoid. `row` contains the rounded number.
     cost: f64,
     row: Hint<'static>,
 }

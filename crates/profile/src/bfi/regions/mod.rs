@@ -322,8 +322,8 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`. If a node represented a solved inner region when `region` was solved, the second item is
-    /// this inner region.
+    /// The nodes of `region`. If a node represents an inner region, the node is returned together with this inner
+    /// region.
     pub(crate) fn nodes_of(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }

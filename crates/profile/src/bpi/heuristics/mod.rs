@@ -12,8 +12,8 @@ use crate::facts::Condition;
 use crate::rules::Rule;
 use crate::rules::{BranchWeights, RuleSet};
 
-/// The weights of the true edge and the false edge that `rule` predicts for `condition`, with the weights of
-/// `predictor`. The result is `None` if the rule does not apply.
+/// Applies `rule`, with the weights in `predictor`, to `condition`. Returns the weights of the true edge and of the
+/// false edge, or `None` if the rule does not apply.
 pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
     match (rule, condition) {
         (Rule::Pointer, Condition::Pointer { unequal }) => {
