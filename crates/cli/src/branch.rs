@@ -106,6 +106,11 @@ impl<'a> Branch<'a> {
         successors
     }
 
+    /// The probability of the first successor.
+    pub fn first_probability(&self) -> Option<f64> {
+        self.successors().first().map(|first| f64::from(first.numerator) / f64::from(WHOLE))
+    }
+
     /// The reason for the static prediction of the edge to block `to`. The reason is the same with and without a
     /// profile.
     pub fn predicted_reason(&self, to: usize) -> Option<&'a Reason<'a>> {

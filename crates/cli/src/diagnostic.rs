@@ -156,17 +156,17 @@ pub fn whereabouts(branch: &Branch) -> String {
     text + &format!("; runs {} per call", shares::often(branch.frequency))
 }
 
-/// The number of other copies of a branch, and the range of the predictions of all copies.
-pub fn copies(merged: &SourceBranch) -> Option<String> {
+/// The number of other copies of a branch, and the range of the probabilities of the first successor in all copies.
+/// `probability` returns the probability in a copy.
+pub fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,
         1 => "1 other copy".to_string(),
         others => format!("{} other copies", shares::grouped(others)),
     };
     let text = format!("and {others}: inlined or in other instances");
-    let range = merged.range(0).filter(|(least, most)| least != most);
-    let range = range.map(|(least, most)| {
-        format!("; the first probability is {} to {}", shares::percent(least), shares::percent(most))
-    });
+    let range = merged.range(probability).map(|(least, most)| [least, most].map(shares::share));
+    let range = range.filter(|[least, most]| least != most);
+    let range = range.map(|[least, most]| format!("; the first probability is {least} to {most}"));
     Some(text + &range.unwrap_or_default())
 }

@@ -50,6 +50,9 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     program.finish()
 }
 
+/// The differences of a program, by [`Branch::key`].
+type Differences<'a> = HashMap<(usize, &'a str, usize), &'a Difference<'a>>;
+
 /// A branch with two different predictions.
 struct Difference<'a> {
     branch: &'a Branch<'a>,
@@ -106,7 +109,14 @@ impl<'a> Difference<'a> {
     }
 
     /// The text about `merged`, whose first copy has this difference.
-    fn words(&self, merged: &SourceBranch, names: [&'static str; 2], printed: [&str; 2]) -> Words {
+    /// `differences` contains the difference of each copy.
+    fn words(
+        &self,
+        merged: &SourceBranch,
+        differences: &Differences,
+        names: [&'static str; 2],
+        printed: [&str; 2],
+    ) -> Words {
         let all = |place: usize| {
             let successors = self.successors.iter().take(6);
             let words = successors.map(|(to, pair)| {
@@ -119,7 +129,8 @@ impl<'a> Difference<'a> {
             (names[1].into(), all(1)),
             ("note".into(), diagnostic::whereabouts(self.branch)),
         ];
-        notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
+        let probability = |copy: &Branch| Some(differences.get(&copy.key())?.successors.first()?.1[0]);
+        notes.extend(diagnostic::copies(merged, probability).map(|text| ("note".into(), text)));
         Words { title: self.title(), notes }
     }
 }
@@ -131,7 +142,7 @@ fn print(
     compared: &[&Branch],
     arguments: &args::Diff,
 ) -> Result<()> {
-    let differences: HashMap<_, _> = differences.iter().map(|one| (one.branch.key(), one)).collect();
+    let differences: Differences = differences.iter().map(|one| (one.branch.key(), one)).collect();
     let difference = |branch: &Branch| differences.get(&branch.key()).copied();
     let sources = Sources::default();
     let weight = |branch: &Branch| difference(branch).map_or(0.0, |one| one.weight);
@@ -148,7 +159,11 @@ fn print(
     }
     for (one, difference) in merged.iter().take(most).filter_map(|one| Some((one, difference(one.first())?)))
     {
-        diagnostic::print(one.first(), difference.words(one, ["one", "other"], names), &sources)?;
+        diagnostic::print(
+            one.first(),
+            difference.words(one, &differences, ["one", "other"], names),
+            &sources,
+        )?;
     }
     let count = merged.len();
     let [one, other] = names;

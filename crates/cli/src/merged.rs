@@ -36,20 +36,12 @@ impl<'a> SourceBranch<'a> {
         self.copies[0]
     }
 
-    /// The smallest and the largest probability of successor `index` among all copies, as multiples of 2^-31.
-    pub fn range(&self, index: usize) -> Option<(u32, u32)> {
-        let count = self.first().successors().len();
-        let shares: Option<Vec<u32>> = self
-            .copies
-            .iter()
-            .map(|copy| {
-                Some(copy.successors())
-                    .filter(|successors| successors.len() == count)
-                    .map(|successors| successors[index].numerator)
-            })
-            .collect();
-        let shares = shares?;
-        Some((*shares.iter().min()?, *shares.iter().max()?))
+    /// The smallest and the largest probability of the first successor among all copies. `probability` returns the
+    /// probability in a copy. `None` if the branch is a switch, because the first successor is not printed first.
+    pub fn range(&self, probability: impl Fn(&Branch) -> Option<f64>) -> Option<(f64, f64)> {
+        let of = |copy: &&Branch| probability(copy).filter(|_| copy.successors().len() == 2);
+        let all: Vec<f64> = self.copies.iter().map(of).collect::<Option<_>>()?;
+        Some(all.iter().fold((1.0, 0.0), |(least, most), &one| (one.min(least), one.max(most))))
     }
 }
 

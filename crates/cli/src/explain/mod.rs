@@ -124,6 +124,8 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
     if let (number, count @ 2..) = merged.number {
         notes.push(("note".into(), format!("branch {number} of {count} of this expression")));
     }
-    notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
+    notes.extend(
+        diagnostic::copies(merged, |copy| copy.first_probability()).map(|text| ("note".into(), text)),
+    );
     Words { title, notes }
 }

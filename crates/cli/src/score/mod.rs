@@ -172,6 +172,7 @@ fn words(merged: &SourceBranch) -> Words {
         ("rule".into(), branch.scored.map_or_else(String::new, |scored| scored.rule.to_string())),
         ("note".into(), diagnostic::whereabouts(branch)),
     ];
-    notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
+    let predicted = |copy: &Branch| Some(copy.counts?.successors().first()?.predicted);
+    notes.extend(diagnostic::copies(merged, predicted).map(|text| ("note".into(), text)));
     Words { title, notes }
 }

@@ -261,6 +261,22 @@ fn counts_match_the_counters_of_rust_programs() {
     assert_eq!(number(&of_steps.expect("a branch of steps")["calls"]), 999);
 }
 
+/// Both instances have the prediction 50%, but different profiled probabilities.
+#[test]
+fn score_prints_no_profiled_probability_as_that_of_other_copies() {
+    let text = "#include <cstdio>\ntemplate <int N> [[gnu::noinline]] int above(int n) {\n  if (n > N)\n    \
+                return std::puts(\"a\");\n  return std::puts(\"b\");\n}\nint main() {\n  \
+                for (int i = 0; i < 100; i++)\n    above<30>(i), above<60>(i);\n}\n";
+    let Some(project) = Project::new(&[("my.cpp", text)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
+    let out = project.stdout(&["score", "--llvm", &version, "--profile", "my.profdata", "my.cpp"]);
+    assert!(
+        out.contains("my.cpp:3:") && out.contains("and 1 other copy: inlined or in other instances\n"),
+        "{out}"
+    );
+}
+
 /// A condition of the source with the counts of true and false, as printed by `llvm-cov`.
 struct Condition {
     start: (u64, u64),
