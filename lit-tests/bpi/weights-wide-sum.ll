@@ -1,5 +1,5 @@
-; If the sum of the weights exceeds 32 bits, LLVM divides the weights, in this function by 3. The probabilities are
-; computed from the rounded quotients. If all weights are zero, all probabilities are equal.
+; If the sum of the weights exceeds 32 bits, LLVM divides the weights. In this function, the divisor is 3. The
+; probabilities are computed from the rounded quotients. If all weights are zero, all probabilities are equal.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-// Reads the tests of branches and the values that they compare, for predictors. Through the C API, Rust would need
-// several calls for each value.
+// For predictors, reads the tests of branches and the values that these tests compare. Through the C API, Rust would
+// need several calls for each value.
 
 #include "layout.h"
 

@@ -61,7 +61,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// Panics if there are 2^32 blocks or edges or more.
+    /// Panics if the number of blocks or the number of edges is 2^32 or more.
     ///
     /// ```
     /// use bpa_cfg::{Block, Graph};

@@ -68,7 +68,7 @@ fn returned(function: &Function, value: Value) -> Returned {
     }
 }
 
-/// The test of a `brif` on `value`.
+/// The test of a `brif` whose condition is `value`.
 fn test(function: &Function, value: Value) -> Test {
     match defined_by(function, value) {
         Some(&InstructionData::IntCompareImm { arg, cond, imm, .. }) => {

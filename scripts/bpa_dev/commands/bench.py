@@ -7,8 +7,8 @@ machine does not change this count. `--passes` measures another pass of bpa, for
 
 With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10. The time is the lowest processor time of
 several runs with a stack of 8 MiB. The memory is the peak of a run, minus the peak of a run that only loads the file.
-`rust-bfi<check>` compares the numbers. The exit status is 0 only if every run succeeds, no number differs, and the
-ratio of the times is at most 12.
+`rust-bfi<check>` compares the frequencies. The exit status is 0 only if every run succeeds, all frequencies are equal,
+and the ratio of the times is at most 12.
 """
 
 import argparse
@@ -34,7 +34,7 @@ MOST_GROWTH = 12
 CHECK = "rust-bfi<check>"
 #: A run that takes less than this many seconds is too short to measure growth.
 SHORT = 0.002
-#: The limit in seconds of each run on a shape.
+#: With `--shapes`, the time limit of each run in seconds.
 TIMEOUT = 120
 FILES = Table((18, 26, 26, 9, 9))
 SHAPES = Table((28, 10, 10, 10, 7, 10, 7, 11, 9, 9), " | ")
@@ -84,7 +84,7 @@ def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Nam
     ours: list[float] = []
     llvms: list[float] = []
     for number in range(arguments.runs):
-        # The order within a pair alternates.
+        # In every second pair, LLVM runs first.
         pair = [(arguments.passes, ours), (timing.LLVMS, llvms)]
         for passes, seconds in pair if number % 2 == 0 else reversed(pair):
             times, outcome = timing.timed(tools, passes, path)

@@ -51,9 +51,9 @@ impl Confidence {
 
 /// The branch weight for a probability. The weight is 1 for the probability 0.0, and 2^31-1 for the probability 1.0.
 ///
-/// This function must not be inlined. If it is inlined, the optimiser may move the computation before the test for a
-/// missing probability. The code then reads an uninitialised probability and discards the result, and Valgrind reports
-/// an error.
+/// This function must not be inlined. The optimiser may move an inlined computation before the test for a missing
+/// probability. The code then reads an uninitialised probability and discards the result, but Valgrind reports an
+/// error.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn fractions_are_rounded_up() {
-        // 1e-9 * 2147483646 + 1 is 3.147..., and (1 - 1e-9) * 2147483646 + 1 is 2147483644.85...
+        // 1e-9 * 2147483646 + 1 is about 3.15, and (1 - 1e-9) * 2147483646 + 1 is about 2147483644.85.
         assert_eq!(odds(1e-9, 2), (4, 2147483645));
     }
 

@@ -5,7 +5,7 @@
 //! edits.
 //!
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
-//!    a prediction to an edit of the group, if possible. Changes that cannot be attributed are called side effects.
+//!    a prediction to an edit of the group, if possible. Changes without such an edit are called side effects.
 //! 2. An edit helps if it brings a gain in the worst case, in which the edit has caused all harmful side effects. An
 //!    edit is useless if it brings no gain in the best case, in which the edit has caused all useful side effects. Any
 //!    edit that affects a function can be the cause of side effects in the function. If no edit of the group affects
@@ -45,8 +45,8 @@ const NOT_TRIED: Reason =
 /// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;
 
-/// An edit that is useless in this number of groups is left out. One group is not sufficient evidence, because other
-/// edits of the group may hide the effect of an edit.
+/// An edit that is useless in this number of groups is left out. One group is not sufficient evidence, because the
+/// other edits of the group may hide the gain of a useful edit.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.

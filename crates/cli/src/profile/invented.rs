@@ -3,8 +3,8 @@
 //! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang emits constants.
 //! - **Conditional expressions.** The value of `x ? a : b` can be a class object or a reference. In this case, clang 14
 //!   to 22 looks for the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`,
-//!   and the count of the whole expression for `b`. The IR of such an expression does not differ from the IR of an
-//!   expression whose value is a pointer or is unused. Therefore a weight of 0 is kept only if the value is a number.
+//!   and the count of the whole expression for `b`. The IR does not show whether a value is such a reference or class
+//!   object, or a pointer, or unused. Therefore a weight of 0 is kept only if the value is a number.
 
 use std::collections::HashSet;
 

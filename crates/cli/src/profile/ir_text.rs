@@ -43,8 +43,8 @@ pub fn split(printed: &str) -> Printed {
     parts
 }
 
-/// Returns true if a line between the lines of a module is a compiler message: `file: warning: text`, or `1 warning
-/// generated.`
+/// Returns true if a line of the output is a compiler message, not a line of a module. A compiler message is
+/// `file: warning: text`, or `1 warning generated.`
 fn is_message(line: &str) -> bool {
     let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
         || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]

@@ -27,7 +27,7 @@ pub(super) struct Scorer {
     /// The number of distinct comparisons in all splits. The index of a comparison is its position in ascending order
     /// of feature and bound.
     comparisons: usize,
-    /// The sum of the amounts of the most frequent leaf of each tree.
+    /// The score of a row that reaches the most frequent leaf of every tree.
     start: i64,
     /// The nodes of each tree in preorder, followed by unused nodes. The amount of the tree's most frequent leaf is
     /// subtracted from the amounts of all leaves, so rows that reach the most frequent leaf need no addition.
@@ -86,7 +86,7 @@ impl Scorer {
         Scorer { start, trees, columns, comparisons: comparisons.len() }
     }
 
-    /// For each row of `rows`, the sum of all trees.
+    /// Returns the score of each row of `rows`. The score is the sum of the results of all trees.
     pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut waiting = [(0, 0); MOST_LEAVES];
         let mut sums = Vec::with_capacity(rows.len());
@@ -208,8 +208,8 @@ fn add_leaves(
     }
 }
 
-/// The amount of a leaf that many rows reach: at each split, the subtree with more weight in training. The mean of a
-/// split is nearer to the mean of this subtree.
+/// Finds a leaf that many rows reach, and returns its amount. At each split, the search continues in the subtree with
+/// more weight in training. The mean of the split is nearer to the mean of this subtree.
 fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     let mut place = root;
     while let Node::Split { otherwise, mean, .. } = nodes[place as usize] {

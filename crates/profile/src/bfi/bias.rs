@@ -38,7 +38,7 @@ pub struct BlockBiases {
 pub struct Bias {
     /// The frequency of the block.
     pub frequency: Scaled,
-    /// The reference frequency: all edges of a block are equally likely, and every loop has one iteration.
+    /// The frequency that the block would have if all edges were equally likely and every loop had one iteration.
     pub reference: Scaled,
 }
 

@@ -182,7 +182,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// Takes the fraction `weight` / `self.weight`.
+    /// Takes the fraction `weight` / `self.weight` of the remaining mass.
     ///
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {

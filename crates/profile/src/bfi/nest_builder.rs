@@ -25,7 +25,7 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // Stores a share for every block. If a block is in a loop, the code below replaces the share of the block.
+        // Stores the share of each block. If a block is in a loop, the code below replaces the share of the block.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }

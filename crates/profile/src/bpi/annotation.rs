@@ -32,7 +32,7 @@ pub enum Annotation {
     Inexpressible,
 }
 
-/// Options of the planner: which branches get weights, and which weights they get.
+/// Options of the planner: the branches that get weights, and the values of these weights.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRules {
     /// Whether to skip branches to which no rule applies.
@@ -109,7 +109,7 @@ fn weights_to_write(
     }
 }
 
-/// The probabilities of a block, as LLVM's queries return them.
+/// The probabilities of the edges of a block, as LLVM's queries return them.
 struct Views<'a> {
     graph: &'a Graph,
     totals: PrimaryMap<Block, u32>,

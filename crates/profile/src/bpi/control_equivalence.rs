@@ -2,17 +2,17 @@
 //! If every cycle contains both A and B or neither of them, A and B run equally often.
 //!
 //! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
-//!    the immediate post-dominator of the dominator: any block between them would be on every path from the dominator,
-//!    and would therefore dominate the block.
+//!    the immediate post-dominator of the dominator. Otherwise, a third block would be on every path from the dominator
+//!    to the block, and the dominator would not be the immediate dominator.
 //! 2. Hence a block is equivalent to at most one of its children in the dominator tree. Every reachable block is in
 //!    exactly one class, and each class is a path down the dominator tree.
 //! 3. A class is a path down the dominator tree. The blocks above a block B on this path are exactly the dominators of
 //!    B that B post-dominates.
 //!
-//! Consider two blocks of a class that are in the same natural loop or strongly connected component. Any block of the
-//! class between them is on every path from the first block to the second, including the paths inside the cycle. The
-//! block between them is therefore in the cycle too, or in an inner cycle. A walk up a class therefore enters and
-//! leaves each cycle at most once.
+//! Consider two blocks of a class that are in the same natural loop or strongly connected component. Let X be a third
+//! block of the class, below the first block and above the second block. Every path from the first block to the second
+//! block contains X, including the paths inside the cycle. X is therefore in the cycle too, or in an inner cycle.
+//! Hence a walk from a block of a class up to the root of the class enters and leaves each cycle at most once.
 //!
 //! Claim: if a class contains a block X of a natural loop, and a block B below X outside the loop, then the class also
 //! contains the header of the loop. Proof: the header dominates X. X can reach the header inside the loop, and B
@@ -42,7 +42,7 @@ impl ClassPosition {
     }
 }
 
-/// All classes of a function.
+/// The classes of control-equivalent blocks in a function.
 ///
 /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
 #[derive(Default)]
@@ -59,7 +59,7 @@ pub(super) struct ControlEquivalence {
 
 struct ClassMember {
     block: Block,
-    /// The position of the nearest block above this block that is in the same class and in the same cycle.
+    /// The position of the nearest block above this block, among the blocks of the same class and the same cycle.
     above: PackedOption<ClassPosition>,
     /// The position of the root of the class.
     root: ClassPosition,
@@ -107,7 +107,7 @@ impl ControlEquivalence {
         self.entries[place].block
     }
 
-    /// Returns the position of the nearest block above `place` that is in the same class and in the same cycle.
+    /// Returns the position of the nearest block above `place`, among the blocks of the same class and the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
@@ -129,9 +129,8 @@ impl ControlEquivalence {
 /// P, or the outermost cycle around P, has an edge to another block. Proof:
 /// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
 ///    called C, does not reach any other of these components.
-/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`, because such a path would contain
-///    a block of another of these components, and C reaches no other of these components. Every path from X therefore
-///    leaves the function or never ends.
+/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, C would reach another
+///    of these components. Every path from X therefore leaves the function or never ends.
 /// 3. Every dominator of `block` reaches C, and therefore X. Hence `block` post-dominates none of its dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
@@ -166,8 +165,8 @@ mod tests {
         classes.place(parsed.block(name)).expect("the block is reachable")
     }
 
-    /// The two blocks of an if-else are separate classes. If a loop can have zero iterations, the body of the loop is
-    /// also a separate class.
+    /// The two blocks of an if-else are in separate classes. If a loop can have zero iterations, the body of the loop
+    /// is also a separate class.
     #[test]
     fn blocks_that_run_equally_often_are_one_class() {
         let parsed =
@@ -180,7 +179,8 @@ mod tests {
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// No block is between `i` and `o`, the header of the outer loop. Three loops are between `x` and the entry.
+    /// The block `o` is the header of the outer loop. In the class, no block is between `i` and `o`, and three loops
+    /// are between `x` and the entry.
     #[test]
     fn the_position_above_is_in_the_same_cycle() {
         let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
@@ -210,8 +210,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// In a class, the blocks above a block are exactly the dominators that the block post-dominates, in the same
-        /// order.
+        /// In a class, the blocks above a block B are exactly the dominators of B that B post-dominates. Both lists
+        /// have the same order.
         #[test]
         fn classes_are_dominators_that_a_block_post_dominates(picture in pictures()) {
             let parsed = parse_function(&picture);
@@ -244,9 +244,9 @@ mod tests {
             }
         }
 
-        /// Let B be a block, and let A be the block at the position `above` B. No block between A and B is in the same
-        /// cycle as B. If a block between A and B is in a loop that does not contain B, the header of this loop is also
-        /// between A and B.
+        /// Let B be a block, and let A be the block whose position `above` returns for B. No block between A and B is
+        /// in the same cycle as B. If a block between A and B is in a loop that does not contain B, the header of this
+        /// loop is also between A and B.
         #[test]
         fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);

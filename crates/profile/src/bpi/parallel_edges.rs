@@ -21,7 +21,7 @@ impl ParallelEdges {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
-    /// The contribution of an edge with `probability` to the sum.
+    /// The number that an edge with the probability `probability` adds to the sum.
     pub(crate) fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1

@@ -169,8 +169,8 @@ fn in_units(number: Scaled) -> BigInt {
     BigInt::from(number.digits()) << (i32::from(number.exponent()) - UNIT)
 }
 
-/// The equations of `graph` with the factors of `counts`. Each row has the coefficients and the constant of an
-/// equation.
+/// The equations for the entry counts of `graph`, with the factors of `counts`. Each row has the coefficients and the
+/// constant of an equation.
 fn equations(graph: &CallGraph, counts: &EntryCounts) -> Vec<Vec<BigInt>> {
     let width = graph.node_count();
     let mut rows = vec![vec![BigInt::ZERO; width + 1]; width];
@@ -185,8 +185,8 @@ fn equations(graph: &CallGraph, counts: &EntryCounts) -> Vec<Vec<BigInt>> {
     rows
 }
 
-/// Solves the equations in integers. Returns the numerators and their common denominator (Erwin Bareiss, "Sylvester's
-/// identity and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22, 1968).
+/// Solves the equations in integers. Returns the numerators and their common denominator. Source: Erwin Bareiss,
+/// "Sylvester's identity and multistep integer-preserving Gaussian elimination", Mathematics of Computation 22, 1968.
 fn solve(mut rows: Vec<Vec<BigInt>>) -> Option<(Vec<BigInt>, BigInt)> {
     let count = rows.len();
     let mut previous = BigInt::from(1);

@@ -102,8 +102,8 @@ impl ProfileBuilder {
         self.dialect
     }
 
-    /// Builds the profile. This function has no information about the values that conditions compare. Therefore the
-    /// rule for unlikely successors never applies (see [`LoopConditions`]).
+    /// Builds the profile without information about the values that conditions compare. Therefore the rule for unlikely
+    /// successors never applies (see [`LoopConditions`]).
     pub fn build(self) -> Profile {
         self.build_with(&mut NoConditions)
     }

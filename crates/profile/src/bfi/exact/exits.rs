@@ -18,7 +18,7 @@ pub(super) struct ExitFlow {
 /// The exits of each solved loop that is a node of an unsolved level.
 ///
 /// Loops are solved in descending order of their numbers, so inner loops come before outer loops. When a loop is
-/// solved, the exits of its inner loops are therefore at the end of the list, and the exits of the loop replace them.
+/// solved, the exits of its inner loops are therefore at the end of the list. The loop's own exits replace these exits.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
