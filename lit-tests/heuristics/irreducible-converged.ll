@@ -1,7 +1,7 @@
 ; # Loops with several headers, from LLVM 24 on
 ;
-; From LLVM 24 on, LLVM moves mass along the edges inside an irreducible loop until the mass of each block converges, at
-; most 16 times. LLVM then divides the number of iterations between all blocks in proportion to their mass. The edges
+; From LLVM 24 on, LLVM repeatedly moves mass along the edges inside an irreducible loop. LLVM stops when the masses
+; converge, or after 16 repetitions, and then divides the iterations of the loop among all blocks by mass. The edges
 ; that enter the loop have no effect on this mass. The frequency of a block can therefore differ from the sum of the
 ; frequencies of its incoming edges.
 ;

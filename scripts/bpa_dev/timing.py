@@ -141,8 +141,8 @@ def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
     """Uses valgrind to count the instructions of passes, including the instructions that free all results.
 
     The count of the whole run minus the count of an empty run would be less exact. Addresses of
-    objects depend on the lengths of paths, and LLVM hashes addresses. Both counts therefore vary by up to nine million
-    instructions.
+    objects depend on the lengths of paths, and LLVM hashes addresses. The count of each run therefore varies by up to
+    nine million instructions.
     """
     if not shutil.which("valgrind"):
         raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")

@@ -48,7 +48,7 @@ fn number(value: Value) -> Option<u64> {
     value.integer().filter(|integer| integer.bits() <= 64).map(Integer::unsigned)
 }
 
-/// The first operand and the constant if `value` is the sum of an operand and a constant. If the constant is
+/// If `value` is the sum of an operand and a constant, returns the operand and the constant. If the constant is
 /// subtracted, the result contains the negated constant.
 fn distance(value: Value) -> Option<(Value, u64)> {
     let sum = value.binary_operator()?;

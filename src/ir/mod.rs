@@ -3,8 +3,8 @@
 //! Only this module and `plugin/host/` contain `unsafe`. A pass may access LLVM's values of a function only while the
 //! pass runs on this function. This module therefore does not store LLVM's values beyond the run of a pass.
 
-/// Asserts the layout of a struct that C++ also defines: its size and the offsets of its fields. In C++, `BPA_LAYOUT`
-/// (`layout.h`) asserts the same size and offsets.
+/// Asserts the size and the field offsets of a struct that C++ also defines. In C++, `BPA_LAYOUT` (`layout.h`) asserts
+/// that the C++ struct has the same size and the same offsets.
 macro_rules! layout {
     ($row:ty, $size:literal: $($field:ident $offset:literal),+) => {
         #[cfg(target_pointer_width = "64")]

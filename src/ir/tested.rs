@@ -26,7 +26,7 @@ const LARGE: u8 = 3;
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct SourceRow<'ir> {
-    /// The called function or the phi, if the source depends on it.
+    /// If the source is a call, the called function. If the source is a phi, the phi.
     value: Option<Value<'ir>>,
     source: Source,
 }
@@ -130,7 +130,8 @@ impl<'a> TestReader<'a> {
         (test, tested)
     }
 
-    /// The number of iterations in which the test of a loop counter has the result of the first iteration, or 0.
+    /// The number of iterations in which the test of a loop counter has the result of the first iteration. The result
+    /// is 0 if this number is unknown.
     fn iterations(&self, block: Block, row: &TestRow<'a>, predicate: Option<Predicate>) -> u32 {
         let may_count =
             row.right.constant == NUMBER && matches!(row.left.source.source, Source::Merged | Source::Sum);
@@ -138,7 +139,7 @@ impl<'a> TestReader<'a> {
         may_count.then(counter).flatten().unwrap_or(0)
     }
 
-    /// The source of a value, and of the address that the value is loaded from.
+    /// The source of a value, and the source of the address from which the value is loaded.
     pub fn sources(&self, row: &ValueRow) -> (Source, Source) {
         (self.source(row.source), self.source(row.base))
     }
@@ -156,7 +157,7 @@ impl<'a> TestReader<'a> {
 
     /// The block of an instruction, if that block is a loop header.
     pub(super) fn header(&self, instruction: Instruction) -> Option<Block> {
-        // A pass may leave unreachable blocks, and instructions that use values from unreachable blocks.
+        // After some passes, functions have unreachable blocks, and instructions that use values from such blocks.
         let block = self.live.find(instruction.parent()?)?;
         self.facts.graph().loops().is_header(block).then_some(block)
     }

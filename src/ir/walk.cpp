@@ -1,8 +1,8 @@
 // Walks over a function's instructions and fills plain arrays.
 //
 // The LLVM objects of a large function do not fit into the CPU caches. The walk therefore reads each object only once.
-// The walk is C++ code, because LLVM's headers define the functions for reading an opcode and for reaching the next
-// instruction, so the compiler can inline them. Through the C API, the walk would need two calls for each instruction.
+// The walk is C++ code, because a C++ compiler can inline the functions in LLVM's headers that read an opcode and find
+// the next instruction. Through the C API, the walk would need two calls for each instruction.
 
 #include "condition.h"
 
@@ -183,7 +183,7 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
 }
 
-// A pass may request the facts of a function in which a block has no terminator yet.
+// If a pass is still building a function, a block may have no terminator.
 void visit_terminator(BasicBlock &block, BlockRow &row) {
   if (block.empty())
     return;
@@ -244,8 +244,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
 }
 
 // Sorts the predecessors of a block into the order of the block's use list. The block must have several predecessors.
-// A pass may leave users of the block that are not terminators of this function's blocks. This function skips such
-// users.
+// After some passes, the use list also contains users that are not terminators of the function's blocks. This function
+// skips such users.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,

@@ -1,7 +1,7 @@
 //! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! The code is slow. The definitions only use reachability, and share no code with the algorithms. The checks panic if
-//! a computed structure differs from its definition. Property tests and fuzz targets run the checks.
+//! The definitions are slow to compute: they only use reachability, and share no code with the algorithms. The checks
+//! panic if a computed structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
 
@@ -25,7 +25,7 @@ pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     found
 }
 
-/// The blocks that `above` dominates: reachable blocks that only paths through `above` reach.
+/// The blocks that `above` dominates: reachable blocks that are unreachable from the entry without `above`.
 pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     let all = reached(graph, graph.entry(), None);
     let without = reached(graph, graph.entry(), Some(above));

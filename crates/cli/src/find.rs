@@ -42,7 +42,7 @@ impl Toolchain {
 
 /// Finds a tool of LLVM `version`. Searches these places in this order:
 ///
-/// 1. the prefix in the variable `LLVM_SYS_..._PREFIX`;
+/// 1. the prefix in an environment variable, for example `LLVM_SYS_191_PREFIX`;
 /// 2. the folder in which Linux distributions install LLVM;
 /// 3. `PATH`, with the version in the file name (`opt-19`);
 /// 4. the folder that llvm-config prints;

@@ -43,8 +43,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// Creates a temporary file in `folder`. An error contains the system's error number, which `tempfile` would replace by
-/// a text with the name of the temporary file.
+/// Creates a temporary file in `folder`. If this fails, the error contains the system's error number. An error of
+/// `tempfile` itself would contain a text with the name of the temporary file instead.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut number = None;
     let made = tempfile::Builder::new().prefix(".bpa-").make_in(folder, |path| {

@@ -80,7 +80,8 @@ impl Vocabulary for SourceWords<'_> {
     }
 }
 
-/// The complete explanation of the edge to block `to`, from `reason`, as sentences with the names of the IR.
+/// Explains the edge to block `to`, in sentences that use the names of the IR. The explanation contains everything in
+/// `reason`.
 pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
     let vocabulary = &IrWords(|block: usize| branch.function.blocks[block].name.to_string());
     full(&Explained { reason, from: branch.block, to, vocabulary })

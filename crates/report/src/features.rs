@@ -38,7 +38,7 @@ impl ScoredFunction<'_> {
         measured: Option<&compared::Branch>,
     ) -> bpa_schema::BranchFeatures<'_> {
         let terminator = self.predicted.facts().blocks()[row.block].terminator;
-        // Both lists are in the order of the successors' first edges.
+        // Both lists have one element per successor, in the order of the first edge to each successor.
         let successors = row.successors.iter().zip(predicted).enumerate();
         let successors = successors.map(|(place, (successor, predicted))| SuccessorFeatures {
             to: successor.target.index(),

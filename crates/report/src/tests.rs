@@ -138,7 +138,7 @@ fn probabilities_have_a_line_for_each_edge() {
     );
 }
 
-/// An edge is hot if its numerator exceeds 4/5 of 2^31, which is 1717986918.4.
+/// An edge is hot if its probability exceeds 80%. The numerator of 80% is 1717986918.4.
 #[test]
 fn an_edge_is_hot_above_four_fifths() {
     let hot = |weights: [u32; 2]| {
@@ -151,8 +151,8 @@ fn an_edge_is_hot_above_four_fifths() {
     assert!(hot([1_717_986_919, 429_496_729]));
 }
 
-/// Blocks `b` and `c` are executed in 3/4 and in 1/4 of 100 entries. If the entry count is synthetic, blocks have no
-/// counts.
+/// With 100 entries, block `b` has the count 75, and block `c` has the count 25. If the entry count is synthetic,
+/// blocks have no counts.
 #[test]
 fn frequencies_have_counts_if_the_entries_were_counted() {
     let printed = |entries| Printed::with_entries("a: 3:1 -> b c; b; c", entries).frequencies();

@@ -1,4 +1,4 @@
-; The weights of these branches are not counts: scaled counts, and the constant at the guard of a static variable.
+; The branch weights are not counts: @scaled has scaled counts, and @guard has the weights of a guard variable's test.
 define void @scaled(i1 %c) !prof !0 {
   br i1 %c, label %a, label %b, !prof !1
 a:

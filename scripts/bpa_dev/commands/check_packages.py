@@ -1,6 +1,6 @@
-"""Installs the packages of scripts/package in a new root of Debian 12 without Rust, and runs `bpa` and `opt` there.
+"""Installs the packages of scripts/package in a new Debian 12 file system without Rust, and runs `bpa` and `opt` there.
 
-debootstrap makes the root in the folder of --roots. debootstrap needs a mirror and the permissions of the user root.
+debootstrap makes the file system in the folder of --roots. debootstrap needs a mirror, and must run as the user root.
 """
 
 import argparse

@@ -73,7 +73,7 @@ struct ExtensionPoint {
 }
 
 impl Host<'_> {
-    /// A handle for closures that the pass builder will own.
+    /// Returns a handle that closures can store. The pass builder must own these closures.
     pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }

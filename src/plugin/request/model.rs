@@ -79,8 +79,8 @@ impl RequestOptions {
 /// The entry counts that `rust-entry-counts<annotate>` writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no counts. `attributes` is the default, because none of
-    /// the programs in docs/src/reports/effect.md executes more instructions with these attributes.
+    /// No counts: functions that run rarely get the attribute `cold`. `attributes` is the default, because none of the
+    /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
     /// A profile summary, and the counts of functions that run rarely.

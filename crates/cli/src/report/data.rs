@@ -41,8 +41,7 @@ pub struct Report {
 /// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// The most executed branches according to the profile, or according to the bounded static estimate if there is no
-    /// profile.
+    /// The branches that are executed most often. If there is no profile, the bounded static estimate selects them.
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,

@@ -16,7 +16,7 @@ use bpa_profile::profile::Profile;
 /// exceptions: edges that leave a loop or start its next iteration, and odds above [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
 /// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds above this bound are not reduced to [`LIKELY`].
-/// Such odds only occur if several features indicate that a successor is rare, for example because it prints a message.
+/// Such odds only occur if several features indicate that a successor is rare. Example: the successor prints a message.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
@@ -216,7 +216,7 @@ impl View<'_> {
     }
 }
 
-/// Limits the odds, in either direction, to [`LIKELY`]. Odds of [`OVERWHELMING`] and above do not change.
+/// Limits the odds for and against an edge to [`LIKELY`]. Odds of [`OVERWHELMING`] and above do not change.
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),

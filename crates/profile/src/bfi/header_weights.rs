@@ -13,8 +13,8 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, before rounding. The sum fits in 32 bits. If it did not, LLVM would
-/// scale down the weights.
+/// The sum of the weights of a loop's headers, before rounding. The sum fits in 32 bits, because LLVM would scale down
+/// weights with a greater sum.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
 /// The sum of the weights of a loop's nodes. The sum fits in a signed 64-bit integer.
@@ -35,9 +35,9 @@ impl FrequencyAnalysis {
     /// weights are in ascending order of blocks. If the LLVM version reads weights of all nodes of an irreducible loop,
     /// all these nodes get weights. Otherwise only the headers of irreducible loops get weights.
     ///
-    /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error, or
-    /// the greatest error stays the same and the sum of all errors decreases. Second, the weights do not increase the
-    /// greatest error of the printed frequencies.
+    /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error. If
+    /// the greatest error stays the same, it is enough that the sum of all errors decreases. Second, the weights do not
+    /// increase the greatest error of the printed frequencies.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
@@ -82,7 +82,8 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// For the loops that need weights: the flow into each header, divided by the flow into all headers of the loop.
+    /// For each header of the loops that need weights: the flow into the header, divided by the flow into all headers
+    /// of its loop.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -100,8 +101,8 @@ impl FrequencyAnalysis {
     }
 }
 
-/// For the loops that need weights: the flow into each node, divided by the flow into all nodes of the loop. The nodes
-/// are the blocks and the headers of inner loops.
+/// For each node of the loops that need weights: the flow into the node, divided by the flow into all nodes of its
+/// loop. The nodes are the blocks and the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,
     solution: &BlockFrequencies,

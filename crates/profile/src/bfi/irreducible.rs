@@ -77,7 +77,7 @@ impl IrreducibleFinder {
         self.nodes[place]
     }
 
-    /// Adds an edge from the current node to `target`. Both are nodes of the same loop or function.
+    /// Adds an edge from the current node to `target`. The two nodes must be in the same loop or function.
     ///
     /// LLVM: `IrreducibleGraph::addEdge`.
     pub(crate) fn add_edge(&mut self, target: RpoIndex) {

@@ -50,9 +50,9 @@ impl BranchProbabilities {
     /// Calls `visit` with the target of every edge of `block`, in order, and the probability of this target. The
     /// probability includes parallel edges.
     ///
-    /// If no rule applies, the probabilities of parallel edges are added and then rounded. Otherwise each probability
-    /// is rounded and then added. `totals` is scratch memory with one element for each block. All elements must be 0
-    /// between calls.
+    /// If no rule applies, the probabilities of parallel edges are added, and only the sum is rounded. Otherwise the
+    /// probabilities are rounded before the addition. `totals` is scratch memory with one element for each block. All
+    /// elements must be 0 between calls.
     pub fn for_each_target(
         &self,
         graph: &Graph,

@@ -28,8 +28,8 @@ use crate::rules::EstimateWeights;
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Dominators and post-dominators are computed only if a dominator may get the weight of a block, which is rare.
-/// `numbers` are the initial weights of blocks. `observer` is notified of every weight.
+/// In few functions, a dominator can get the weight of a block. Dominators and post-dominators are computed only for
+/// these functions. `numbers` are the initial weights of blocks. `observer` is notified of every weight.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -118,10 +118,10 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// A weight was propagated from a block to earlier blocks of the block's equivalence class. The cycles of these
-    /// earlier blocks may get a weight. The range of these blocks begins at `below`, and ends at the next block in the
-    /// same cycle or at the root of the class. Only the range is stored, because lists of the cycles could need memory
-    /// quadratic in the size of the function.
+    /// A weight was propagated from a block to earlier blocks of the block's equivalence class. It is now possible that
+    /// the cycles of these earlier blocks get a weight. Only the range of the blocks is stored, because lists of the
+    /// cycles could need memory quadratic in the size of the function. The range starts after the nearest earlier block
+    /// in the same cycle as the block at `below`. If the class has no such block, the range starts at the class's root.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
@@ -151,10 +151,10 @@ impl<O: Observer> Propagation<'_, O> {
     /// Evaluates the cycles of the blocks from `first` to the block before `below`, in this order. A cycle that also
     /// contains the block at `below` is not evaluated.
     ///
-    /// LLVM evaluates a cycle once for each block of the cycle in this range. This method evaluates the cycle only for
-    /// the first of these blocks. The result is the same: between the blocks of a cycle are only inner cycles, and no
-    /// exit of the cycle leads to an inner cycle. The walk does not go back: it does not evaluate a cycle that becomes
-    /// ready only after the walk has left the cycle.
+    /// If several of these blocks are in one cycle, LLVM evaluates the cycle once for each of the blocks. This method
+    /// evaluates the cycle only for the first of these blocks. The result is the same: after this block, the walk only
+    /// visits inner cycles until it leaves the cycle, and no exit of the cycle leads to an inner cycle. The walk does
+    /// not go back: it does not evaluate a cycle that becomes ready only after the walk has left the cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {
@@ -231,7 +231,8 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Sets the weight of `block` to `weight`, the weight of `source`. Returns false if the block already has a weight.
+    /// Sets the weight of `block` to `weight`, which is also the weight of `source`. Returns false if `block` already
+    /// has a weight.
     fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
         let is_new = self.weights.of(Weighed::Block(block)).is_none();
         if is_new {
@@ -241,7 +242,7 @@ impl<O: Observer> Propagation<'_, O> {
         is_new
     }
 
-    /// Sets the weight of `block`. If other blocks and cycles may now get a weight, adds them to the pending lists.
+    /// Sets the weight of `block`. If other blocks and cycles can now get a weight, adds them to the pending lists.
     ///
     /// LLVM: `BranchProbabilityInfo::updateEstimatedBlockWeight`.
     fn assign(&mut self, block: Block, weight: u32) {

@@ -94,7 +94,8 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the target is an unlikely successor, the constant that the condition compares after execution of the target.
+    /// If the target is an unlikely successor, a constant. After the target has run, the condition compares this
+    /// constant.
     pub unlikely_constant: Option<String>,
 }
 
@@ -252,8 +253,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply to `block`. Each prediction comes from a run of the analysis that omits
-    /// the first n rules of the list, for a different n.
+    /// The predictions of all rules that apply to `block`. The analysis runs several times, and each run omits one more
+    /// rule at the start of the list.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {

@@ -132,15 +132,15 @@ mod tests {
     }
 
     /// The weights are 2:1:1, and the last edge leads to a block that never completes. The remaining 2^31 - 1 units are
-    /// divided among the first two edges in the ratio 2:1: 1431655764.67 and 715827882.33.
+    /// divided among the first two edges in the ratio 2:1, into 1431655764.67 and 715827882.33 units.
     #[test]
     fn the_remaining_probability_is_shared_in_proportion_to_weights() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
     /// Three of five edges lead to blocks that never complete. LLVM limits the probabilities of these edges to
-    /// 2^-31. The probabilities 1/30 and 2/30 of the other two edges are first rounded to 71582788 and 143165577. The
-    /// remaining 2^31 - 3 units are divided in this ratio: 715827878.33 and 1431655766.67.
+    /// 2^-31. The probabilities 1/30 and 2/30 of the other two edges are first rounded to 71582788 and 143165577. In
+    /// the ratio of these integers, the remaining 2^31 - 3 units are divided into 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);

@@ -21,7 +21,7 @@ impl Probability {
     ///
     /// LLVM: `BranchProbability::getOne`.
     pub const ONE: Probability = Probability(Self::DENOMINATOR);
-    /// The threshold for hot edges, 4/5. An edge with a higher probability is hot.
+    /// The threshold for hot edges, 80%. An edge with a higher probability is hot.
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub const HOT: Probability = Probability::ratio(4, 5);

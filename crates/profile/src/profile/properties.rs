@@ -326,7 +326,7 @@ proptest! {
         assert_same(&updated, &before);
     }
 
-    /// The hot successor is the only successor with a probability above 4/5. The probabilities of parallel edges are
+    /// The hot successor is the only successor with a probability above 80%. The probabilities of parallel edges are
     /// added.
     #[test]
     fn the_hot_successor_has_a_probability_above_four_fifths(picture in pictures()) {

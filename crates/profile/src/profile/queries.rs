@@ -68,8 +68,8 @@ impl Profile {
         self.successor_probability(block, successor) > threshold
     }
 
-    /// Whether `successor` is the hot successor of `block`: its probability is [above 4/5](Probability::HOT), as in
-    /// LLVM.
+    /// Whether `successor` is the hot successor of `block`. As in LLVM, a successor is hot if its probability is
+    /// [above 80%](Probability::HOT).
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub fn is_edge_hot(&self, block: Block, successor: Block) -> bool {
@@ -77,7 +77,7 @@ impl Profile {
     }
 
     /// The hot successor of `block`, if there is one. The probabilities of all edges to this successor add up to more
-    /// than 4/5.
+    /// than 80%.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
         // This is a majority vote (Robert Boyer and J Moore, "MJRTY: a fast majority vote algorithm", 1991). If one
         // successor has more than half of the probability, `leader` contains this successor after the loop.
@@ -148,8 +148,8 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The number of iterations of `natural` each time it is entered. The number is at least 1, and 4096 for an
-    /// infinite loop.
+    /// The mean number of iterations of `natural` per entry into the loop. The number is at least 1. For an infinite
+    /// loop, it is 4096.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();

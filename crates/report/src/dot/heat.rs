@@ -23,7 +23,7 @@ const COLOURS: [[u8; 3]; 9] = [
 /// The range of the scale: 10 doublings of the frequency. Blocks below this range have the coldest colour.
 const DOUBLINGS: f64 = 10.0;
 
-/// The hot end of the scale is at least this number of doublings above the frequency of the entry. A block in a loop of
+/// The hot end of the scale is at least the frequency of the entry, doubled this number of times. A block in a loop of
 /// 32 iterations, LLVM's default, has this frequency. With this minimum, blocks outside loops are not dark red, and
 /// most pictures have the same scale.
 const LEAST_TOP: f64 = 5.0;

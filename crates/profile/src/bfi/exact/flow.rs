@@ -1,5 +1,5 @@
-//! The exact solver solves every loop and the function, inner loops first. From outer loops to inner
-//! loops, the solver then multiplies the flow into each block of a loop by the loop's number of iterations per call.
+//! The exact solver solves every loop and the function, inner loops first. The solver then visits the loops again,
+//! outer loops first, and multiplies the flow into each block of a loop by the loop's number of iterations per call.
 
 use cranelift_entity::PrimaryMap;
 
@@ -13,7 +13,7 @@ use crate::bpi::Probability;
 use crate::cfg::unstable::refill;
 use crate::cfg::{Block, ControlFlow, Loop};
 
-/// An infinite loop has 2^12 = 4096 iterations each time it is entered, as in LLVM.
+/// An infinite loop has 2^12 = 4096 iterations per entry into the loop, as in LLVM.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 const INFINITE_LOOP_POWER: u32 = 12;
@@ -25,13 +25,13 @@ pub(in crate::bfi) struct ExactFlow {
     /// The flow into each node in one iteration of the innermost loop around the node, or in one call of the function.
     /// For the header of a loop, this is the flow into the loop.
     arrived: PrimaryMap<Block, Real>,
-    /// For each loop, the number of iterations each time the loop is entered.
+    /// For each loop, the mean number of iterations per entry into the loop.
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     region: Elimination,
     edges: Vec<ExitFlow>,
-    /// For each loop, the number of iterations each time the function is called.
+    /// For each loop, the mean number of iterations per call of the function.
     totals: PrimaryMap<Loop, Real>,
 }
 

@@ -78,8 +78,8 @@ impl Real {
         Real { high: (digits >> 32) as u64, low: digits as u32, exponent }
     }
 
-    /// The number rounded to 64 bits, to nearest, with halves rounded up. Numbers above the range become the greatest
-    /// number, and numbers below the range become the least number above 0.
+    /// The nearest number with 64 bits; halves are rounded up. Numbers above the range become the greatest number, and
+    /// numbers below the range become the least number above 0.
     pub(crate) fn to_scaled(self) -> Scaled {
         if self.is_zero() {
             return Scaled::ZERO;

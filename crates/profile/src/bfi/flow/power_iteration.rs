@@ -3,8 +3,8 @@
 //! The shares converge to a limit that depends only on the edges inside the region, not on its entries. At the
 //! start, the flow can therefore be divided among the nodes in any way. Each iteration passes the flow along the edges
 //! (Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A
-//! part of the flow leaves the region in each iteration. The result is the share of each node in the flow that is still
-//! in the region. If a node has a weight in `irr_loop` metadata, its flow is always this weight.
+//! part of the flow leaves the region in each iteration. The result is, for each node, its percentage of the flow that
+//! remains in the region. If a node has a weight in `irr_loop` metadata, its flow is always this weight.
 
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
@@ -40,7 +40,7 @@ struct FlowEdge<T> {
 }
 
 impl PowerIteration {
-    /// Starts with the nodes of `region`.
+    /// Collects the nodes of `region`, in ascending order.
     pub(crate) fn start(&mut self, regions: &Regions, region: Region) {
         self.nodes.clear();
         self.nodes.extend(regions.member_places(region).map(|place| regions.member(place)));

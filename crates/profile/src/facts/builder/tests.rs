@@ -60,7 +60,7 @@ fn valid_facts_are_kept() {
     assert_eq!(facts.entry_count, Some(entries));
 }
 
-/// If the terminator of a block is set again after `unreachable`, the block completes.
+/// If `unreachable` is replaced by another terminator, the block loses the property of `unreachable`.
 #[test]
 fn the_last_terminator_is_used() {
     let facts = built(|facts, [.., d]| {
