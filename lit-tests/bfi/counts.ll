@@ -1,5 +1,5 @@
-; If the function has an entry count, each block has a count. The entry count -1 means that the function has no samples,
-; and is ignored. In the metadata, a list of imported functions may follow the entry count.
+; If the function has an entry count, each block has a count. LLVM ignores the entry count -1, which means that the
+; function has no samples. In the metadata, a list of imported functions can follow the entry count.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; With `exact`, each output format prints exact frequencies. The number of iterations of a loop is the sum of the exact
-; frequencies of its headers: 3 + 2 for each entry. `diff` compares exact frequencies with LLVM's frequencies.
+; With `exact`, each output format prints exact frequencies. The loop is entered once, so the number of iterations is
+; the sum of the exact frequencies of its headers: 3 + 2. `diff` compares exact frequencies with LLVM's frequencies.
 ; RUN: %bpa -passes='rust-bfi<exact;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 ; RUN: %bpa -passes='rust-bfi<json;exact>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<exact;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF

@@ -57,8 +57,8 @@ impl<'ir> Folder<'ir> {
         unsafe { bpa_fold(self.live.module(), has_layout, operation, left, right) }
     }
 
-    /// Folds `operation`, with its operands replaced by `left` and `right`. The result is `None` if `left` or `right`
-    /// is not a constant of the operation's type, or if the operation does not fold.
+    /// Replaces the operands of `operation` by `left` and `right`, and folds the result. Returns `None` if `left` or
+    /// `right` is not a constant of the operation's type, or if the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
@@ -72,8 +72,8 @@ impl<'ir> Folder<'ir> {
         unsafe { self.fold(self.operations, *operation, left, right) }
     }
 
-    /// Folds the conversion `cast`, with its operand replaced by `value`. The result is `None` if `value` is not a
-    /// constant of the operand's type, or if the conversion does not fold.
+    /// Replaces the operand of the conversion `cast` by `value`, and folds the result. Returns `None` if `value` is not
+    /// a constant of the operand's type, or if the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, cast: Cast<'ir>, value: Value<'ir>) -> Option<Value<'ir>> {

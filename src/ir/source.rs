@@ -120,8 +120,8 @@ pub(super) struct Locations<'ir> {
     pub first: Option<Location<'ir>>,
 }
 
-/// The greatest number of inlined calls in a position. If there are more, the position keeps the innermost calls and
-/// the outermost call, which limits the size of the data.
+/// The greatest number of inlined calls in a position. This number limits the size of the data. If there are more
+/// inlined calls, the position keeps the innermost calls and the outermost call.
 const MOST_CALLS: usize = 63;
 
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.
@@ -231,7 +231,7 @@ impl<'ir> SourceReader<'ir> {
     }
 }
 
-/// Whether `here` has the same file and inlined calls as `there`, and the same line or a later line.
+/// Whether `here` has the same file and the same inlined calls as `there`, and is not on an earlier line than `there`.
 fn is_no_earlier(here: &Position, there: &Position) -> bool {
     let (test, statement) = (&here.frame, &there.frame);
     test.is_in_file_of(statement) && test.line >= statement.line && here.inlined_at == there.inlined_at
@@ -269,7 +269,7 @@ fn is_executed(instruction: Instruction) -> bool {
     }
 }
 
-/// The source file of a scope, and the directory to which the path is relative.
+/// The path of a scope's source file, and the directory to which this path is relative.
 fn file_of(scope: Metadata) -> Option<(Arc<str>, Option<Arc<str>>)> {
     // SAFETY: the node is a scope, and LLVM returns the start and length of each text of its file.
     unsafe {

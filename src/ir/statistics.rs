@@ -45,7 +45,7 @@ unsafe extern "C" {
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
-/// The message of `expect`: why predictors accept the statistics of a live function.
+/// A message for `expect`: the reason why predictors accept the statistics of a live function.
 pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
 
 impl LiveFunction {

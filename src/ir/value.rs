@@ -1,9 +1,9 @@
 //! Values, blocks and types of live IR.
 //!
 //! Each type in this module wraps a reference of LLVM's C API. All `unsafe` constructors have the same contract: the
-//! object is valid for the lifetime `'ir`, and the surrounding IR is well-formed. All objects that are reached from
-//! this object are then valid as well. If a method has more requirements (for example a certain kind of instruction),
-//! the method checks them, or the type of the object guarantees them.
+//! object is valid for the lifetime `'ir`, and the surrounding IR is well-formed. Therefore all objects that can be
+//! reached from this object are also valid. If a method has more requirements (for example a certain kind of
+//! instruction), the method checks them, or the type of the object guarantees them.
 //!
 //! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Even in such IR,
 //! each value has a correct type and the right number of operands.

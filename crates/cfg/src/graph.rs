@@ -191,8 +191,7 @@ impl AdjacencyRef<'_> {
     }
 }
 
-/// A list of the successors of each block, or of the predecessors of each block, to which rows can be added. Each block
-/// has one row.
+/// A list with one row for each block. The rows contain either successors or predecessors. Rows can be added.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     /// The complete rows. The row to which edges are being added is not in this list.

@@ -82,8 +82,8 @@ impl PostDominators {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 
-    /// The nearest common post-dominator of two blocks, or `None` if it is the virtual exit. The time is linear in the
-    /// number of tree edges between these blocks and the result.
+    /// The nearest common post-dominator of two blocks, or `None` if only the virtual exit post-dominates both blocks.
+    /// The time is linear in the number of tree edges between these blocks and the result.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {

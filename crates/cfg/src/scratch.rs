@@ -1,8 +1,8 @@
 //! Keeps scratch memory, so that the analysis of the next function on the same thread can reuse the memory.
 //!
 //! Analyses process one function after another, and most functions are small. Without reuse, allocating the tables
-//! would take as much time as filling them. Each thread can keep one table of each type. The place for this table is
-//! called a slot; it is empty while the table is in use.
+//! would take as much time as filling them. Each thread can keep one table of each type, in a *slot*. While the table
+//! is in use, the slot is empty.
 //!
 //! **Invariant.** A table from a slot contains data of an earlier function, so the table may be too large or too small.
 //! The code that takes the table overwrites every element before it reads the element. The tests of each table type

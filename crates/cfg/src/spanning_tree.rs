@@ -144,7 +144,8 @@ impl SpanningTree {
         (number != UNREACHED).then_some(number)
     }
 
-    /// Whether `below` is reachable, and `above` is `below` itself or an ancestor of `below` in the tree.
+    /// Whether `above` is an ancestor of `below` in the tree, or `below` itself. The result is false if only one of the
+    /// blocks is reachable.
     ///
     /// # Panics
     ///

@@ -119,8 +119,8 @@ impl<'a> Branch<'a> {
         scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
-    /// The effect of the edge to `to` on the innermost loop around the branch: the edge starts the next iteration, or
-    /// leaves the loop. `None` if the edge does neither.
+    /// Whether the edge to `to` starts the next iteration of the innermost loop around the branch, or leaves this loop.
+    /// The result is `None` if the edge stays inside an iteration, or if no loop contains the branch.
     pub fn loop_effect(&self, to: usize) -> Option<LoopEffect> {
         let loops = &self.function.loops;
         let around = |block: usize| {
@@ -135,9 +135,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The profiled number of executions of a branch per call of `function`, if `counts` are approximate, as in a sample
-/// profile. LLVM's block frequency is not used, because it is far too high or too low if no sample hit the exit of a
-/// loop.
+/// The profiled number of executions of a branch per call of `function`. Returns `None` if `counts` are exact. Counts
+/// of a sample profile are approximate. For such counts, LLVM's block frequency is far too high or too low if no sample
+/// hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)

@@ -137,8 +137,8 @@ impl<'s> Keys<'s> {
     fn start_of_condition(&self, frame: &Frame) -> u32 {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return frame.column };
-        // In `a || b`, the branch of `a` has a column inside `a`. If the column is the
-        // column of the operator, the branch tests the whole condition. Such a branch needs a different key.
+        // In `a || b`, the branch of `a` has a column inside `a`. If the column is the column of the operator, the
+        // branch tests the whole condition. The branch of `a` and the branch of `a || b` must have different keys.
         let is_operator =
             |offset: usize| ["&&", "||"].iter().any(|operator| line[offset..].starts_with(operator));
         let offset = (frame.column as usize).checked_sub(1).filter(|&offset| line.is_char_boundary(offset));

@@ -42,8 +42,8 @@ pub fn handle_signals() {
     // If no handler can be set, the default action of the signals ends bpa.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
-        // This thread does not unlock the registry before the process exits. A thread that starts a program waits for
-        // this lock.
+        // The handler's thread does not unlock the registry before the process exits. A thread that starts a program
+        // needs this lock, so no further program starts.
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
@@ -107,7 +107,8 @@ impl Running {
         Ok(Running { child })
     }
 
-    /// The pipe of the standard output. `None` if there is no pipe, or after the first call.
+    /// The pipe of the standard output. The result is `None` if there is no pipe, or if an earlier call has already
+    /// returned the pipe.
     pub fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }

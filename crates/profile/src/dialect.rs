@@ -18,9 +18,10 @@ pub enum FrequencyScaling {
 /// How LLVM distributes the mass that enters an irreducible region among the nodes of the region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IrreducibleMass {
-    /// The headers get the whole mass. Mass then flows to the other nodes as in a natural loop.
+    /// The headers get the whole mass. Edges distribute the mass of the headers to the other nodes, as in a natural
+    /// loop.
     ByHeaders,
-    /// Every node gets a part of the mass. Power iteration computes the part of each node.
+    /// Every node gets a part of the mass. Power iteration computes how much mass each node gets.
     ByNodes,
 }
 
@@ -89,8 +90,8 @@ pub enum Folding {
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads these weights, because a single C++
-    /// function then reads the weights of all terminators.
+    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads the weights of all terminators with
+    /// the same C++ function, and therefore also the weights of `callbr`.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
@@ -113,8 +114,8 @@ pub struct Dialect {
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How LLVM folds operations in a loop that compute an operand of a comparison from a phi. From version 16 on, LLVM
-    /// uses the data layout.
+    /// How LLVM folds operations in a loop. The operations compute an operand of a comparison from a phi. From version
+    /// 16 on, LLVM uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
@@ -141,7 +142,8 @@ pub struct Dialect {
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     pub irreducible_mass: IrreducibleMass,
-    /// How frequencies are converted to integers. From version 18 on, the largest frequency becomes 2^54.
+    /// How frequencies are converted to integers. From version 18 on, LLVM scales the largest frequency of a function
+    /// to 2^54.
     ///
     /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,

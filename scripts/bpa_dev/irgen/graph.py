@@ -192,7 +192,7 @@ class Builder:
         return after
 
     def _trap(self, at: int) -> int:
-        """Adds infinite loops: independent, in sequence, or with edges in both directions."""
+        """Adds infinite loops. Some of these loops have edges to other loops, in one or both directions."""
         after = add(self._graph)
         cycles: list[list[int]] = []
         self._graph[at] += [after] * self._rng.hit(0.8)

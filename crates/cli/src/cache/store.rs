@@ -58,8 +58,8 @@ impl Store {
         Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))
     }
 
-    /// The path of an existing entry. Sets the modification time of the file to now, because the cache uses it as the
-    /// time of the last use.
+    /// The path of an existing entry. Sets the modification time of the file to the current time. The cache uses the
+    /// modification time as the time of the last use.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
         // In a read-only cache, the time cannot be set, but the entry is usable.

@@ -32,7 +32,7 @@ impl Recompile for Overlaid<'_> {
     }
 
     fn units(&self, _: &Files, _: &[&Edit]) -> Vec<&Unit> {
-        // Edits may change headers, and every unit may include a changed header.
+        // Edits can change headers, and any unit can include a changed header.
         self.program.units.iter().filter(|unit| unit.input.language.takes_clang()).collect()
     }
 

@@ -104,8 +104,8 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
 }
 
-/// Returns true if `condition` is a whole operand, for example `b` in `a && b`. The tokens before and after `condition`
-/// show this. The check is only necessary for a condition of which a part is in a macro.
+/// Returns true if the tokens before and after `condition` show that `condition` is a whole operand, for example `b` in
+/// `a && b`. The check is only necessary if a part of the condition is in a macro.
 fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
@@ -113,7 +113,7 @@ fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     is_before && is_behind
 }
 
-/// The most frequent edge over all branches of `group`, and its share of the executions.
+/// The most frequent edge of the condition that all branches in `group` test, and the edge's share of the executions.
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
     for branch in places::once_each(group) {

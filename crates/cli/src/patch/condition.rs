@@ -36,7 +36,7 @@ pub enum Form {
     Truth,
     /// The condition is a number or a pointer.
     Scalar,
-    /// The condition may be an object of a class that defines a conversion to `bool`.
+    /// The condition can be an object of a class that defines a conversion to `bool`.
     Class,
 }
 

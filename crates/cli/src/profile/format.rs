@@ -129,7 +129,7 @@ mod tests {
         let indexed = |bits: u64| [&INDEXED[..], &(13 | bits).to_le_bytes()].concat();
         assert_eq!(Format::of(&indexed(0)), Format::Indexed(Counted::Source));
         assert_eq!(Format::of(&indexed(IS_IR)), Format::Indexed(Counted::Ir));
-        // A context-sensitive profile is an IR profile with one more bit set.
+        // The version of a context-sensitive profile has the bit of an IR profile, and also bit 57.
         assert_eq!(Format::of(&indexed(IS_IR | 1 << 57)), Format::Indexed(Counted::Ir));
         assert_eq!(Format::of(&indexed(IS_IR | IS_COVERAGE)), Format::Indexed(Counted::Coverage));
         assert_eq!(Format::of(&INDEXED), Format::Unknown);

@@ -76,9 +76,9 @@ pub enum Source {
     Stack = 4,
     /// A value that is loaded from a global.
     Global = 5,
-    /// A value that is loaded from a constant offset to an address, for example a field.
+    /// A value that is loaded from an address plus a constant offset, for example a field.
     Field = 6,
-    /// A value that is loaded from a variable offset to an address, for example an element of an array.
+    /// A value that is loaded from an address plus a variable offset, for example an element of an array.
     Element = 7,
     /// A value that is loaded from an address to which no offset was added.
     Pointed = 8,

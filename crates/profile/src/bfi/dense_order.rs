@@ -14,7 +14,7 @@
 
 use crate::dialect::HashProbing;
 
-/// The value that marks an empty bucket, instead of an entry number.
+/// An empty bucket contains this value instead of an entry number.
 const VACANT: u32 = u32::MAX;
 
 /// A table from keys to entry numbers. The iteration order is the order of the list if the table has a list, and the
@@ -53,8 +53,8 @@ impl DenseOrder {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Clears the table, and sets its number of buckets. LLVM's set has the same number of buckets after space for
-    /// `elements` elements is reserved: at least 64.
+    /// Clears the table, and gives it the number of buckets that LLVM's set has after reserving space for `elements`
+    /// elements. This number is at least 64.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub(crate) fn lay_out_set(&mut self, elements: usize) {
@@ -161,9 +161,9 @@ mod tests {
         let mut order = DenseOrder::default();
         order.probe(HashProbing::Linear);
         order.lay_out_set(5);
-        // The search for the keys 2, 66 and 130 starts at bucket 10, for key 28 at bucket 12, and for key 1 at bucket
-        // 37. Key 66 therefore moves to bucket 11. Key 130 moves to bucket 11, and then to bucket 12. Key 28 moves to
-        // bucket 13.
+        // The search for the keys 2, 66 and 130 starts at bucket 10. The search for key 28 starts at bucket 12, and the
+        // search for key 1 starts at bucket 37. Key 66 therefore moves to bucket 11. Key 130 moves to bucket 11, and
+        // then to bucket 12. Key 28 moves to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

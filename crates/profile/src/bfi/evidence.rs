@@ -31,8 +31,8 @@ impl Evidence<'_> {
         facts::header_weight(header_weights, block)
     }
 
-    /// Whether the edge probabilities determine the number of iterations of a loop. If they do not, every loop has
-    /// one iteration.
+    /// Whether the edge probabilities determine the number of iterations of a loop. If the result is false, every loop
+    /// has one iteration.
     pub(crate) fn loops_repeat(self) -> bool {
         matches!(self, Evidence::Given { .. })
     }

@@ -61,8 +61,8 @@ impl FunctionFactsBuilder {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }
 
-    /// Records that `block` has a call that does not return. The block must never complete. Such a block may run once,
-    /// so its weight is higher than the weight of a block that ends in `unreachable` without such a call.
+    /// Records that `block` has a call that does not return. The block must never complete. Unlike a block that ends in
+    /// `unreachable` without such a call, this block can run once. Therefore this block has a higher weight.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NORETURN_CALL)
     }

@@ -102,7 +102,7 @@ pub enum FactsError {
     HeaderWeightOrder {
         /// The block.
         block: Block,
-        /// The previous block in the list, which has a higher number.
+        /// The previous block in the list. This block has a higher number than `block`.
         before: Block,
     },
 }

@@ -69,8 +69,8 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// Parses a request to score. The element may also contain options of a printer. The only output format among these
-/// options is `json`.
+/// Parses a request to score. The element may also contain options of a printer, but no output format other than
+/// `json`.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -81,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     with_mode(Mode::Score, printed(analysis, options)?, &[Mode::Plain, Mode::Json])
 }
 
-/// Returns the printing request `print` with the mode `mode`, if its mode is one of the modes `of`.
+/// If the list `of` contains the mode of the printing request `print`, returns `print` with the mode `mode`.
 fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
     of.contains(&print.mode).then_some(Request { mode, ..print })
 }
@@ -98,8 +98,8 @@ fn features(element: &str) -> Option<Request> {
     with_mode(Mode::Features, printed(analysis, options)?, &[Mode::Plain])
 }
 
-/// Parses a request for hints. The element may also contain `limit=N` and options of a printer. The only output format
-/// among these options is `json`.
+/// Parses a request for hints. The element may also contain `limit=N` and options of a printer, but no output format
+/// other than `json`.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
