@@ -18,7 +18,7 @@ from bpa_dev.tools import Tools, add_options, find_tools
 
 from .. import synthetic
 from ..profiled import manifest
-from ..profiled.build import Place
+from ..profiled.build import Files
 
 PERCENTS = (5, 10, 25)
 KINDS = ("functions by calls", "functions by time", "blocks", "call sites")
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         name = program.name
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
-            if not link(Place(folder / name).truth(0), module, tools):
+            if not link(Files(folder / name).truth(0), module, tools):
                 announce(f"skipping {name}: it has not run, or its modules cannot be linked")
                 continue
             by_program.append(score(module, program.family, tools, predictors, arguments.synthetic))

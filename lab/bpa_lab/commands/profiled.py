@@ -1,4 +1,6 @@
-"""Makes the corpus: builds each program, runs its workloads, and stores the IR with the profiles.
+"""Makes the corpus: builds each program, runs its workloads with counters, and stores the IR with the profiles.
+
+With several places of the pipeline, the workloads run once for each place. The profile belongs to the IR at this place.
 
 The command does not build unchanged programs again. Each program has a log beside its results.
 docs/src/reports/corpus.md lists the programs and describes how to add one.
@@ -7,6 +9,7 @@ docs/src/reports/corpus.md lists the programs and describes how to add one.
 import argparse
 import concurrent.futures
 import os
+from collections.abc import Sequence
 
 from bpa_dev import llvm, shell
 from bpa_dev.messages import Failure, announce, error
@@ -15,12 +18,16 @@ from bpa_dev.tools import add_llvm_option
 from ..profiled import manifest
 from ..profiled.build import Builder
 from ..profiled.manifest import Program
+from ..profiled.places import PLACES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="PROGRAM|FAMILY", help="names or patterns (default: all)")
     add_llvm_option(parser)
     parser.add_argument("--list", action="store_true", help="only list the programs")
+    parser.add_argument(
+        "--place", nargs="+", choices=PLACES, default=["early"], help="where to count executions (default: early)"
+    )
     parser.add_argument(
         "--jobs",
         type=int,
@@ -41,16 +48,17 @@ def run(arguments: argparse.Namespace) -> int:
     )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program), programs), 1):
+        for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program, arguments.place), programs), 1):
             failed += not fine
             announce(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
     return 1 if failed else 0
 
 
-def succeeds(builder: Builder, program: Program) -> bool:
-    """Builds and runs a program. If the build or the run fails, prints the error and returns false."""
+def succeeds(builder: Builder, program: Program, places: Sequence[str]) -> bool:
+    """Builds and runs a program. If the build or a run fails, prints the error and returns false."""
     try:
-        builder.make(program)
+        for place in places:
+            builder.make(program, place)
     except Failure as failure:
         error(str(failure))
         return False

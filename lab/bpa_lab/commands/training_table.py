@@ -7,6 +7,8 @@
                              these tables for the held-out programs, on which no model and no number may depend
   lab/data/programs.tsv      counts of branches and times of builds and runs, by program
 
+With --place, writes the tables of another place of the pipeline to a folder of lab/data/.
+
 With --figures, reads branches.tsv.xz and prints the quality of LLVM's predictions by program and by rule, as Markdown.
 """
 
@@ -23,8 +25,9 @@ from bpa_dev.scoring.measures import Tally
 from bpa_dev.tools import add_options, find_tools
 
 from ..profiled import figures, manifest, selects, table
-from ..profiled.build import Builder, Place
+from ..profiled.build import Builder, Files
 from ..profiled.manifest import Program
+from ..profiled.places import PLACES
 from ..profiled.table import Branch, Count
 
 TRAINING = ROOT / "lab" / "data"
@@ -34,12 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--figures", action="store_true", help="only print figures of the existing table")
     parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="use only these programs")
-    parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="folder (default: lab/data/)")
+    parser.add_argument("--place", choices=PLACES, default="early", help="the place of the IR (default: early)")
+    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="folder (default: that of the place)")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    out = arguments.out or TRAINING
     if arguments.figures:
-        print_figures(table.read(arguments.out / "branches.tsv.xz"))
+        print_figures(table.read(out / "branches.tsv.xz"))
         return 0
     tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
@@ -47,32 +52,34 @@ def run(arguments: argparse.Namespace) -> int:
     # Only the first copy of a function counts. Held-out programs are last, so their tables omit each function of which
     # another program has a copy.
     ordered = sorted(programs, key=lambda program: program.held_out)
-    places = {program: builder.place(program.name) for program in ordered}
-    for program in [program for program, place in places.items() if not has_run(program, place)]:
+    corpus = {program: builder.files(program.name, arguments.place) for program in ordered}
+    for program in [program for program, files in corpus.items() if not has_run(program, files)]:
         announce(f"skipping {program.name}: run `lab/run profiled {program.name}` first")
-        del places[program]
-    made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
+        del corpus[program]
+    made = table.collect(tools, list(corpus.items()), os.cpu_count() or 1)
     held_out = {program.name for program in programs if program.held_out}
     others = {program.name for program in programs} - held_out
     for name, prefix, wanted in (("branches", "", others), ("held-out", "held-out-", held_out)):
+        if not wanted:
+            continue
         rows = [branch for branch in made.branches if branch.program in wanted]
-        table.write(rows, arguments.out / f"{name}.tsv.xz")
-        table.write_features(made.features, wanted, arguments.out / f"{prefix}features.tsv.xz")
-        selects.write(made.selects, wanted, arguments.out / f"{prefix}selects.tsv.xz")
-    kept = [(program, place) for program, place in places.items() if not program.held_out]
-    (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
+        table.write(rows, out / f"{name}.tsv.xz")
+        table.write_features(made.features, wanted, out / f"{prefix}features.tsv.xz")
+        selects.write(made.selects, wanted, out / f"{prefix}selects.tsv.xz")
+    kept = [(program, files) for program, files in corpus.items() if not program.held_out]
+    (out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0
 
 
-def has_run(program: Program, place: Place) -> bool:
-    return all(place.stamp(f"truth-{number}").exists() for number, _ in enumerate(program.runs))
+def has_run(program: Program, files: Files) -> bool:
+    return all(files.stamp(f"truth-{number}").exists() for number, _ in enumerate(program.runs))
 
 
-def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Count]) -> Iterable[str]:
+def programs_table(corpus: Iterable[tuple[Program, Files]], counts: dict[str, Count]) -> Iterable[str]:
     names = "program family language source runs functions copies branches executions build_seconds run_seconds"
     yield "\t".join(names.split()) + "\n"
-    for program, place in places:
-        count, seconds = counts[program.name], place.seconds()
+    for program, files in corpus:
+        count, seconds = counts[program.name], files.seconds()
         ran = sum(time for step, time in seconds.items() if step.startswith("run-"))
         words = [program.name, program.family, program.language, program.archive, len(program.runs)]
         words += [count.functions, count.copies, count.branches, count.executions]

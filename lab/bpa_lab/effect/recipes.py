@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
 
+from ..profiled.recording import Module
 from ..profiled.truth import hide_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
-from .recording import Module
 from .wrapper import OPTIMISED
 
 THIN = ("-flto=thin",)

@@ -8,12 +8,12 @@ from bpa_dev.llvm import Llvm
 from bpa_dev.messages import Failure, announce
 
 from ..profiled.build import Builder
+from ..profiled.inputs_of_links import digest
+from ..profiled.linking import link
 from ..profiled.manifest import Program
+from ..profiled.recording import Recording
 from .callgrind import Counts
-from .inputs_of_links import digest
-from .linking import link
 from .recipes import Recipe, compile_all
-from .recording import Recording
 from .running import Work
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -31,7 +31,7 @@ class Subject:
         self.name = program.name
         builder = Builder(llvm, jobs, llvm.corpus / "effect", HERE / "wrapper.py")
         self._built = builder.build(program, [BUILD_FORMAT])
-        self._folder = builder.place(program.name).folder.resolve()
+        self._folder = builder.files(program.name).program.resolve()
         source = self._folder / "source"
         self._recipes = self._folder / f"recipes-{self._built[:8]}"
         self._recording = Recording(self._folder / "kept", source)

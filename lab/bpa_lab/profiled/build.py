@@ -1,4 +1,4 @@
-"""Builds an instrumented program, runs its workload, and writes its IR with the profile."""
+"""Builds a program, runs its workload with counters at each place of the pipeline, and writes the IR with profiles."""
 
 import dataclasses
 import functools
@@ -18,32 +18,40 @@ from bpa_dev.paths import ROOT
 
 from . import inputs, sources, truth
 from .manifest import Program, Run
+from .places import PLACES, Places
+from .recording import Recording
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# If you change the IR that the wrapper or truth.py writes, increase these numbers. The programs are then built again.
-BUILD_FORMAT = "1"
-TRUTH_FORMAT = "1"
+# If you change the files that the wrapper, places.py or truth.py writes, increase these numbers.
+BUILD_FORMAT = "2"
+PLACE_FORMAT = "1"
+TRUTH_FORMAT = "2"
 SHELL = ("bash", "-euo", "pipefail", "-c")
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
-    """The files and folders of a program."""
+class Files:
+    """The files and folders of a program at one place of the pipeline."""
 
-    folder: pathlib.Path
+    program: pathlib.Path
+    place: str = "early"
+
+    @property
+    def folder(self) -> pathlib.Path:
+        return self.program / self.place
 
     @property
     def source(self) -> pathlib.Path:
-        return self.folder / "source"
+        return self.program / "source"
 
     @property
     def kept(self) -> pathlib.Path:
-        """The IR that clang wrote."""
-        return self.folder / "kept"
+        """The IR that clang wrote, and the links."""
+        return self.program / "kept"
 
     def truth(self, number: int) -> pathlib.Path:
-        """The IR at `pipeline-early-simplification` with the profile of a run."""
+        """The IR of the place with the profile of a run."""
         return self.folder / f"truth-{number}"
 
     def profile(self, number: int) -> pathlib.Path:
@@ -51,18 +59,16 @@ class Place:
 
     def stamp(self, step: str) -> pathlib.Path:
         """The file that exists if `step` is complete. The file contains a hash of the inputs of `step`."""
-        return self.folder / f"{step}.done"
+        return (self.program if step == "build" else self.folder) / f"{step}.done"
 
     @property
     def log(self) -> pathlib.Path:
-        return self.folder / "log"
+        return self.program / "log"
 
     def seconds(self) -> dict[str, float]:
         """Returns the seconds that each complete step took."""
-        done: dict[str, float] = {}
-        for stamp in sorted(self.folder.glob("*.done")):
-            done[stamp.stem] = json.loads(stamp.read_text())["seconds"]
-        return done
+        stamps = [self.stamp("build"), *sorted(self.folder.glob("*.done"))]
+        return {stamp.stem: json.loads(stamp.read_text())["seconds"] for stamp in stamps}
 
 
 class Builder:
@@ -77,98 +83,103 @@ class Builder:
         self._compilers = self._folder / "bin"
         write_compilers(llvm, self._compilers, wrapper, "BPA_KEEP")
 
-    def place(self, name: str) -> Place:
-        return Place(self._folder / name)
+    def files(self, name: str, place: str = "early") -> Files:
+        return Files(self._folder / name, place)
 
-    def make(self, program: Program) -> Place:
-        """Builds and runs the program, and writes its IR with profiles. Skips steps whose inputs have not changed."""
-        place = self.place(program.name)
+    def make(self, program: Program, place: str) -> None:
+        """Builds the program, runs it with counters at `place`, and writes the IR of `place` with profiles. Skips steps
+        whose inputs have not changed."""
         built = self.build(program)
+        files = self.files(program.name, place)
+        places = Places(self._llvm, files.program, Recording(files.kept, files.source), self._jobs)
+        files.folder.mkdir(exist_ok=True)
+        linked = self._step(files, "link", [built, PLACE_FORMAT], lambda: places.link(place))
         for number, run in enumerate(program.runs):
-            work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
-            name = f"run-{number}"
-            run_once = functools.partial(self._run, program, place, number, run)
-            ran = self._step(place, name, work, run_once)
-            write_truth = functools.partial(self._write_truth, place, number)
-            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write_truth)
-        return place
+            work = [linked, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
+            run_once = functools.partial(self._run, program, files, places, number, run)
+            ran = self._step(files, f"run-{number}", work, run_once)
+            write_truth = functools.partial(self._write_truth, files, places, number)
+            self._step(files, f"truth-{number}", [ran, TRUTH_FORMAT], write_truth)
 
     def build(self, program: Program, depends: Sequence[str] = ()) -> str:
         """Builds the program if its inputs or `depends` have changed. Returns the hash of these inputs."""
-        place = self.place(program.name)
-        place.folder.mkdir(parents=True, exist_ok=True)
+        files = self.files(program.name)
+        files.program.mkdir(parents=True, exist_ok=True)
         for command, package in program.needs:
             if not (pathlib.Path(command).exists() if command.startswith("/") else shutil.which(command)):
                 raise Failure(f"{program.name} needs {command}: install the Debian package {package}")
         recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
         recipe += [*workload_files(program.build), *depends]
-        return self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
+        return self._step(files, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, files))
 
-    def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
+    def _step(self, files: Files, name: str, depends: list[str], work: Callable[[], None]) -> str:
         """Calls `work` if the inputs `depends` have changed. Returns the hash of the inputs."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
-        stamp = place.stamp(name)
+        stamp = files.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
             stamp.unlink(missing_ok=True)
-            announce(f"{place.folder.name}: {name}")
+            announce(f"{files.program.name}: {name}" + ("" if name == "build" else f", {files.place}"))
             start = time.monotonic()
             work()
             stamp.write_text(json.dumps({"of": wanted, "seconds": round(time.monotonic() - start, 1)}))
         return wanted
 
-    def _build(self, program: Program, place: Place) -> None:
-        sources.unpack(program, place.source)
-        shutil.rmtree(place.kept, ignore_errors=True)
-        place.log.unlink(missing_ok=True)
-        environment = self._environment(program, place)
-        self._shell(place, program.prepare, place.source, environment)
-        recording = {"BPA_KEEP": str(place.kept), "BPA_EXCLUDE": ":".join(program.exclude)}
-        self._shell(place, program.build, place.source, {**environment, **recording})
-        if not any(file.suffix in (".ll", ".bc") for file in place.kept.rglob("*")):
+    def _build(self, program: Program, files: Files) -> None:
+        sources.unpack(program, files.source)
+        for old in (files.kept, *(files.program / place for place in PLACES)):
+            shutil.rmtree(old, ignore_errors=True)
+        files.log.unlink(missing_ok=True)
+        environment = self._environment(program, files)
+        self._shell(files, program.prepare, files.source, environment)
+        recording = {"BPA_KEEP": str(files.kept), "BPA_EXCLUDE": ":".join(program.exclude)}
+        self._shell(files, program.build, files.source, {**environment, **recording})
+        if not any(file.suffix in (".ll", ".bc") for file in files.kept.rglob("*")):
             raise Failure(f"{program.name}: the build did not use the compiler in $CC or $CXX")
 
-    def _run(self, program: Program, place: Place, number: int, run: Run) -> None:
-        raw, out = place.folder / f"raw-{number}", place.folder / "out"
+    def _run(self, program: Program, files: Files, places: Places, number: int, run: Run) -> None:
+        places.install(files.place)
+        raw, out = files.folder / f"raw-{number}", files.folder / "out"
         for folder in (raw, out):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-        environment = self._environment(program, place)
+        environment = self._environment(program, files)
         environment |= {"LLVM_PROFILE_FILE": f"{raw}/%m.profraw", "OUT": str(out)}
         environment["INPUTS"] = str(inputs.prepare(run.commands))
-        self._shell(place, run.commands, out, environment)
+        self._shell(files, run.commands, out, environment)
         shutil.rmtree(out)
-        files = [str(file) for file in raw.glob("*.profraw")]
-        if not files:
+        found = [str(file) for file in raw.glob("*.profraw")]
+        if not found:
             raise Failure(f"{program.name}: the run wrote no profile")
-        merge = [str(self._llvm.tool("llvm-profdata")), "merge", "-o", str(place.profile(number)), *files]
-        self._logged(place, merge, place.folder, environment)
+        merge = [str(self._llvm.tool("llvm-profdata")), "merge", "-o", str(files.profile(number)), *found]
+        self._logged(files, merge, files.folder, environment)
         shutil.rmtree(raw)
 
-    def _write_truth(self, place: Place, number: int) -> None:
-        warnings = truth.write(self._llvm, place.kept, place.profile(number), place.truth(number))
-        with place.log.open("a", errors="surrogateescape") as log:
+    def _write_truth(self, files: Files, places: Places, number: int) -> None:
+        modules = places.modules(files.place)
+        warnings = truth.write(self._llvm, modules, files.profile(number), files.truth(number))
+        with files.log.open("a", errors="surrogateescape") as log:
             log.write(warnings)
 
-    def _environment(self, program: Program, place: Place) -> dict[str, str]:
-        environment = build_environment(self._llvm, self._compilers, place.source, self._jobs)
-        environment["BPA_SOURCE"] = str(place.source)
+    def _environment(self, program: Program, files: Files) -> dict[str, str]:
+        environment = build_environment(self._llvm, self._compilers, files.source, self._jobs)
+        environment["BPA_SOURCE"] = str(files.source)
         for name in program.after:
-            environment[f"SRC_{name.replace('-', '_')}"] = str(self.place(name).source)
+            environment[f"SRC_{name.replace('-', '_')}"] = str(self.files(name).source)
         return environment
 
-    def _shell(self, place: Place, commands: str, folder: pathlib.Path, environment: Mapping[str, str]) -> None:
-        self._logged(place, [*SHELL, f"set -x\n{commands}"], folder, environment)
+    def _shell(self, files: Files, commands: str, folder: pathlib.Path, environment: Mapping[str, str]) -> None:
+        self._logged(files, [*SHELL, f"set -x\n{commands}"], folder, environment)
 
-    def _logged(self, place: Place, command: list[str], folder: pathlib.Path, environment: Mapping[str, str]) -> None:
+    def _logged(self, files: Files, command: list[str], folder: pathlib.Path, environment: Mapping[str, str]) -> None:
         """Runs a command that must succeed. Writes the output of the command to the log of the program."""
-        with place.log.open("ab") as log:
+        with files.log.open("ab") as log:
             variables = {**os.environ, **environment}
             done = subprocess.run(
                 command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
         if done.returncode != 0:
-            log_name = place.log.relative_to(ROOT) if place.log.is_relative_to(ROOT) else place.log
-            raise Failure(f"{place.folder.name} failed; see {log_name}")
+            log_name = files.log.relative_to(ROOT) if files.log.is_relative_to(ROOT) else files.log
+            raise Failure(f"{files.program.name} failed; see {log_name}")
 
 
 def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path, jobs: int) -> dict[str, str]:

@@ -6,12 +6,21 @@ on one copy and evaluated on another copy, and statistics must count the functio
 
 import hashlib
 import re
+from typing import NamedTuple
 
 FUNCTION = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))(\(.*?)^}', re.M | re.S)
 # Matches metadata, references to attribute groups, and comments. In comments, LLVM prints the predecessors of blocks.
 DROPPED = re.compile(r"(?m),? ![\w.]+ !\d+|,? !DIExpression\([^)]*\)|[ ]#\d+|[ ]*;.*$|[ ](?:comdat|personality).*$")
 NAME = re.compile(r'[%@$]"(?:[^"\\]|\\..)*"|[%@$][-\w.$]+')
 LABEL = re.compile(r'(?m)^(?:"(?:[^"\\]|\\..)*"|[-\w.$]+):')
+
+
+class Body(NamedTuple):
+    """The hashes of the body of a function."""
+
+    own: str
+    #: The hash at `pipeline-early-simplification`. Functions with equal hashes are copies at every place.
+    early: str
 
 
 def normalised(body: str) -> str:

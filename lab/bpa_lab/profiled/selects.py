@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from .manifest import Program
+from .normal import Body
 from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 
 #: The field `kind` of selects in the output of `rust-bpi<features>`.
@@ -43,8 +44,8 @@ class SelectTable:
     #: For each hash of a function's body, the first program with the function. Copies in other programs are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
-    def add(self, program: Program, run: int, function: str, line: dict[str, Any]) -> None:
-        if self.owners.setdefault(function, program.name) != program.name:
+    def add(self, program: Program, run: int, body: Body, line: dict[str, Any]) -> None:
+        if self.owners.setdefault(body.early, program.name) != program.name:
             return
         first, second = line["values"]
         self.names, self.value_names = tuple(line["features"]), tuple(first["features"])
@@ -52,7 +53,7 @@ class SelectTable:
             program=program.name,
             family=program.family,
             run=run,
-            function=function,
+            function=body.own,
             block=line["number"],
             select=line["select"],
             place=f"{line['file']}:{line['line']}" if "file" in line else "",

@@ -18,8 +18,9 @@ from typing import Any
 from bpa_dev.messages import Failure, announce
 from bpa_dev.tools import Tools
 
-from .build import Place
+from .build import Files
 from .manifest import Program
+from .normal import Body
 from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 from .selects import KIND, SelectTable
 from .truth import BODIES
@@ -99,22 +100,22 @@ class Table:
     selects: SelectTable
 
 
-def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
+def collect(tools: Tools, corpus: Sequence[tuple[Program, Files]], jobs: int) -> Table:
     """Collects the branches of all programs. If several programs contain the same function, only the function in the
     first program counts."""
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for program, place in places:
+        for program, files in corpus:
             announce(f"{program.name}: branches")
             count = table.counts[program.name] = Count()
             own, copied = set[str](), set[str]()
             for number, _ in enumerate(program.runs):
-                for function, line in of_run(tools, place, number, pool):
+                for body, line in of_run(tools, files, number, pool):
                     if line["kind"] == KIND:
-                        table.selects.add(program, number, function, line)
+                        table.selects.add(program, number, body, line)
                         continue
-                    branch = branch_of(program, number, function, line)
-                    if owners.setdefault(branch.function, program.name) == program.name:
+                    branch = branch_of(program, number, body.own, line)
+                    if owners.setdefault(body.early, program.name) == program.name:
                         own.add(branch.function)
                         table.branches.append(branch)
                         add_features(table.features, branch, line)
@@ -127,17 +128,17 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 
 
 def of_run(
-    tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields each branch and `select` that ran, with the hash of the body of the function. If several modules contain
+    tools: Tools, files: Files, number: int, pool: concurrent.futures.Executor
+) -> Iterator[tuple[Body, dict[str, Any]]]:
+    """Yields each branch and `select` that ran, with the hashes of the body of the function. If several modules contain
     the same non-local function, only the function in the first module counts."""
-    bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
+    bodies: dict[str, dict[str, list[str]]] = json.loads((files.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
-    for module, lines in scores(tools, place, number, pool).items():
+    for module, lines in scores(tools, files, number, pool).items():
         for line in lines:
             name = line["function"]
             if line["local"] or shared.setdefault(name, module) == module:
-                yield bodies[module][name], line
+                yield Body(*bodies[module][name]), line
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
@@ -149,11 +150,11 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
         table.rows.setdefault(key, Features(tuple(found["branch"]), tuple(map(tuple, found["successors"]))))
 
 
-def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
+def scores(tools: Tools, files: Files, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
     """Returns the branches and selects of each module. If the IR and the plugin are unchanged, reads this data from the
     cache."""
-    truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
-    stamp = place.stamp(f"truth-{number}").read_bytes()
+    truth, kept = files.truth(number), files.folder / f"scores-{number}.json"
+    stamp = files.stamp(f"truth-{number}").read_bytes()
     wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
     if kept.exists():
         found: dict[str, Any] = json.loads(kept.read_text())

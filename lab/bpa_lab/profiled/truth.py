@@ -5,15 +5,16 @@ import pathlib
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bpa_dev.llvm import Llvm
 from bpa_dev.messages import Failure
 
 from . import normal
-from .wrapper import EARLY, INSTRUMENT
+from .wrapper import INSTRUMENT
 
-#: The file with the hash of each function's body, by module.
+#: The file with two hashes of each function's body, by module: of the IR in the folder, and of the IR at
+#: `pipeline-early-simplification`.
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
@@ -36,32 +37,33 @@ def restore_attributes(ir: str) -> str:
     return ATTRIBUTES.sub(lambda line: PROGRAM_HOTNESS.sub(r"\1", HOTNESS.sub("", line[0])), ir)
 
 
-def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.Path) -> str:
-    """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings."""
+def write(llvm: Llvm, modules: Mapping[str, tuple[pathlib.Path, pathlib.Path]], profile: pathlib.Path, truth: pathlib.Path) -> str:
+    """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings.
+
+    `modules` has the file with the IR of each module, and a file with its IR at `pipeline-early-simplification`.
+    """
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)
     opt, bodies, printed = str(llvm.tool("opt")), {}, []
     options = [f"-pgo-test-profile-file={profile}", *INSTRUMENT]
-    for file in sorted(kept.rglob("*.ll")):
+    for name, (file, early) in modules.items():
         ir = file.read_text(errors="surrogateescape")
         if ran.isdisjoint(defined(ir)):
             continue
-        with_counts, warnings = run(
-            [opt, f"-passes={EARLY},pgo-instr-use", *options, "-S", "-o", "-"], hide_attributes(ir)
-        )
+        with_counts, warnings = run([opt, "-passes=pgo-instr-use", *options, "-S", "-o", "-"], hide_attributes(ir))
         printed.append(warnings)
         if not ENTERED.search(with_counts):
             continue  # A function with this name ran, but in a different module.
-        name = file.relative_to(kept).with_suffix(".bc")
-        target = truth / name
+        target = truth / f"{name}.bc"
         target.parent.mkdir(parents=True, exist_ok=True)
         ir = restore_attributes(with_counts)
         run([str(llvm.tool("llvm-as")), "-o", str(target)], ir)
-        bodies[str(name)] = normal.hashes(ir)
+        sources = normal.hashes(early.read_text(errors="surrogateescape"))
+        bodies[f"{name}.bc"] = {name: normal.Body(own, sources.get(name, own)) for name, own in normal.hashes(ir).items()}
     truth.mkdir(exist_ok=True)
     (truth / BODIES).write_text(json.dumps(bodies, indent=0, sort_keys=True))
     if not bodies:
-        raise Failure(f"{profile} has no counts for the modules in {kept}")
+        raise Failure(f"{profile} has no counts for the modules of {truth.parent}")
     return "".join(printed)
 
 

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 from bpa_lab.profiled import build, figures, inputs, manifest, normal, selects, table, truth
+from bpa_lab.profiled.normal import Body
 from bpa_lab.profiled.table import Branch
 
 ADD = """
@@ -134,9 +135,9 @@ class Tables(unittest.TestCase):
         }
         line["values"] = [{"truth": truth, "features": {"source": truth + 1}} for truth in (30, 10)]
         made = selects.SelectTable()
-        made.add(gzip, 0, "body", line)
-        made.add(lz4, 0, "body", line)  # a copy
-        made.add(lz4, 1, "other", {**line, "file": "b.c"})
+        made.add(gzip, 0, Body("body", "early"), line)
+        made.add(lz4, 0, Body("inlined", "early"), line)  # a copy
+        made.add(lz4, 1, Body("other", "other"), {**line, "file": "b.c"})
         self.assertEqual([(row.program, row.place) for row in made.rows], [("gzip", "a.c:7"), ("lz4", "b.c:7")])
         self.assertEqual((made.rows[0].truth, made.rows[0].features), ((30, 10), ((1, 2), (31,), (11,))))
         with tempfile.TemporaryDirectory() as folder:

@@ -21,6 +21,7 @@ class Module:
     file: pathlib.Path
     #: Options for the code generator.
     options: tuple[str, ...]
+    compiler: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,29 +39,40 @@ class Link:
 class Recording:
     def __init__(self, kept: pathlib.Path, source: pathlib.Path) -> None:
         self._kept = kept
-        self._source = source
+        self.source = source
         #: The keys are the hashes of the object files that were compiled from the modules.
         self.modules: dict[str, Module] = {}
         folder = kept / "modules"
         for file in sorted(folder.rglob("*.json")):
             record = json.loads(file.read_text())
-            code = file.with_suffix(".bc")
-            module = Module(str(code.relative_to(folder).with_suffix("")), code, tuple(record["options"]))
+            code = file.with_suffix("")
+            name = str(code.relative_to(folder).with_suffix(""))
+            module = Module(name, code, tuple(record["options"]), record["compiler"])
             self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
         """Returns the recorded linker commands for the programs that `commands` runs as `$PROGRAMS/PATH`. A program may
         be a copy of the file that the linker wrote."""
-        found = [link for path in sorted(set(PROGRAMS.findall(commands))) if (link := self._link(path))]
+        paths = sorted(set(PROGRAMS.findall(commands)))
+        found = [link for path in paths if (link := self._link(path, digest_of(self.source / path)))]
         if not found:
             raise Failure(f"the commands run no recorded program: {commands.strip()}")
         return found
 
-    def _link(self, path: str) -> Link | None:
-        program = self._source / path
-        if not program.is_file():
-            return None
-        file = self._kept / "links" / f"{hashlib.sha256(program.read_bytes()).hexdigest()}.json"
+    def all_links(self) -> list[Link]:
+        """Returns the links of all programs and shared libraries in the source folder. The first call must precede any
+        change of these files."""
+        file = self._kept / "programs.json"
+        if not file.exists():
+            paths = [path for path in sorted(self.source.rglob("*")) if not path.is_symlink()]
+            digests = {str(path.relative_to(self.source)): digest_of(path) for path in paths}
+            recorded = {file.stem for file in self._kept.glob("links/*.json")}
+            file.write_text(json.dumps({path: one for path, one in digests.items() if one in recorded}))
+        found: dict[str, str] = json.loads(file.read_text())
+        return [link for path, digest in found.items() if (link := self._link(path, digest))]
+
+    def _link(self, path: str, digest: str | None) -> Link | None:
+        file = self._kept / "links" / f"{digest}.json"
         if not file.exists():
             return None
         record = json.loads(file.read_text())
@@ -75,3 +87,7 @@ class Recording:
         digests = [digest for link in links for digests in link.inputs.values() for digest in digests]
         found = {module.name: module for digest in digests if (module := self.modules.get(digest))}
         return list(found.values())
+
+
+def digest_of(file: pathlib.Path) -> str | None:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None
