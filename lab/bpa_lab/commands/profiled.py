@@ -8,6 +8,7 @@ docs/src/reports/corpus.md lists the programs and describes how to add one.
 
 import argparse
 import concurrent.futures
+import functools
 import os
 from collections.abc import Sequence
 
@@ -48,13 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program, arguments.place), programs), 1):
+        for number, fine in enumerate(
+            pool.map(lambda program: succeeds(builder, program, arguments.place), programs), 1
+        ):
             failed += not fine
             announce(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
     return 1 if failed else 0
 
 
-def succeeds(builder: Builder, program: Program, places: Sequence[str]) -> bool:
+def succeeds(builder: Builder, places: Sequence[str], program: Program) -> bool:
     """Builds and runs a program. If the build or a run fails, prints the error and returns false."""
     try:
         for place in places:

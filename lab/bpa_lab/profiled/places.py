@@ -1,7 +1,7 @@
 """The IR of a program at several places of the pipeline, and programs that count executions in this IR.
 
-The place `early` is LLVM's extension point `pipeline-early-simplification`, `middle` is `optimizer-early`, and `late` is
-`optimizer-last`, with the passes of `default<O2>`. `O0` is the unoptimised IR of clang.
+The place `early` is LLVM's extension point `pipeline-early-simplification` in `default<O2>`, `middle` is
+`optimizer-early`, and `late` is `optimizer-last`. `O0` is the unoptimised IR of clang.
 """
 
 import concurrent.futures
@@ -77,8 +77,8 @@ class Places:
         counted = target.with_suffix(".bc")
         passes = f"-passes=pgo-instr-gen,instrprof{fast(place, module)}"
         check([self._opt, passes, *INSTRUMENT, "-do-counter-promotion", self._ir(place, module), "-o", counted])
-        code = ["-O1", "-Xclang", "-disable-llvm-passes", "-w", "-x", "ir", "-c", counted, "-o", target]
-        check([module.compiler, *module.options, *code])
+        code = ["-O1", "-Xclang", "-disable-llvm-passes", "-w", "-x", "ir"]
+        check([module.compiler, *module.options, *code, "-c", counted, "-o", target])
         counted.unlink()
 
     def _write_ir(self, place: str, module: Module) -> None:

@@ -37,7 +37,9 @@ def restore_attributes(ir: str) -> str:
     return ATTRIBUTES.sub(lambda line: PROGRAM_HOTNESS.sub(r"\1", HOTNESS.sub("", line[0])), ir)
 
 
-def write(llvm: Llvm, modules: Mapping[str, tuple[pathlib.Path, pathlib.Path]], profile: pathlib.Path, truth: pathlib.Path) -> str:
+def write(
+    llvm: Llvm, modules: Mapping[str, tuple[pathlib.Path, pathlib.Path]], profile: pathlib.Path, truth: pathlib.Path
+) -> str:
     """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings.
 
     `modules` has the file with the IR of each module, and a file with its IR at `pipeline-early-simplification`.
@@ -59,7 +61,8 @@ def write(llvm: Llvm, modules: Mapping[str, tuple[pathlib.Path, pathlib.Path]], 
         ir = restore_attributes(with_counts)
         run([str(llvm.tool("llvm-as")), "-o", str(target)], ir)
         sources = normal.hashes(early.read_text(errors="surrogateescape"))
-        bodies[f"{name}.bc"] = {name: normal.Body(own, sources.get(name, own)) for name, own in normal.hashes(ir).items()}
+        hashes = normal.hashes(ir).items()
+        bodies[f"{name}.bc"] = {function: normal.Body(own, sources.get(function, own)) for function, own in hashes}
     truth.mkdir(exist_ok=True)
     (truth / BODIES).write_text(json.dumps(bodies, indent=0, sort_keys=True))
     if not bodies:

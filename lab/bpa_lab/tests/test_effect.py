@@ -13,12 +13,12 @@ from bpa_dev.messages import Failure
 
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
-from bpa_lab.effect.linking import link
 from bpa_lab.effect.recipes import Recipes, compile_all, weights_alone
-from bpa_lab.effect.recording import Recording
 from bpa_lab.effect.running import Work
 from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
+from bpa_lab.profiled.linking import link
+from bpa_lab.profiled.recording import Recording
 
 CALLGRIND = """\
 # callgrind format

@@ -12,6 +12,8 @@ from bpa_dev import llvm
 
 from bpa_lab.profiled import truth
 from bpa_lab.profiled.command_line import read
+from bpa_lab.profiled.places import PLACES, Places
+from bpa_lab.profiled.recording import Recording
 from bpa_lab.profiled.wrapper import Wrapper, without_weights
 
 FIRST = """
@@ -86,7 +88,8 @@ class Counts(unittest.TestCase):
         host = llvm.choose("16")
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name).resolve()
-            modules = build_and_run(host, folder)
+            record = build(host, folder)
+            modules = run(host, folder, Places(host, folder, record, 1), "early")
         first, second = modules["first.o.bc"], modules["sub/second.o.bc"]
         self.assertEqual(weights(first, "main"), [(1000, 1), (0, 1)])
         # The two local functions with the name `local` have different counts. Branch hints do not change counts.
@@ -96,22 +99,43 @@ class Counts(unittest.TestCase):
         self.assertEqual(weights(first, "never"), [])
         self.assertNotRegex(first, r"attributes #\d+ = \{[^}]*\bcold\b")
 
+    def test_counts_belong_to_the_ir_of_the_place(self) -> None:
+        host = llvm.choose("16")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name).resolve()
+            places = Places(host, folder, build(host, folder), 1)
+            found = {place: run(host, folder, places, place)["sub/second.o.bc"] for place in reversed(PLACES)}
+        # The function `local` is inlined in `middle` and `late`. The unoptimised IR has a stack slot for each variable.
+        for place, ir in found.items():
+            function, stack_slots = ("twice", 0) if place in ("middle", "late") else ("local", 2 * (place == "O0"))
+            self.assertEqual(sorted(sorted(counts) for counts in weights(ir, function)), [[0, 700], [400, 700]], place)
+            self.assertEqual(body_of(ir, function).count(" alloca "), stack_slots, place)
+            self.assertEqual("@local(" in ir, function == "local", place)
 
-def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
-    """Builds a program of two files, runs it, and returns its modules with the profile as text."""
+
+def build(host: llvm.Llvm, folder: pathlib.Path) -> Recording:
+    """Builds a program of two files."""
     (folder / "sub").mkdir()
     (folder / "first.c").write_text(FIRST)
     (folder / "sub" / "second.c").write_text(SECOND)
     variables = {"BPA_BIN": str(host.bin), "BPA_KEEP": str(folder / "kept"), "BPA_SOURCE": str(folder)}
-    profile, merged = folder / "run.profraw", folder / "run.profdata"
     with mock.patch.dict(os.environ, variables):
         wrapper = Wrapper("clang")
         for stem in ("first", "sub/second"):
             assert wrapper.run(["-O3", "-g", "-c", f"{folder}/{stem}.c", "-o", f"{folder}/{stem}.o"]) == 0
         assert wrapper.run([f"{folder}/first.o", f"{folder}/sub/second.o", "-o", f"{folder}/program"]) == 0
+    return Recording(folder / "kept", folder)
+
+
+def run(host: llvm.Llvm, folder: pathlib.Path, places: Places, place: str) -> dict[str, str]:
+    """Runs the program with counters at a place, and returns its modules with the profile as text."""
+    places.link(place)
+    places.install(place)
+    profile, merged = folder / "run.profraw", folder / "run.profdata"
+    profile.unlink(missing_ok=True)
     subprocess.run([folder / "program"], env={"LLVM_PROFILE_FILE": str(profile)}, check=True)
     subprocess.run([host.tool("llvm-profdata"), "merge", profile, "-o", merged], check=True)
-    truth.write(host, folder / "kept", merged, folder / "truth")
+    truth.write(host, places.modules(place), merged, folder / "truth")
     listing = [str(host.tool("opt")), "-S", "-o", "-"]
     return {
         str(file.relative_to(folder / "truth")): subprocess.check_output([*listing, str(file)], text=True)
@@ -121,11 +145,15 @@ def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
 
 def weights(ir: str, function: str) -> list[tuple[int, ...]]:
     """Returns the weights of the branches of a function."""
-    body = re.search(rf"(?ms)^define [^@]*@{function}\(.*?^}}", ir)
-    assert body
     found = []
-    for number in re.findall(r"(?m)^  br i1 .*!prof !(\d+)", body[0]):
+    for number in re.findall(r"(?m)^  br i1 .*!prof !(\d+)", body_of(ir, function)):
         node = re.search(rf'(?m)^!{number} = !{{!"branch_weights"(.*)}}', ir)
         assert node
         found.append(tuple(int(word) for word in re.findall(r"i32 (\d+)", node[1])))
     return found
+
+
+def body_of(ir: str, function: str) -> str:
+    body = re.search(rf"(?ms)^define [^@]*@{function}\(.*?^}}", ir)
+    assert body
+    return body[0]
