@@ -48,10 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
         llvm.choose(arguments.llvm or shell.output_of("default_llvm")), 1 if arguments.jobs > 1 else os.cpu_count() or 1
     )
     failed = 0
+    make = functools.partial(succeeds, builder, arguments.place)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for number, fine in enumerate(
-            pool.map(lambda program: succeeds(builder, program, arguments.place), programs), 1
-        ):
+        for number, fine in enumerate(pool.map(make, programs), 1):
             failed += not fine
             announce(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
     return 1 if failed else 0
