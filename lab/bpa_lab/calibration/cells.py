@@ -53,9 +53,7 @@ class Sum:
     share: float = 0.0
     #: The executions that took the first edge.
     first: float = 0.0
-    #: The executions that a perfect static predictor mispredicts.
-    least: float = 0.0
-    #: The entropy in bits. To get the divergence, subtract this entropy from the cross-entropy.
+    #: The entropy in bits. The divergence is the cross-entropy minus this entropy.
     entropy: float = 0.0
 
 
@@ -71,7 +69,6 @@ class Program:
         self.executions += executions
         found.share += executions
         found.first += executions * first
-        found.least += executions * min(first, 1 - first)
         found.entropy += executions * sum(part * math.log2(1 / part) for part in (first, 1 - first) if part > 0)
 
     def finish(self) -> None:
@@ -120,7 +117,3 @@ def edge(words: set[str], has_weight: bool) -> Edge:
     if reason == "unreachable" and has_weight:
         reason = "raised"
     return Edge(reason, "leaves-cycle" in words, "unlikely" in words)
-
-
-def families(programs: Iterable[Program]) -> list[str]:
-    return list(dict.fromkeys(program.family for program in programs))

@@ -78,16 +78,6 @@ def bits(numbers: Numbers, program: Program) -> float:
     return total
 
 
-def misses(numbers: Numbers, program: Program) -> float:
-    """Returns the fraction of wrong predictions. For a prediction of 50%, half of the executions count as wrong."""
-    total = 0.0
-    for cell, found in program.cells.items():
-        predicted = numbers.predict(cell)
-        second = found.share - found.first
-        total += (found.first + second) / 2 if predicted == 0.5 else second if predicted > 0.5 else found.first
-    return total
-
-
 def as_text(numbers: Numbers, heading: str) -> str:
     """Formats the numbers as a file for `predictor=FILE`."""
     lines = [*(f"# {line}" for line in heading.splitlines()), ""]

@@ -12,6 +12,8 @@ import pathlib
 from bpa_dev import environment
 from bpa_dev.paths import ROOT
 
+from ..profiled.places import PLACES
+
 TRAINING = ROOT / "lab" / "data"
 
 
@@ -22,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--switches", action="store_true", help="compare on switches instead of two-way branches")
+    kinds.add_argument(
+        "--places", nargs="+", choices=PLACES, metavar="PLACE", help=f"compare models at places: {', '.join(PLACES)}"
+    )
     kinds.add_argument("--selects", action="store_true", help="compare on selects instead of two-way branches")
 
 
@@ -30,6 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     from ..training import comparison, data, measures, tables
 
     folder = arguments.training
+    if arguments.places:
+        at_places = {place: data.read(data.folder_of(folder, place)).two_way for place in arguments.places}
+        for place, predictions in comparison.at_places(at_places).items():
+            print(f"\nplace: {place}")
+            tables.print_tables(at_places[place], predictions, measures.of_program)
+        return 0
     known = data.read(folder)
     evaluated = data.read(folder, held_out=True) if arguments.held_out else known
     if arguments.switches:

@@ -16,7 +16,6 @@ from bpa_dev.messages import Failure, announce
 from bpa_dev.table import Table
 from bpa_dev.tools import Tools, add_options, find_tools
 
-from .. import synthetic
 from ..profiled import manifest
 from ..profiled.build import Files
 
@@ -39,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="another predictor to compare; {family} is the family of the program; may be repeated",
     )
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
-    parser.add_argument("--synthetic", action="store_true", help="also compare LLVM's own pass (before LLVM 20)")
     add_options(parser)
 
 
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not link(Files(folder / name).truth(0), module, tools):
                 announce(f"skipping {name}: it has not run, or its modules cannot be linked")
                 continue
-            by_program.append(score(module, program.family, tools, predictors, arguments.synthetic))
+            by_program.append(score(module, program.family, tools, predictors))
             print_scores(name, by_program[-1])
     if by_program:
         print_scores(f"mean of {len(by_program)}", mean(by_program))
@@ -71,7 +69,7 @@ def link(folder: pathlib.Path, module: pathlib.Path, tools: Tools) -> bool:
     return bool(files) and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str], with_synthetic: bool) -> Scores:
+def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str]) -> Scores:
     scores: Scores = {}
     for predictor in predictors:
         name = predictor.replace("{family}", family)
@@ -83,8 +81,6 @@ def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str]
         for (kind, guess), row in read(done.stdout).items():
             # Only the row "estimate" depends on the predictor.
             scores.setdefault((kind, f"predictor={predictor}" if guess == "estimate" else guess), row)
-    if with_synthetic:
-        scores[KINDS[0], "LLVM's pass"] = synthetic.score(module, tools, PERCENTS)
     return scores
 
 

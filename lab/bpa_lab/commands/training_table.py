@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    out = arguments.out or TRAINING
+    out = arguments.out or (TRAINING if arguments.place == "early" else TRAINING / arguments.place)
     if arguments.figures:
         print_figures(table.read(out / "branches.tsv.xz"))
         return 0

@@ -1,4 +1,4 @@
-"""Measures the effect of branch weights: builds variants of each program, and counts and times a common workload.
+"""Measures the effect of branch weights: builds variants of each program, and counts a common workload.
 
   plain    clang -O2
   llvm     writes LLVM's own predictions as branch weights, at one point of the pipeline (--at)
@@ -11,11 +11,10 @@
 
 All variants come from the same IR of the front end, so a program is configured and parsed only once. Valgrind counts
 instructions, taken branches and instruction-cache misses in the code of the programs. These counts do not depend on the
-machine. Times are processor times. All variants must have equal output.
+machine. All variants must have equal output.
 """
 
 import argparse
-import dataclasses
 import os
 import pathlib
 import sys
@@ -24,7 +23,7 @@ from collections.abc import Sequence
 from bpa_dev.messages import Failure, announce, error
 from bpa_dev.tools import add_options, find_tools
 
-from . import table, timing, workloads
+from . import table, workloads
 from .recipes import Recipes
 from .subject import Subject
 from .variants import NAMES, Choice, Variant
@@ -77,10 +76,6 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="only build and run the variants, and compare their output"
     )
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")
-    parser.add_argument("--rounds", type=int, default=0, metavar="N", help="timed runs of each program (default: 0)")
-    parser.add_argument(
-        "--orders", type=int, default=3, metavar="K", help="number of link orders to measure (default: 3)"
-    )
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="number of parallel compilers"
     )
@@ -97,7 +92,6 @@ def run(arguments: argparse.Namespace) -> int:
     names, more = tuple(arguments.variants.split(",")), tuple(pair(text) for text in arguments.also)
     recipes = Recipes(tools.llvm, arguments.thin)
     results: dict[str, dict[str, table.Result]] = {}
-    times: dict[str, dict[str, list[float]]] = {}
     for program, commands in chosen:
         subject = Subject(tools.llvm, program, commands, arguments.jobs)
         predictor = absolute(arguments.predictor.replace(FAMILY, program.family))
@@ -106,23 +100,17 @@ def run(arguments: argparse.Namespace) -> int:
             check(subject, variants)
             continue
         results[program.name] = counted(subject, variants)
-        if arguments.rounds:
-            # The first variant is timed twice under two names. The difference between the two times is noise.
-            twice = [*variants, dataclasses.replace(variants[0], name=table.AGAIN)]
-            times[program.name] = timing.measure(subject, twice, arguments.rounds, arguments.orders)
     if arguments.check:
         return 0
     for measure in table.MEASURES:
         print(table.of_counts(results, measure), end="\n\n")
     print(table.of_savings(results))
-    if times:
-        print(f"\n{table.of_times(times)}")
     return 0
 
 
 def check(subject: Subject, variants: Sequence[Variant]) -> None:
     for variant in variants:
-        subject.seconds(variant.recipe, 0)
+        subject.check(variant.recipe)
     announce(f"{subject.name}: {len(variants)} variants have the same output")
 
 

@@ -1,6 +1,5 @@
 """Runs a workload with the programs of a variant."""
 
-import dataclasses
 import hashlib
 import os
 import pathlib
@@ -18,14 +17,6 @@ from . import callgrind
 from .callgrind import Counts
 
 
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    #: The digest of the printed output and of all written files.
-    output: str
-    #: The processor time in user mode.
-    seconds: float
-
-
 class Work:
     """Commands that run in an empty folder. `$PROGRAMS/PATH` is a program, and `$SRC` is the folder of the build."""
 
@@ -35,14 +26,15 @@ class Work:
 
     def run(
         self, programs: pathlib.Path, environment: Mapping[str, str] | None = None, under: Sequence[str] = ()
-    ) -> Outcome:
+    ) -> str:
+        """Runs the commands, and returns the digest of the printed output and of all written files."""
         given = {"SRC": str(self._source), "PROGRAMS": str(programs), "WORKLOADS": str(WORKLOADS)}
         given |= {"INPUTS": str(inputs.prepare(self.commands)), "LC_ALL": "C", "TZ": "UTC", **(environment or {})}
         out = self._source.with_name("out")
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir()
         with tempfile.TemporaryFile() as output:
-            child = subprocess.Popen(
+            child = subprocess.run(
                 [*under, *SHELL, self.commands],
                 cwd=out,
                 env={**os.environ, **given, "OUT": str(out)},
@@ -50,8 +42,6 @@ class Work:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
             output.seek(0)
             printed = output.read()
         if child.returncode != 0:
@@ -60,21 +50,21 @@ class Work:
         for file in sorted(file for file in out.rglob("*") if file.is_file()):
             digest.update(f"\0{file.relative_to(out)}\0".encode() + file.read_bytes())
         shutil.rmtree(out)
-        return Outcome(digest.hexdigest(), usage.ru_utime)
+        return digest.hexdigest()
 
     def count(self, programs: pathlib.Path) -> tuple[str, Counts]:
         """Runs the commands under valgrind, and returns the digest of the output and the counts."""
         with tempfile.TemporaryDirectory() as folder:
             under = [*callgrind.VALGRIND, *callgrind.SKIPPED, f"--callgrind-out-file={folder}/%p"]
-            outcome = self.run(programs, under=under)
-            return outcome.output, callgrind.read_all(pathlib.Path(folder), programs)
+            output = self.run(programs, under=under)
+            return output, callgrind.read_all(pathlib.Path(folder), programs)
 
     def profile(self, programs: pathlib.Path, merge: pathlib.Path, target: pathlib.Path) -> str:
         """Runs instrumented programs, writes their profile, and returns the digest of the output."""
         with tempfile.TemporaryDirectory() as folder:
-            outcome = self.run(programs, {"LLVM_PROFILE_FILE": f"{folder}/%m.profraw"})
+            output = self.run(programs, {"LLVM_PROFILE_FILE": f"{folder}/%m.profraw"})
             raw = sorted(str(file) for file in pathlib.Path(folder).iterdir())
             if not raw:
                 raise Failure(f"{programs}: the run wrote no profile")
             check([merge, "merge", "-o", str(target), *raw])
-        return outcome.output
+        return output

@@ -41,15 +41,15 @@ class Subject:
         self._of = digest(f"{COUNTS_FORMAT}\0{self._built}\0{commands}".encode())
         self._output: str | None = None
 
-    def programs(self, recipe: Recipe, order: int = 0) -> pathlib.Path:
+    def programs(self, recipe: Recipe) -> pathlib.Path:
         """Builds and links the programs if necessary, and returns their folder."""
         folder = self._folder_of(recipe)
         objects = compile_all(recipe, self._modules, folder / "objects", self._jobs)
-        programs = folder / f"order-{order}"
+        programs = folder / "programs"
         for recorded in self._links:
             target = programs / recorded.program
             if not target.exists():
-                link(self._llvm, self._recording, recorded, objects, target, order, recipe.link_options)
+                link(self._llvm, self._recording, recorded, objects, target, recipe.link_options)
         return programs
 
     def profile(self, recipe: Recipe) -> tuple[pathlib.Path, str]:
@@ -75,11 +75,9 @@ class Subject:
         file.write_text(json.dumps(vars(counts)))
         return counts
 
-    def seconds(self, recipe: Recipe, order: int) -> float:
-        programs = self.programs(recipe, order)
-        outcome = self._work.run(programs)
-        self._check_output(programs, outcome.output)
-        return outcome.seconds
+    def check(self, recipe: Recipe) -> None:
+        programs = self.programs(recipe)
+        self._check_output(programs, self._work.run(programs))
 
     def size(self, recipe: Recipe) -> int:
         """Returns the size of the code in bytes."""
@@ -95,7 +93,7 @@ class Subject:
     def _check_output(self, programs: pathlib.Path, output: str) -> None:
         """Fails if the output differs from the output of the original program."""
         if self._output is None:
-            self._output = self._work.run(self._original()).output
+            self._output = self._work.run(self._original())
         if output != self._output:
             raise Failure(f"{self.name}: the output of {programs} differs from the original program")
 

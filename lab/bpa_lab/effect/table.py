@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .callgrind import Counts
 
-#: The name of the second timing of the first variant.
-AGAIN = "again"
 #: The variant with the branch weights of a profile. Tables compare the savings of all other variants with the savings
 #: of this variant.
 TRUTH = "weights"
@@ -35,32 +33,15 @@ MEASURES: dict[str, Callable[[Result], int]] = {
 def of_counts(results: Results, measure: str) -> str:
     read = MEASURES[measure]
     values = {program: {name: read(one) for name, one in variants.items()} for program, variants in results.items()}
-    return relative(values, measure, lambda value: f"{value:,}")
+    return relative(values, measure)
 
 
-def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """Formats the mean times over link orders, and the noise. The first variant is measured twice, and the noise is the
-    largest difference between these two measurements."""
-    values = {
-        program: {name: statistics.fmean(orders) for name, orders in variants.items()}
-        for program, variants in times.items()
-    }
-    table = relative(values, "seconds", lambda value: f"{value:.3f}")
-    apart = [spread(variants) for variants in times.values()]
-    return f"{table}\n\ntwo timings of the first variant, same link order: differ by up to {max(apart):.1%}"
-
-
-def spread(variants: Mapping[str, Sequence[float]]) -> float:
-    first = next(iter(variants))
-    return max(abs(one / other - 1) for one, other in zip(variants[AGAIN], variants[first], strict=True))
-
-
-def relative(values: Mapping[str, Mapping[str, float]], title: str, shown: Callable[[float], str]) -> str:
+def relative(values: Mapping[str, Mapping[str, int]], title: str) -> str:
     base, *others = next(iter(values.values()))
     rows = [[title, base, *others]]
     for program, variants in values.items():
         changes = [f"{change(variants[name], variants[base]):+.2%}" for name in others]
-        rows.append([program, shown(variants[base]), *changes])
+        rows.append([program, f"{variants[base]:,}", *changes])
     means = [mean(change(variants[name], variants[base]) for variants in values.values()) for name in others]
     rows.append(["mean of programs", "", *(f"{value:+.2%}" for value in means)])
     return markdown(rows)

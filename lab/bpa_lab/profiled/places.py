@@ -54,7 +54,7 @@ class Places:
                 pass
         for recorded in self._links:
             target = self._program(place, recorded)
-            link(self._llvm, self._recording, recorded, objects, target, options=("-fprofile-generate",))
+            link(self._llvm, self._recording, recorded, objects, target, ("-fprofile-generate",))
         shutil.rmtree(folder / "objects", ignore_errors=True)
 
     def install(self, place: str) -> None:

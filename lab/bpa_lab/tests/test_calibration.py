@@ -37,7 +37,7 @@ class Cells(unittest.TestCase):
             [read] = cells.read(file)
         self.assertEqual((read.name, read.family, read.executions), ("a", "x", 50))
         loop = read.cells[Cell(UNKNOWN, LEAVES, "zero.equal")]
-        self.assertEqual((loop.share, loop.first, loop.least), (0.6, 0.45, 0.15))
+        self.assertEqual((loop.share, loop.first), (0.6, 0.45))
         raised = Cell(Edge("raised", False, False), Edge("noreturn", False, True), "")
         self.assertEqual(
             {cell for cell in read.cells if cell.is_estimated}, {Cell(UNKNOWN, LEAVES, "zero.equal"), raised}
@@ -61,12 +61,11 @@ class Predictions(unittest.TestCase):
             file.write_text(numbers.as_text(llvm, "two\nlines"))
             self.assertEqual(numbers.of_file(file), llvm)
 
-    def test_divergence_and_misses(self) -> None:
+    def test_divergence(self) -> None:
         it = program((Cell(UNKNOWN, UNKNOWN, "pointer.equal"), 3, 0.75), (Cell(UNKNOWN, UNKNOWN, ""), 1, 1.0))
         llvm = numbers.llvm()
         expected = 0.75 * (0.75 * math.log2(2) + 0.25 * math.log2(0.25 / 0.625)) + 0.25
         self.assertAlmostEqual(numbers.bits(llvm, it), expected)
-        self.assertAlmostEqual(numbers.misses(llvm, it), 0.75 * 0.75 + 0.25 * 0.5)
 
 
 class Fitting(unittest.TestCase):

@@ -7,8 +7,8 @@ from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
 from . import odds
-from .data import Floats, Rows, Selects, SwitchEdges, TwoWay
-from .models import Trees, Weighing
+from .data import Floats, Rows, Selects, SwitchEdges, TwoWay, joined
+from .models import BEST, Trees, Weighing
 
 MODELS = {
     "additive": Trees(leaves=2, rounds=600),
@@ -37,6 +37,25 @@ def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
     """Predicts `evaluated` with models trained on `known`. If `evaluated` is `known`, predicts each row with a model
     that was trained without the family of the row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
+
+
+def at_places(tables: Mapping[str, TwoWay]) -> Mapping[str, Predictions]:
+    """Predicts the branches at each place with models that are trained at `early`, at the same place and at all places,
+    without the family of the branch."""
+    sets = {**tables, "all places": joined(tables)}
+    made: dict[str, dict[str, Floats]] = {place: published(data) for place, data in tables.items()}
+    for family in dict.fromkeys(sets["all places"].families):
+        announce(f"without {family}")
+        known = {name: data.chosen(data.families != family) for name, data in sets.items()}
+        models = {name: BEST.fit(data) for name, data in known.items()}
+        for place, data in tables.items():
+            own = data.families == family
+            evaluated = data.chosen(own)
+            found = {"calibrated": calibrated(known["early"], evaluated)}
+            found |= {f"trained at {name}": models[name](evaluated) for name in ("early", place, "all places")}
+            for name, predictions in found.items():
+                made[place].setdefault(name, np.empty(len(own)))[own] = predictions
+    return made
 
 
 def left_out(data: Rows) -> Predictions:

@@ -3,7 +3,7 @@
 import dataclasses
 import functools
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -61,6 +61,23 @@ class Rows:
         return dataclasses.replace(
             self, **dict(zip(("features", "truth", "executions", "llvm"), parts, strict=True)), branches=branches
         )
+
+
+def joined(tables: Mapping[str, Made]) -> Made:
+    """Joins the tables of several places. The rows of a program at a place have the same weight as at other places."""
+    first = next(iter(tables.values()))
+    parts = {name: [getattr(table, name) for table in tables.values()] for name in ("features", "truth", "executions")}
+    branches = [
+        dataclasses.replace(branch, program=f"{branch.program} {place}")
+        for place, table in tables.items()
+        for branch in table.branches
+    ]
+    llvm = np.concatenate([table.llvm for table in tables.values()])
+    if any(table.names != first.names for table in tables.values()):
+        raise Failure("the tables of the places have different features")
+    return dataclasses.replace(
+        first, **{name: np.concatenate(part) for name, part in parts.items()}, llvm=llvm, branches=branches
+    )
 
 
 class TwoWay(Rows):
@@ -146,6 +163,11 @@ class Collector:
         branches = [row[3] for row in rows]
         executions = np.array([float(branch.executions) for branch in branches])
         return kind(names, features, truth, executions, predictions, branches)
+
+
+def folder_of(folder: pathlib.Path, place: str) -> pathlib.Path:
+    """Returns the folder with the tables of a place of the pipeline."""
+    return folder if place == "early" else folder / place
 
 
 def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
