@@ -17,6 +17,8 @@ from ..profiled.table import COLUMNS, Branch, Features
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int32]
 Mask: TypeAlias = npt.NDArray[np.bool_]
+#: Separates the name of a program from the name of a place. File names do not contain this character.
+AT = "\0"
 #: A subclass of `Rows`.
 Made = TypeVar("Made", bound="Rows")
 
@@ -64,11 +66,11 @@ class Rows:
 
 
 def joined(tables: Mapping[str, Made]) -> Made:
-    """Joins the tables of several places. The rows of a program at a place have the same weight as at other places."""
+    """Joins the tables of several places. The name of the place follows the name of each program."""
     first = next(iter(tables.values()))
     parts = {name: [getattr(table, name) for table in tables.values()] for name in ("features", "truth", "executions")}
     branches = [
-        dataclasses.replace(branch, program=f"{branch.program} {place}")
+        dataclasses.replace(branch, program=f"{branch.program}{AT}{place}")
         for place, table in tables.items()
         for branch in table.branches
     ]
@@ -78,6 +80,11 @@ def joined(tables: Mapping[str, Made]) -> Made:
     return dataclasses.replace(
         first, **{name: np.concatenate(part) for name, part in parts.items()}, llvm=llvm, branches=branches
     )
+
+
+def program_of(name: str) -> str:
+    """Returns the name of a program in a table of one place, or in a table of several places."""
+    return name.partition(AT)[0]
 
 
 class TwoWay(Rows):

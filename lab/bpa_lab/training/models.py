@@ -1,5 +1,6 @@
 """Boosted trees, fitted to profiled probabilities by cross-entropy."""
 
+import collections
 import dataclasses
 import enum
 from collections.abc import Callable
@@ -9,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from . import export
-from .data import Floats, Rows, Tables
+from .data import Floats, Rows, Tables, program_of
 
 SEED = 1
 
@@ -76,16 +77,19 @@ class Trees:
 
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
-    """Returns a weight for each row. For every program, the sum of the weights is the same. The mean weight is 1."""
+    """Returns a weight for each row. For every program, the sum of the weights is the same. All places of a program have
+    the same part of this sum. The mean weight is 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM
     ran = np.log2(1 + np.minimum(data.executions, 2.0**20)) if is_logarithm else data.executions
     programs = data.programs
     made = np.empty(len(ran))
-    for program in np.unique(programs):
-        own = programs == program
-        made[own] = ran[own] / ran[own].sum()
+    names = np.unique(programs)
+    places = collections.Counter(program_of(name) for name in names)
+    for name in names:
+        own = programs == name
+        made[own] = ran[own] / ran[own].sum() / places[program_of(name)]
     return made * len(made) / made.sum()
 
 
