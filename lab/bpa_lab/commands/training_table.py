@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
         announce(f"skipping {program.name}: run `lab/run profiled {program.name}` first")
         del corpus[program]
     made = table.collect(tools, list(corpus.items()), os.cpu_count() or 1)
-    held_out = {program.name for program in programs if program.held_out}
-    others = {program.name for program in programs} - held_out
+    held_out = {program.name for program in corpus if program.held_out}
+    others = {program.name for program in corpus} - held_out
     for name, prefix, wanted in (("branches", "", others), ("held-out", "held-out-", held_out)):
         if not wanted:
             continue
