@@ -12,7 +12,7 @@ from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
 
 from ..profiled.recording import Module
-from ..profiled.truth import hide_attributes, restore_attributes
+from ..profiled.truth import mark_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
 from .wrapper import OPTIMISED
 
@@ -65,7 +65,7 @@ class Recipes:
             with tempfile.TemporaryDirectory() as folder:
                 before, after = pathlib.Path(folder, "before.ll"), pathlib.Path(folder, "after.ll")
                 self._opt("", module.file, before)
-                before.write_text(hide_attributes(before.read_text(errors="surrogateescape")), errors="surrogateescape")
+                before.write_text(mark_attributes(before.read_text(errors="surrogateescape")), errors="surrogateescape")
                 self._opt(f"{EARLY},pgo-instr-use", before, after, f"-pgo-test-profile-file={profile}")
                 weights = weights_alone(after.read_text(errors="surrogateescape"))
                 after.write_text(weights, errors="surrogateescape")

@@ -21,20 +21,29 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 # LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
 # attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-PROGRAM_HOTNESS = re.compile(r'"program-(cold|hot|inlinehint)"')
+MARKER = '"program-{}"'
+MARKED = re.compile(r' "program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
 COUNTED = re.compile(r"^  (\S.*):\n    Hash: \S+\n    Counters: \d+\n    Block counts: \[(.*)\]$", re.M)
 ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
-def hide_attributes(ir: str) -> str:
-    """Renames the attributes in the source of the program, to distinguish them from the attributes that LLVM adds."""
-    return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'"program-\1"', line[0]), ir)
+def mark_attributes(ir: str) -> str:
+    """Marks the attributes in the source of the program, to distinguish them from the attributes that LLVM adds.
+
+    The marked attributes remain, because the positions of the counters depend on `cold`.
+    """
+    return ATTRIBUTES.sub(lambda line: HOTNESS.sub(lambda word: f"{word[0]} {MARKER.format(word[0])}", line[0]), ir)
 
 
 def restore_attributes(ir: str) -> str:
-    """Removes the attributes that LLVM has added, and restores the attributes in the source of the program."""
-    return ATTRIBUTES.sub(lambda line: PROGRAM_HOTNESS.sub(r"\1", HOTNESS.sub("", line[0])), ir)
+    """Removes the attributes that LLVM has added, and the marks of the attributes in the source of the program."""
+
+    def restored(line: re.Match[str]) -> str:
+        kept = HOTNESS.sub(lambda word: word[0] if MARKER.format(word[0]) in line[0] else "", line[0])
+        return MARKED.sub("", kept)
+
+    return ATTRIBUTES.sub(restored, ir)
 
 
 def write(
@@ -52,7 +61,7 @@ def write(
         ir = file.read_text(errors="surrogateescape")
         if ran.isdisjoint(defined(ir)):
             continue
-        with_counts, warnings = run([opt, "-passes=pgo-instr-use", *options, "-S", "-o", "-"], hide_attributes(ir))
+        with_counts, warnings = run([opt, "-passes=pgo-instr-use", *options, "-S", "-o", "-"], mark_attributes(ir))
         printed.append(warnings)
         if not ENTERED.search(with_counts):
             continue  # A function with this name ran, but in a different module.
