@@ -25,6 +25,8 @@ from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 from .selects import KIND, SelectTable
 from .truth import BODIES
 
+#: A processor does not execute a branch more often than this in the minutes of a workload.
+MOST_EXECUTIONS = 10**13
 #: The output of `score;json` and `features` for a module.
 Lines = list[dict[str, Any]]
 
@@ -138,7 +140,14 @@ def of_run(
         for line in lines:
             name = line["function"]
             if line["local"] or shared.setdefault(name, module) == module:
+                check_count(module, line)
                 yield Body(*bodies[module][name]), line
+
+
+def check_count(module: str, line: dict[str, Any]) -> None:
+    """Fails if the branch has an impossible number of executions. The counts of the function are then wrong."""
+    if int(line["executions"]) > MOST_EXECUTIONS:
+        raise Failure(f"{module}: {line['executions']} executions in block {line['number']} of {line['function']}")
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:

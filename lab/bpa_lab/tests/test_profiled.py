@@ -5,6 +5,8 @@ import pathlib
 import tempfile
 import unittest
 
+from bpa_dev.messages import Failure
+
 from bpa_lab.profiled import build, figures, inputs, manifest, normal, selects, table, truth
 from bpa_lab.profiled.normal import Body
 from bpa_lab.profiled.table import Branch
@@ -118,6 +120,12 @@ class Tables(unittest.TestCase):
         self.assertEqual((found.branch_names, found.successor_names), (("test", "bits"), ("answer",)))
         values = table.Features((3, 1), ((5,), (7,)))
         self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
+
+    def test_impossible_counts_are_an_error(self) -> None:
+        line = {"function": "f", "number": 3, "executions": str(table.MOST_EXECUTIONS)}
+        table.check_count("a.o", line)
+        with self.assertRaisesRegex(Failure, "a.o: 18446744073709551615 executions in block 3 of f"):
+            table.check_count("a.o", {**line, "executions": str(2**64 - 1)})
 
     def test_selects_round_trip(self) -> None:
         gzip, lz4 = (next(one for one in manifest.load() if one.name == name) for name in ("gzip", "lz4"))
