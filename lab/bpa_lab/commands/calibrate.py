@@ -22,11 +22,7 @@ HEADING = """LLVM's rules in LLVM's order, with numbers fitted to the programs o
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--table",
-        type=pathlib.Path,
-        default=TABLE,
-        metavar="FILE",
-        help="table of branches for the fit (default: lab/data/branches.tsv.xz)",
+        "--table", type=pathlib.Path, default=TABLE, metavar="FILE", help="default: lab/data/branches.tsv.xz"
     )
     parser.add_argument("--write", action="store_true", help="write crates/profile/predictors/calibrated.toml")
     parser.add_argument("--check", action="store_true", help="fail if calibrated.toml differs from the fitted numbers")

@@ -27,9 +27,7 @@ TABLE = Table((20, 20, 8, 8, 8), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all programs that are not held out"
-    )
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not held out")
     parser.add_argument(
         "--predictor",
         action="append",
@@ -91,10 +89,8 @@ def read(text: str) -> Scores:
         for kind in KINDS:
             if line.startswith(kind):
                 *guess, first, second, third = line.removeprefix(kind).split()
-                shares = (first, second, third)
-                scores[kind, " ".join(guess)] = [
-                    None if part == "-" else float(part.rstrip("%")) / 100 for part in shares
-                ]
+                shares = [None if part == "-" else float(part.rstrip("%")) / 100 for part in (first, second, third)]
+                scores[kind, " ".join(guess)] = shares
     return scores
 
 

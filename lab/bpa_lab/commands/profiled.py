@@ -29,13 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--place", nargs="+", choices=PLACES, default=["early"], help="where to count executions (default: early)"
     )
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="J",
-        help="number of programs built in parallel (default: number of processors)",
-    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="programs built in parallel")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -45,9 +45,7 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lab/effect", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "programs", nargs="*", metavar="PROGRAM", help="default: all programs that have a workload and are not held out"
-    )
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="default: all workloads that are not held out")
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="only list the programs")
     parser.add_argument(
@@ -72,13 +70,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=PIPELINE",
         help="another variant, compiled with this BPA_PIPELINE; may be repeated",
     )
-    parser.add_argument(
-        "--check", action="store_true", help="only build and run the variants, and compare their output"
-    )
+    parser.add_argument("--check", action="store_true", help="only build, run and compare the output of the variants")
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="number of parallel compilers"
-    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="parallel compilers")
     return parser
 
 

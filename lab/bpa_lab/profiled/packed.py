@@ -2,11 +2,16 @@
 
 import lzma
 import pathlib
+from collections.abc import Iterable
 
 #: The separator between the values in a field. A field has a value for each successor, or for each feature.
 BETWEEN = ","
 #: The separator between successors in a field that has a list of features for each successor.
 BETWEEN_SUCCESSORS = ";"
+
+
+def joined(values: Iterable[object]) -> str:
+    return BETWEEN.join(map(str, values))
 
 
 def pack(text: str, file: pathlib.Path) -> None:

@@ -3,12 +3,12 @@
 import dataclasses
 import lzma
 import pathlib
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import Any
 
 from .manifest import Program
 from .normal import Body
-from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
+from .packed import BETWEEN, BETWEEN_SUCCESSORS, joined, pack
 
 #: The field `kind` of selects in the output of `rust-bpi<features>`.
 KIND = "select"
@@ -49,19 +49,13 @@ class SelectTable:
             return
         first, second = line["values"]
         self.names, self.value_names = tuple(line["features"]), tuple(first["features"])
-        select = Select(
-            program=program.name,
-            family=program.family,
-            run=run,
-            function=body.own,
-            block=line["number"],
-            select=line["select"],
-            place=f"{line['file']}:{line['line']}" if "file" in line else "",
-            executions=int(line["executions"]),
-            truth=(first["truth"], second["truth"]),
-            features=tuple(tuple(part["features"].values()) for part in (line, first, second)),
-        )
-        self.rows.append(select)
+        where = (program.name, program.family, run, body.own, line["number"], line["select"], position(line))
+        features = tuple(tuple(part["features"].values()) for part in (line, first, second))
+        self.rows.append(Select(*where, int(line["executions"]), (first["truth"], second["truth"]), features))
+
+
+def position(line: dict[str, Any]) -> str:
+    return f"{line['file']}:{line['line']}" if "file" in line else ""
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
@@ -73,10 +67,6 @@ def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> N
             own, *values = map(joined, row.features)
             lines.append((*words, joined(row.truth), own, BETWEEN_SUCCESSORS.join(values)))
     pack("".join("\t".join(line) + "\n" for line in lines), file)
-
-
-def joined(values: Iterable[object]) -> str:
-    return BETWEEN.join(map(str, values))
 
 
 def read(file: pathlib.Path) -> SelectTable:

@@ -21,8 +21,8 @@ from bpa_dev.tools import Tools
 from .build import Files
 from .manifest import Program
 from .normal import Body
-from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
-from .selects import KIND, SelectTable
+from .packed import BETWEEN, BETWEEN_SUCCESSORS, joined, pack
+from .selects import KIND, SelectTable, position
 from .truth import BODIES
 
 #: A processor does not execute a branch more often than this in the minutes of a workload.
@@ -208,27 +208,10 @@ def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
     edges = line["edges"]
-
-    def each(name: str) -> str:
-        return BETWEEN.join(str(edge[name]) for edge in edges)
-
-    return Branch(
-        program=program.name,
-        family=program.family,
-        run=run,
-        function=function,
-        block=line["number"],
-        place=f"{line['file']}:{line['line']}" if "file" in line else "",
-        kind=line["kind"],
-        rule=line["rule"],
-        condition=line.get("condition", ""),
-        executions=int(line["executions"]),
-        targets=each("to"),
-        facts=BETWEEN.join(facts(edge) for edge in edges),
-        answers=each("numerator"),
-        weights=each("weight"),
-        truth=each("true_weight"),
-    )
+    where = (program.name, program.family, run, function, line["number"], position(line))
+    rule = (line["kind"], line["rule"], line.get("condition", ""), int(line["executions"]))
+    targets, *numbers = (joined(edge[name] for edge in edges) for name in ("to", "numerator", "weight", "true_weight"))
+    return Branch(*where, *rule, targets, joined(map(facts, edges)), *numbers)
 
 
 def facts(edge: dict[str, Any]) -> str:
@@ -250,9 +233,6 @@ def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
 
 def write_features(table: FeatureTable, programs: Container[str], file: pathlib.Path) -> None:
     """Writes the features of these programs."""
-
-    def joined(values: Iterable[object]) -> str:
-        return BETWEEN.join(map(str, values))
 
     lines = [("program", "function", "block", joined(table.branch_names), joined(table.successor_names))]
     for (program, function, block), found in table.rows.items():

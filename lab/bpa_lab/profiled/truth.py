@@ -21,29 +21,22 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 # LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
 # attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-MARKER = '"program-{}"'
-MARKED = re.compile(r' "program-(cold|hot|inlinehint)"')
+#: Matches the attributes without a mark, and the marks. LLVM prints strings after other attributes.
+ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
 COUNTED = re.compile(r"^  (\S.*):\n    Hash: \S+\n    Counters: \d+\n    Block counts: \[(.*)\]$", re.M)
 ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
 def mark_attributes(ir: str) -> str:
-    """Marks the attributes in the source of the program, to distinguish them from the attributes that LLVM adds.
-
-    The marked attributes remain, because the positions of the counters depend on `cold`.
-    """
-    return ATTRIBUTES.sub(lambda line: HOTNESS.sub(lambda word: f"{word[0]} {MARKER.format(word[0])}", line[0]), ir)
+    """Marks the attributes in the source of the program, to distinguish them from the attributes that LLVM adds. The
+    marked attributes remain, because the positions of the counters depend on `cold`."""
+    return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'\1 "program-\1"', line[0]), ir)
 
 
 def restore_attributes(ir: str) -> str:
     """Removes the attributes that LLVM has added, and the marks of the attributes in the source of the program."""
-
-    def restored(line: re.Match[str]) -> str:
-        kept = HOTNESS.sub(lambda word: word[0] if MARKER.format(word[0]) in line[0] else "", line[0])
-        return MARKED.sub("", kept)
-
-    return ATTRIBUTES.sub(restored, ir)
+    return ATTRIBUTES.sub(lambda line: ADDED.sub("", line[0]), ir)
 
 
 def write(

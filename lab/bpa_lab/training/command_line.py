@@ -23,7 +23,7 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("features", nargs="*", type=pathlib.Path, metavar="FEATURES")
     parser.add_argument(
-        "-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="output file for the model"
+        "-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="file for the model"
     )
     parser.add_argument(
         "--without", metavar="FAMILY", help="leave out a family of the tables in lab/data/, to evaluate the model on it"

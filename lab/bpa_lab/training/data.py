@@ -19,6 +19,8 @@ Integers: TypeAlias = npt.NDArray[np.int32]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 #: Separates the name of a program from the name of a place. File names do not contain this character.
 AT = "\0"
+#: The arrays of `Rows`.
+PARTS = ("features", "truth", "executions", "llvm")
 #: A subclass of `Rows`.
 Made = TypeVar("Made", bound="Rows")
 
@@ -60,26 +62,21 @@ class Rows:
     def chosen(self, rows: Mask) -> Self:
         branches = [branch for branch, wanted in zip(self.branches, rows, strict=True) if wanted]
         parts = (self.features[rows], self.truth[rows], self.executions[rows], self.llvm[rows])
-        return dataclasses.replace(
-            self, **dict(zip(("features", "truth", "executions", "llvm"), parts, strict=True)), branches=branches
-        )
+        return dataclasses.replace(self, **dict(zip(PARTS, parts, strict=True)), branches=branches)
 
 
 def joined(tables: Mapping[str, Made]) -> Made:
     """Joins the tables of several places. The name of the place follows the name of each program."""
     first = next(iter(tables.values()))
-    parts = {name: [getattr(table, name) for table in tables.values()] for name in ("features", "truth", "executions")}
+    parts = {name: np.concatenate([getattr(table, name) for table in tables.values()]) for name in PARTS}
     branches = [
         dataclasses.replace(branch, program=f"{branch.program}{AT}{place}")
         for place, table in tables.items()
         for branch in table.branches
     ]
-    llvm = np.concatenate([table.llvm for table in tables.values()])
     if any(table.names != first.names for table in tables.values()):
         raise Failure("the tables of the places have different features")
-    return dataclasses.replace(
-        first, **{name: np.concatenate(part) for name, part in parts.items()}, llvm=llvm, branches=branches
-    )
+    return dataclasses.replace(first, **parts, branches=branches)
 
 
 def program_of(name: str) -> str:

@@ -45,11 +45,8 @@ def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(lines, 1):
         try:
             line = json.loads(text)
-            if (
-                "executions" in line
-                and line["kind"] != "other"
-                and sum(successor["truth"] for successor in successors_of(line))
-            ):
+            is_scored = "executions" in line and line["kind"] != "other"
+            if is_scored and sum(successor["truth"] for successor in successors_of(line)):
                 yield line
         except (ValueError, KeyError, TypeError) as problem:
             raise Failure(f"{file}:{number}: expected a line of rust-bpi<features>") from problem
