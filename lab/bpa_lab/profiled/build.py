@@ -26,7 +26,7 @@ WORKLOADS = HERE / "workloads"
 # If you change the files that the wrapper, places.py or truth.py writes, increase these numbers.
 BUILD_FORMAT = "2"
 PLACE_FORMAT = "1"
-TRUTH_FORMAT = "3"
+TRUTH_FORMAT = "4"
 SHELL = ("bash", "-euo", "pipefail", "-c")
 
 

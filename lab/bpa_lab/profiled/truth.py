@@ -23,6 +23,10 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 #: Matches the attributes without a mark, and the marks. LLVM prints strings after other attributes.
 ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
+#: A block with which `pgo-instr-use` splits an edge: its name, its predecessor and its successor.
+WORD = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
+SPLIT = re.compile(rf"\n\n{WORD}:[ ]+; preds = %{WORD}\n  br label %{WORD}(?:, !dbg !\d+)?$", re.M)
+TARGET, INCOMING = re.compile(rf"label %{WORD}"), re.compile(rf", %{WORD} \]")
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
 COUNTED = re.compile(r"^  (\S.*):\n    Hash: \S+\n    Counters: \d+\n    Block counts: \[(.*)\]$", re.M)
 ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
@@ -37,6 +41,21 @@ def mark_attributes(ir: str) -> str:
 def restore_attributes(ir: str) -> str:
     """Removes the attributes that LLVM has added, and the marks of the attributes in the source of the program."""
     return ATTRIBUTES.sub(lambda line: ADDED.sub("", line[0]), ir)
+
+
+def unsplit(ir: str, original: str) -> str:
+    """Removes the blocks with which LLVM splits edges to count them. The IR then has the blocks of `original`."""
+    found = normal.FUNCTION.findall(original)
+    known = {quoted or plain: {block for block, *_ in SPLIT.findall(body)} for quoted, plain, body in found}
+
+    def one(function: re.Match[str]) -> str:
+        own = known[function[1] or function[2]]
+        split = {block: ends for block, *ends in SPLIT.findall(function[0]) if block not in own}
+        text = SPLIT.sub(lambda block: "" if block[1] in split else block[0], function[0])
+        text = TARGET.sub(lambda edge: f"label %{split[edge[1]][1]}" if edge[1] in split else edge[0], text)
+        return INCOMING.sub(lambda edge: f", %{split[edge[1]][0]} ]" if edge[1] in split else edge[0], text)
+
+    return normal.FUNCTION.sub(one, ir)
 
 
 def write(
@@ -60,7 +79,7 @@ def write(
             continue  # A function with this name ran, but in a different module.
         target = truth / f"{name}.bc"
         target.parent.mkdir(parents=True, exist_ok=True)
-        ir = restore_attributes(with_counts)
+        ir = unsplit(restore_attributes(with_counts), ir)
         run([str(llvm.tool("llvm-as")), "-o", str(target)], ir)
         sources = normal.hashes(early.read_text(errors="surrogateescape"))
         hashes = normal.hashes(ir).items()

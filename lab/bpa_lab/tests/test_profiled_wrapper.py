@@ -10,7 +10,7 @@ from unittest import mock
 
 from bpa_dev import llvm
 
-from bpa_lab.profiled import truth
+from bpa_lab.profiled import normal, truth
 from bpa_lab.profiled.command_line import read
 from bpa_lab.profiled.places import PLACES, Places
 from bpa_lab.profiled.recording import Recording
@@ -18,7 +18,7 @@ from bpa_lab.profiled.wrapper import Wrapper, without_weights
 
 FIRST = """
 #include <stdlib.h>
-extern int twice(int value);
+extern int twice(int value), power(int value, int exponent);
 static int local(int value)
 {
     if (__builtin_expect(value % 10 == 0, 1))
@@ -30,7 +30,7 @@ int main(int count, char **words)
 {
     int sum = 0;
     for (int i = 0; i < 1000; i++)
-        sum += local(i) + twice(i);
+        sum += local(i) + twice(i) + power(i, i % 5);
     return count > 100 ? never(sum) : 0;
 }
 """
@@ -43,6 +43,13 @@ static int local(int value)
     return value < 0 ? puts("never") : 5;
 }
 int twice(int value) { return local(value) * 2; }
+int power(int value, int exponent)
+{
+    int result = 1;
+    for (; exponent > 0; exponent--)
+        result *= value;
+    return result;
+}
 """
 
 
@@ -105,12 +112,14 @@ class Counts(unittest.TestCase):
             folder = pathlib.Path(name).resolve()
             places = Places(host, folder, build(host, folder), 1)
             found = {place: run(host, folder, places, place)["sub/second.o.bc"] for place in reversed(PLACES)}
+            original = {place: places.modules(place)["sub/second.o"][0].read_text() for place in PLACES}
         # The function `local` is inlined in `middle` and `late`. The unoptimised IR has a stack slot for each variable.
         for place, ir in found.items():
             function, stack_slots = ("twice", 0) if place in ("middle", "late") else ("local", 2 * (place == "O0"))
             self.assertEqual(sorted(sorted(counts) for counts in weights(ir, function)), [[0, 700], [400, 700]], place)
             self.assertEqual(body_of(ir, function).count(" alloca "), stack_slots, place)
             self.assertEqual("@local(" in ir, function == "local", place)
+            self.assertEqual(normal.hashes(ir), normal.hashes(original[place]), place)
 
 
 def build(host: llvm.Llvm, folder: pathlib.Path) -> Recording:
