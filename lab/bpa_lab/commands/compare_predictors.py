@@ -18,15 +18,11 @@ TRAINING = ROOT / "lab" / "data"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="folder of tables (default: lab/data/)"
-    )
+    parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
     parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--switches", action="store_true", help="compare on switches instead of two-way branches")
-    kinds.add_argument(
-        "--places", nargs="+", choices=PLACES, metavar="PLACE", help=f"compare models at places: {', '.join(PLACES)}"
-    )
+    kinds.add_argument("--places", nargs="+", choices=PLACES, help="compare models of these places")
     kinds.add_argument("--selects", action="store_true", help="compare on selects instead of two-way branches")
 
 

@@ -26,9 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="*", metavar="PROGRAM|FAMILY", help="names or patterns (default: all)")
     add_llvm_option(parser)
     parser.add_argument("--list", action="store_true", help="only list the programs")
-    parser.add_argument(
-        "--place", nargs="+", choices=PLACES, default=["early"], help="where to count executions (default: early)"
-    )
+    parser.add_argument("--place", nargs="+", choices=PLACES, default=["early"], help="default: early")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="programs built in parallel")
 
 

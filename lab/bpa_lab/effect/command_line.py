@@ -49,26 +49,17 @@ def parser() -> argparse.ArgumentParser:
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="only list the programs")
     parser.add_argument(
-        "--predictor",
-        default="bpa",
-        metavar="NAME|FILE",
-        help="a name or a file; {family} is the family of the program (default: bpa)",
+        "--predictor", default="bpa", metavar="NAME|FILE", help="{family} is the family of the program (default: bpa)"
     )
     parser.add_argument(
         "--at",
         default="pipeline-early-simplification",
         metavar="POINT",
-        help="point of the pipeline at which weights are written (default: %(default)s)",
+        help="point of the pipeline (default: %(default)s)",
     )
+    parser.add_argument("--variants", default=",".join(NAMES), metavar="NAME,...", help="default: %(default)s")
     parser.add_argument(
-        "--variants", default=",".join(NAMES), metavar="NAME,...", help="variants to build (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--also",
-        action="append",
-        default=[],
-        metavar="NAME=PIPELINE",
-        help="another variant, compiled with this BPA_PIPELINE; may be repeated",
+        "--also", action="append", default=[], metavar="NAME=PIPELINE", help="another variant, with this BPA_PIPELINE"
     )
     parser.add_argument("--check", action="store_true", help="only build, run and compare the output of the variants")
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")

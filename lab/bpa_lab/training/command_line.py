@@ -22,11 +22,9 @@ def main(words: Sequence[str]) -> int:
         prog="lab/train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("features", nargs="*", type=pathlib.Path, metavar="FEATURES")
+    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="the model")
     parser.add_argument(
-        "-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="file for the model"
-    )
-    parser.add_argument(
-        "--without", metavar="FAMILY", help="leave out a family of the tables in lab/data/, to evaluate the model on it"
+        "--without", metavar="FAMILY", help="leave out a family of lab/data/, to evaluate the model on it"
     )
     arguments = parser.parse_args(words)
     try:
