@@ -6,21 +6,16 @@ from bpa_dev.scoring.measures import Tally, measure
 from bpa_dev.scoring.records import Successor
 
 from .packed import BETWEEN
-from .table import Branch
+from .table import Branch, by_target
 
 ONE = 1 << 31
 
 
 def successors(branch: Branch) -> list[Successor]:
     """Returns the successors of the branch. Adds the probabilities of parallel edges."""
-    predictions: dict[str, float] = {}
-    truth: dict[str, int] = {}
-    fields = (branch.targets, branch.answers, branch.truth)
-    for target, prediction, weight in zip(*(field.split(BETWEEN) for field in fields), strict=True):
-        predictions[target] = predictions.get(target, 0.0) + int(prediction) / ONE
-        truth[target] = truth.get(target, 0) + int(weight)
-    whole = sum(truth.values())
-    return [Successor(prediction, truth[target] / whole) for target, prediction in predictions.items()]
+    predictions, truth = by_target(branch, branch.answers), by_target(branch, branch.truth)
+    whole = sum(truth)
+    return [Successor(guess / ONE, weight / whole) for guess, weight in zip(predictions, truth, strict=True)]
 
 
 def decided_by(branch: Branch) -> str:

@@ -198,12 +198,9 @@ def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
     if line is None:
         return None
     successors = [successor["features"] for successor in line["successors"]]
-    return {
-        "branch_names": list(line["features"]),
-        "branch": list(line["features"].values()),
-        "successor_names": list(successors[0]),
-        "successors": [list(successor.values()) for successor in successors],
-    }
+    names = {"branch_names": list(line["features"]), "successor_names": list(successors[0])}
+    values = [list(successor.values()) for successor in successors]
+    return {**names, "branch": list(line["features"].values()), "successors": values}
 
 
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
@@ -220,6 +217,15 @@ def facts(edge: dict[str, Any]) -> str:
     words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
     words += ["unlikely"] if edge.get("unlikely") else []
     return "+".join(words)
+
+
+def by_target(branch: Branch, values: str) -> list[int]:
+    """Returns the values of distinct successors. Adds the values of parallel edges."""
+    targets = branch.targets.split(BETWEEN)
+    sums = dict.fromkeys(targets, 0)
+    for target, value in zip(targets, values.split(BETWEEN), strict=True):
+        sums[target] += int(value)
+    return list(sums.values())
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:

@@ -187,8 +187,7 @@ def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
         found = known.rows.get((branch.program, branch.function, branch.block))
         if found is None:
             raise Failure(f"{features}: no line for {branch.program}, function {branch.function}, block {branch.block}")
-        truth, predictions = ([int(word) for word in words.split(",")] for words in (branch.truth, branch.answers))
-        collector.add(branch, found, truth, predictions)
+        collector.add(branch, found, table.by_target(branch, branch.truth), table.by_target(branch, branch.answers))
     of_selects = selects.read(chosen)
     collector.names(selects.KIND, (of_selects.names, of_selects.value_names))
     for row in of_selects.rows:
