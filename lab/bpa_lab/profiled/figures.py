@@ -14,8 +14,7 @@ ONE = 1 << 31
 def successors(branch: Branch) -> list[Successor]:
     """Returns the successors of the branch. Adds the probabilities of parallel edges."""
     predictions, truth = by_target(branch, branch.answers), by_target(branch, branch.truth)
-    whole = sum(truth)
-    return [Successor(guess / ONE, weight / whole) for guess, weight in zip(predictions, truth, strict=True)]
+    return [Successor(guess / ONE, weight / sum(truth)) for guess, weight in zip(predictions, truth, strict=True)]
 
 
 def decided_by(branch: Branch) -> str:
