@@ -200,7 +200,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
 
     /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
-        // The caller may have added blocks to the profile without adding basic blocks to the function.
+        // Callers can add blocks to the profile without adding basic blocks to the function.
         while self.blocks.next_key() < block {
             self.blocks.push(None);
             self.added_handles.push(None);

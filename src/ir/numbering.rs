@@ -84,8 +84,8 @@ impl Numbering {
         (number != FREE).then(|| Block::new(number as usize))
     }
 
-    /// The hash table for the walk, which is valid as long as `self` exists. The table is empty if LLVM numbers blocks
-    /// itself.
+    /// The hash table for the walk. The table is valid as long as `self` exists. If LLVM numbers blocks itself, the
+    /// table is empty.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
             return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };

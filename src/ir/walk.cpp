@@ -234,8 +234,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   uint32_t end = 0;
   for (uint32_t &start : starts)
     start = end += start;
-  // Each element of `starts` is now the end of a row. The loop fills each row from its end to its start, and decrements
-  // the element of the row each time. At the end of the loop, each element is the start of its row.
+  // Each element of `starts` is now the end of a row. The loop fills each row backwards: it decrements the element, and
+  // writes a block at the new index. After the loop, each element is the start of its row.
   predecessors.blocks.resize(successors.blocks.size());
   for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
     for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)

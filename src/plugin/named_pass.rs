@@ -58,7 +58,7 @@ pub(super) fn on_module(
 /// Parses pipeline elements that name one of `passes`.
 pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
     Arc::new(move |element| {
-        // The complete name of a pass may look like the name of another pass with options.
+        // The complete name of a pass can look like the name of another pass with options.
         let exact = passes.iter().find(|pass| pass.name == element);
         let (pass, options) = match exact {
             Some(pass) => (pass, None),

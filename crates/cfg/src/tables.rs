@@ -7,7 +7,8 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
     std::iter::repeat_n(value, count).collect()
 }
 
-/// Fills `entries` with `value` for each of `count` keys, and reuses the memory of the table.
+/// Reuses the memory of the table `entries`. Afterwards, the table has the keys from 0 to `count` - 1, each with the
+/// value `value`.
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     if entries.len() > count {
         entries.clear();

@@ -76,7 +76,7 @@ def texts_have_contrast(page: Opened, scheme: str) -> None:
         "button",
     ):
         contrasts = page.page.evaluate(CONTRAST, name)
-        # For a branch with a profile, the page may show no reason, so the element `#detail li` may be missing.
+        # Some branches with a profile have no reason on the page. The element `#detail li` is then missing.
         expect(f"the page has elements {name}", len(contrasts) > 0 or name == "#detail li", True)
         expect(
             f"the contrast of {name} in {scheme} is at least 4.5: {min(contrasts, default=21):.2f}",

@@ -108,7 +108,7 @@ impl Report {
         self.functions.len()
     }
 
-    /// The lines of JSON. The text contains no `<`, so it cannot close the HTML element around it.
+    /// The lines of JSON. The text contains no `<`, so the text cannot close the HTML element that contains the lines.
     pub fn lines(&self, names: &Names) -> String {
         let index = Index {
             title: &names.title,
@@ -151,8 +151,8 @@ struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
 
 impl<'a> Seen<'a> {
     /// Returns false if the report already contains a copy of the function. A function that is local to its module is
-    /// not a copy of a function in another module. bpa knows which functions are local only if the module has a
-    /// profile.
+    /// not a copy of a function in another module. If a module has no profile, bpa does not know which of its functions
+    /// are local.
     fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
         let Some(source) = &function.source else { return true };
         let Some(line) = source.line else { return true };

@@ -79,7 +79,7 @@ struct Memory {
     /// For each cycle that has no weight although all its exits have weights: the positions in `classes` of
     /// the blocks that [`Cycles::heads`] returns.
     ready: BTreeSet<ClassPosition>,
-    /// Blocks that may get a weight.
+    /// Blocks that must be evaluated, because they can now get a weight.
     pending_blocks: Vec<Block>,
     pending_cycles: Vec<Pending>,
 }
@@ -114,7 +114,7 @@ impl Classes {
     }
 }
 
-/// Cycles that may get a weight.
+/// Cycles that must be evaluated, because they can now get a weight.
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
@@ -206,7 +206,7 @@ impl<O: Observer> Propagation<'_, O> {
         self.memory.out_edges.highest(weighed)
     }
 
-    /// Assigns `weight` to `source` and to the blocks above `source` in its class that are in the same cycle.
+    /// Assigns `weight` to `source`, and to all blocks above `source` that are in the same class and in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {

@@ -33,8 +33,8 @@ pub struct Explainer<'a, C> {
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// The lists that remain if the first n rules of `rules` are omitted, for n = 0, 1, 2, ... Adjacent rules about
-/// conditions are omitted together, because at most one of them applies to a condition.
+/// All suffixes of `rules`, the longest first. Adjacent rules about conditions are omitted together, because at most
+/// one of them applies to a condition.
 fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
@@ -90,7 +90,8 @@ pub struct RulePrediction {
 pub struct EdgeFacts {
     /// The estimate of the edge's weight.
     pub estimate: EdgeEstimate,
-    /// The block or cycle that determines the weight of the edge: the entered cycle, or the target.
+    /// The block or cycle that determines the weight of the edge. If the edge enters a cycle, this is the cycle.
+    /// Otherwise it is the target block.
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
@@ -429,7 +430,7 @@ mod tests {
         assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
     }
 
-    /// The only exit of the loop never completes. The loop is entered once.
+    /// The only exit of the loop leads to a block that never completes. The loop is entered once.
     #[test]
     fn a_loop_has_the_weight_of_its_exits() {
         let parsed = parse_function("entry -> l end; l -> l dead; dead: unreachable; end");

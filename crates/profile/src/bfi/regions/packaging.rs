@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Removes the nodes of the natural loop `region` that are now inside a solved irreducible region.
+    /// Removes nodes from the natural loop `region`: all nodes that are now inside a solved irreducible region.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn drop_packaged_members(&mut self, region: Region) {

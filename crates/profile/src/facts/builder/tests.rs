@@ -26,7 +26,7 @@ fn built(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<Func
     builder.build()
 }
 
-/// Returns the message of the error that the builder reports for the invalid facts that `set` sets.
+/// Returns the builder's error message for the invalid facts that `set` sets.
 fn error(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
     built(set).expect_err("the facts are invalid").to_string()
 }
