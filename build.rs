@@ -29,7 +29,7 @@ const FIRST_OWN_HOST: u32 = 19;
 /// The size of the description of a plugin in `version`, in pointers.
 fn plugin_info_words(version: u32) -> u32 {
     match version {
-        // The sixth pointer leads to a function for plugin arguments.
+        // The sixth pointer is the address of a function for plugin arguments.
         24.. => 6,
         22.. => 5,
         _ => 4,

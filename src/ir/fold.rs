@@ -29,7 +29,7 @@ pub(super) struct Folder<'ir> {
 }
 
 impl<'ir> Folder<'ir> {
-    /// Creates a folder that folds constants of `live` like the LLVM version of `dialect`.
+    /// Creates a `Folder`. The `Folder` folds the constants of `live` like the LLVM version of `dialect`.
     pub fn new(live: &'ir LiveFunction, dialect: &Dialect) -> Self {
         Folder {
             live,

@@ -278,14 +278,14 @@ impl<'ir> Instruction<'ir> {
         self.parent().and_then(BasicBlock::terminator).is_some_and(|terminator| *terminator == self)
     }
 
-    /// The instruction before this instruction in its block.
+    /// The previous instruction of the same block.
     pub fn previous(self) -> Option<Instruction<'ir>> {
         self.parent()?;
         // SAFETY: `self` is an instruction in a block.
         unsafe { Instruction::new(LLVMGetPreviousInstruction(self.raw())) }
     }
 
-    /// The instruction after this instruction in its block.
+    /// The next instruction of the same block.
     fn next(self) -> Option<Instruction<'ir>> {
         self.parent()?;
         // SAFETY: `self` is an instruction in a block.

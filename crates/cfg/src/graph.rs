@@ -42,7 +42,7 @@ impl Neighbours {
 
 impl Graph {
     /// Builds a graph from valid successors. The predecessors of a block are in the order of their edges.
-    /// [`Graph::from_successor_lists`] accepts successors that may be invalid.
+    /// For an invalid successor, [`Graph::from_successor_lists`] returns an error.
     ///
     /// # Panics
     ///
@@ -214,7 +214,7 @@ impl Adjacency {
     ///
     /// # Panics
     ///
-    /// Panics if there are 2^32 rows or edges or more.
+    /// Panics if the number of rows or the number of edges is 2^32 or more.
     pub fn end_row(&mut self) {
         assert!(self.rows.len() < u32::MAX as usize, "fewer than 2^32 blocks");
         let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");

@@ -112,7 +112,7 @@ impl PostDominators {
 struct ReverseWalk {
     /// The visited blocks. The block at index i has the number i + 1, and the virtual exit has the number 0.
     preorder: Vec<Block>,
-    /// For the number of each block, the number of the block's parent in the walk. The virtual exit is its own parent.
+    /// `parents[n]` is the number of the parent of the block with the number `n`. The virtual exit is its own parent.
     parents: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
     pending: Vec<(Block, u32)>,

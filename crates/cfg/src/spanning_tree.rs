@@ -29,10 +29,9 @@ pub struct SpanningTree {
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The targets of back edges, as preorder numbers in descending order. A back edge leads to a block on the path of
-    /// the walk.
+    /// The targets of back edges, as preorder numbers in descending order. A back edge leads to a block in `path`.
     back_edge_targets: Vec<u32>,
-    /// The path of the walk.
+    /// The path from the entry to the current block of the walk.
     path: Vec<DfsFrame>,
 }
 
@@ -117,8 +116,8 @@ impl SpanningTree {
         DfsFrame { number, first: edges.start as u32, end: edges.end as u32 }
     }
 
-    /// The targets of edges from a block to itself or to an ancestor in the tree, without duplicates, in descending
-    /// preorder.
+    /// The targets of back edges, in descending preorder and without duplicates. A back edge leads from a block to
+    /// itself or to an ancestor in the tree.
     pub(super) fn back_edge_targets(&self) -> impl Iterator<Item = Block> + '_ {
         self.back_edge_targets.iter().map(|&number| self.preorder[number as usize])
     }

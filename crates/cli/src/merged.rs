@@ -26,7 +26,7 @@ pub struct SourceBranch<'a> {
     /// The sum of the weights of the copies.
     pub weight: f64,
     /// The number of this branch within its expression, from 1, and the number of branches of the expression. A macro
-    /// may expand to several branches.
+    /// can expand to several branches.
     pub number: (usize, usize),
 }
 

@@ -54,7 +54,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The condition at `frame`, or the position of `frame` if the source file is missing.
+    /// The range of the condition at `frame`. If the source file is missing, the position of `frame`.
     pub fn of(frame: &Frame, sources: &Sources) -> Self {
         let place =
             Span { file: frame.file.to_string(), line: frame.line, column: frame.column, ..Span::default() };

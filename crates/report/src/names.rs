@@ -10,6 +10,7 @@ pub struct Names<'a> {
     pub module: &'a [u8],
     /// The function's name.
     pub function: &'a [u8],
-    /// The name of each block as LLVM's assembly writes an operand: `%entry`, `%7`, `%"a b"`. A name is always ASCII.
+    /// The name of each block, in the form of an operand in LLVM assembly: `%entry`, `%7`, `%"a b"`. A name is always
+    /// ASCII.
     pub blocks: PrimaryMap<Block, String>,
 }

@@ -64,14 +64,14 @@ pub(super) struct Regions {
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block, and of the solved region that its node represents. The fields are in one struct
-/// because they are accessed together.
+/// The state of a reachable block. If the block is the node of a solved region, also the state of this region. The
+/// fields are in one struct because they are accessed together.
 #[derive(Clone)]
 struct Node {
     /// The mass of the block in the innermost region or function that contains the block.
     mass: Mass,
-    /// If the block is a node, the block itself. Otherwise another block. To find the
-    /// node that represents this block, follow this field from block to block.
+    /// If the block is a node, the block itself. Otherwise another block. To find the node that represents this block,
+    /// follow this field from block to block.
     representative: RpoIndex,
     /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
     /// outermost region.
