@@ -8,9 +8,9 @@
 //!
 //! Inlining a cold call only increases the code size. `cold-call-sites` prints one line for each call: the function,
 //! the block, the callee, and how often the block runs per call of the function. `cold-calls` counts the calls.
-//! `mark-cold-call-sites` adds the attribute `cold`, which LLVM's passes use, to the calls. (LLVM's analyses ignore the
-//! attribute on an `invoke`.) Calls of intrinsics and unreachable calls are left out. The plugin also contains bpa's
-//! own passes, which use the same cached profiles.
+//! `mark-cold-call-sites` adds the attribute `cold` to the calls. LLVM's passes use this attribute, but LLVM's analyses
+//! ignore it on an `invoke`. Unreachable calls and calls of intrinsics are left out. The plugin also contains bpa's own
+//! passes, which use the same cached profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};

@@ -31,7 +31,7 @@ impl<'ctx> Module<'ctx> {
         unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
-    /// The module as inkwell's value, which can add and find globals and functions.
+    /// The module as inkwell's type. The type has methods that add and find globals and functions.
     pub fn inkwell(&self) -> &inkwell::module::Module<'ctx> {
         &self.module
     }

@@ -48,7 +48,8 @@ struct TestRow {
   Value *condition, *tested;
   ValueRow left, right;
   Kind kind;
-  // LLVM's predicate of integers. For floating point numbers, the corresponding predicate, `FCMP_ORD`, `FCMP_UNO` or 0.
+  // For integers, LLVM's predicate. For floating point numbers, the predicate is the corresponding integer predicate,
+  // or `FCMP_ORD`, or `FCMP_UNO`, or 0.
   uint8_t predicate;
   uint32_t bits, mask_bits;
 };

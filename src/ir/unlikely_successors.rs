@@ -119,7 +119,7 @@ impl<'a> LiveConditions<'a> {
                 (None, Some(operand)) => value = operand,
                 (None, None) => break value,
             }
-            // If the IR is invalid, a value may be computed from itself. The walk then reaches `landmark` again.
+            // In invalid IR, a value can be computed from itself. The walk then reaches `landmark` again.
             if value == landmark {
                 return value;
             }

@@ -124,7 +124,8 @@ impl Graph {
             return Err(GraphError::NoBlocks);
         }
         let sources = self.sources();
-        // How often each block occurs among the sources of the current block's edges, and among its predecessors.
+        // For each block, two numbers: the number of its edges to the current block, and the number of its occurrences
+        // in the current block's list of predecessors.
         let mut seen: PrimaryMap<Block, [usize; 2]> = table(blocks, [0; 2]);
         for block in self.blocks() {
             let rows = [sources.row(block), self.predecessors(block)];

@@ -6,7 +6,8 @@ of LLVM is the sum of the times of all analyses that block frequencies need. LLV
 machine does not change this count. `--passes` measures another pass of bpa, for example `rust-bfi<exact>`.
 
 With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10. The time is the lowest processor time of
-several runs with a stack of 8 MiB. The memory is the peak of a run, minus the peak of a run that only loads the file.
+several runs with a stack of 8 MiB. The memory is the peak memory of a run, minus the peak memory of a run that only
+loads the file.
 `rust-bfi<check>` compares the frequencies. The exit status is 0 only if every run succeeds, all frequencies are equal,
 and the ratio of the times is at most 12.
 """

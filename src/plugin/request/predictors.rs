@@ -10,7 +10,7 @@ use bpa_core::Predictor;
 
 use super::options::OptionError;
 
-/// The maximum size of a predictor file, in bytes. A file with all possible entries is less than a fifth of this size.
+/// The maximum size of a predictor file, in bytes. This is more than five times the size of a file with all entries.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Loads the predictor `name`, or the predictor in the file `name`. `None` means LLVM's rules.

@@ -158,7 +158,7 @@ fn unreachable_blocks_are_in_no_loop() {
     assert_eq!(control_flow.loops().innermost(block("dead")), None);
 }
 
-/// Each of four nested loops is inside all loops around it.
+/// With four nested loops, the query `contains` is true for each loop and every loop inside it.
 #[test]
 fn a_loop_is_inside_all_loops_around_it() {
     let (_, control_flow, block) = from_picture(

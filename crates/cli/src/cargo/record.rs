@@ -42,7 +42,7 @@ impl Record {
     }
 
     /// Sets the `rust-version` of the package. If only the `rust-version` changes, cargo compiles nothing, and the
-    /// recorded environment contains the old one. A crate that reads the variable is compiled again.
+    /// recorded environment contains the old version. A crate that reads the variable is compiled again.
     pub fn set_rust_version(&mut self, version: &str) {
         let name = "CARGO_PKG_RUST_VERSION";
         let recorded = self.environment.get(name).map_or("", String::as_str);
@@ -155,7 +155,7 @@ fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
     }
     let inherited = std::env::var(INHERITED).unwrap_or_default();
     let is_ours = |name: &str| {
-        // These variables refer to cargo's job server, which has ended when bpa runs the recorded command.
+        // These variables refer to cargo's job server. The job server ends before bpa runs the recorded command.
         let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
         if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
             return false;

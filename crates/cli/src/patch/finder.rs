@@ -168,8 +168,8 @@ impl Finder<'_> {
         self.operands(part, Around { is_only: !has_operands, ..around }, None);
     }
 
-    /// Adds the operands in `part` for which clang generates a branch. Only `!` and parentheses are between `outside`
-    /// and `part`.
+    /// Adds the operands in `part` for which clang generates a branch. `outside` describes the `!` and the
+    /// parentheses around `part`.
     fn operands(&mut self, part: &Part, around: Around, outside: Option<Outside>) {
         match part.shape {
             Shape::Logical => part.inner.iter().for_each(|operand| self.operands(operand, around, None)),

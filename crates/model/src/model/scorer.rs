@@ -17,7 +17,7 @@ const LANES: usize = 64;
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// The number of nodes for which an array has space: more than a tree has, and a power of two.
+/// The length of the array that holds the nodes of a tree. Each tree has fewer nodes, and the length is a power of two.
 const MOST_NODES: usize = 2 * MOST_LEAVES;
 
 /// All trees of one part of the model, in the form that this module evaluates.
@@ -42,8 +42,8 @@ struct Column {
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// The index of the first comparison that is true, for each value of the feature from `least` on. The last element
-    /// is the end of `comparisons`: for greater values of the feature, no comparison is true.
+    /// For each value of the feature, starting at `least`, the index of the first comparison that is true. The last
+    /// element is the end of `comparisons`: for greater values of the feature, no comparison is true.
     first_held: Vec<u32>,
 }
 
@@ -141,7 +141,7 @@ impl Column {
     /// `all` is the set of these rows.
     fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
         let last = self.first_held.len() - 1;
-        // The rows with a value up to `least`, for which all comparisons are true.
+        // The rows in which the value is at most `least`. For these rows, all comparisons are true.
         let (mut low, mut lane) = (all, 1);
         for row in rows.chunks_exact(width) {
             let value = row[self.feature];
@@ -219,7 +219,8 @@ fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     nodes[place as usize].mean()
 }
 
-/// Converts the nodes of a tree, which have the indices `tree`. Subtracts `frequent` from the amounts of the leaves.
+/// Converts the nodes of one tree. The nodes have the indices `tree`. Subtracts `frequent` from the amounts of the
+/// leaves.
 fn steps(
     comparisons: &[Comparison],
     nodes: &[Node],

@@ -1,4 +1,4 @@
-//! Block frequencies, the result of the analysis, computed from masses and scales.
+//! Computes block frequencies, the result of the analysis, from masses and scales.
 
 use std::{fmt, iter};
 
@@ -139,9 +139,9 @@ impl fmt::Display for FrequencyText {
 /// Computes the frequency of every block, by RPO index. The frequency of a block is the mass of the block, multiplied
 /// by the entering mass and the scale of each region around the block.
 ///
-/// Visits outer regions before inner regions. The factor of a region multiplies the frequency of each block that is
-/// directly in the region, and the factor of each region that is directly inside the region. `factors` is scratch
-/// memory.
+/// Visits outer regions before inner regions. For each region, multiplies the frequency of each block directly in the
+/// region by the region's factor. The factor of each region directly inside the region is multiplied by the same
+/// number. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

@@ -49,8 +49,8 @@ impl FrequencyAnalysis {
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // Each multiplication rounds. `frequencies::unpack` multiplies the same factors in the same order, so that
-            // its results are equal to the results here.
+            // Each multiplication rounds. `frequencies::unpack` multiplies the same factors in the same order, and
+            // therefore gets the same results.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,

@@ -43,9 +43,9 @@ struct Binary {
 impl Binary {
     /// The value of `number` as an 80-bit floating point number, or `None` if it becomes 0.
     ///
-    /// Numbers below 2^16384 fit in the floating point format. If a scaled number is larger, LLVM shifts out its top
-    /// bits. If the leading bit of the result is 0, LLVM treats the result as a denormal number. A saturated frequency
-    /// is therefore printed as if its significand were 2^63.
+    /// Numbers below 2^16384 fit in the floating point format. For larger numbers, LLVM shifts out the top bits. If the
+    /// leading bit of the result is 0, LLVM treats the result as a denormal number. A saturated frequency is therefore
+    /// printed as if its significand were 2^63.
     ///
     /// LLVM: `toStringAPFloat`, `IEEEFloat::initFromF80LongDoubleAPInt`.
     fn of(number: Scaled) -> Option<Self> {

@@ -12,7 +12,7 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 
 #[test]
 fn a_single_block() {
-    // The frequency is 1, and the smallest frequency becomes 8.
+    // The frequency of the entry is 1. The smallest frequency, here also 1, becomes the integer 8.
     assert_eq!(texts("entry", "entry"), ["float = 1.0, int = 8"]);
 }
 
@@ -110,9 +110,9 @@ fn headers_without_a_weight_get_the_least_weight() {
 
 #[test]
 fn a_header_of_weight_0_has_the_least_mass() {
-    // Headers `b` and `c` share the mass. Half of the mass returns, so the scale is 1 / (1 - 1/2) = 2. The mass of `a`
-    // is 0 units, which counts as one unit. All weights are divided by the same number, so that their sum fits in 32
-    // bits. This division must not raise the weight of `a` from 0 to 1.
+    // Headers `b` and `c` share the mass. Half of the mass returns, so the scale is 1 / (1 - 1/2) = 2. Header `a` gets
+    // a mass of 0 units. A mass of 0 counts as one unit. All weights are divided by the same number, so that their sum
+    // fits in 32 bits. This division must not raise the weight of `a` from 0 to 1.
     let (mut function, block) = TestFunction::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
     function.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = function.frequencies();
@@ -123,8 +123,8 @@ fn a_header_of_weight_0_has_the_least_mass() {
 #[test]
 fn a_back_edge_from_an_entry_makes_no_header() {
     // The reverse postorder is `entry`, `a`, `b`, `end`, `c`. All predecessors of `b` are inside the region. The edge
-    // from `c` to `b` leads backwards in this order, but does not make `b` a header. The reason is that `c`
-    // is an entry, and therefore a header, and that the solver visits all headers before `b`.
+    // from `c` to `b` leads backwards in this order, but does not make `b` a header: `c` is an entry, and therefore a
+    // header. The solver visits all headers before `b`.
     let (function, block) = TestFunction::new("entry -> a c; a -> b; b -> c end; c -> a b; end");
     let nest = function.nest();
     assert_eq!(["a", "b", "c"].map(|name| nest.is_irreducible_header(block(name))), [true, false, true]);

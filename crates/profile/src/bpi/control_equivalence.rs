@@ -125,8 +125,8 @@ impl ControlEquivalence {
 /// Returns true only if `block` is the root of its class. If only dominators and post-dominators can show that `block`
 /// is a root, returns false.
 ///
-/// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
-/// P, or the outermost cycle around P, has an edge to another block. Proof:
+/// `block` is a root if every reachable predecessor P satisfies two conditions. First, P is not in a cycle with
+/// `block`. Second, an edge leads to another block from P, or from the outermost cycle around P. Proof:
 /// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
 ///    called C, does not reach any other of these components.
 /// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, C would reach another

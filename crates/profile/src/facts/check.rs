@@ -82,7 +82,7 @@ fn check_test(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     }
 }
 
-/// Checks that the terminator of the block agrees with the fact whether the block completes.
+/// Checks that `NEVER_COMPLETES` does not contradict the terminator or the property `NORETURN_CALL` of the block.
 fn check_end(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     let never_completes = facts.properties.has(BlockProperties::NEVER_COMPLETES);
     match facts.terminator {

@@ -156,8 +156,9 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the profile does not use LLVM's rules or has been updated, if `rules` is not the result of
-    /// [`RuleSet::with_predictions`], or if a predicted block or edge does not exist in the function.
+    /// Returns an error if the profile does not use LLVM's rules, or if the profile has been updated. Also returns an
+    /// error if `rules` is not the result of [`RuleSet::with_predictions`], or if a predicted block or edge does not
+    /// exist in the function.
     pub fn with_predictions(
         mut self,
         rules: Arc<RuleSet>,

@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Asserts that two profiles have equal results. Results that depend only on the compared results are not compared.
+/// Asserts that two profiles have equal results. A result is not compared if it follows from other compared results.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {

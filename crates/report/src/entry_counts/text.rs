@@ -74,7 +74,7 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// What determines how often a function is called, apart from its callers: for example, the function is `main`.
+/// The reasons for the entry count of a function, except its callers. An example of a reason: the function is `main`.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = estimate.start(node).map(|start| match start {
         Start::Main => "runs once: main",

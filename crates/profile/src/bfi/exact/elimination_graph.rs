@@ -76,7 +76,7 @@ impl EliminationGraph {
         }
     }
 
-    /// For each edge in `on`: multiplies its weight by `factor`, and adds the product to the weight of the edge from
+    /// For each edge in `on`, adds `factor` times the weight of the edge to the weight of another edge: the edge from
     /// `from` to the same target. Skips edges to `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         for (place, edge) in self.rows[from as usize].iter().enumerate() {
