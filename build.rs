@@ -26,7 +26,7 @@ const FIRST_WITH: [(&str, u32); 4] = [
 /// The first version that llvm-plugin does not support.
 const FIRST_OWN_HOST: u32 = 19;
 
-/// The size of the description of a plugin in `version`, in pointers.
+/// The size of a plugin's description in the LLVM version `version`. The unit is the size of a pointer.
 fn plugin_info_words(version: u32) -> u32 {
     match version {
         // The sixth pointer is the address of a function for plugin arguments.

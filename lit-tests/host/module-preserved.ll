@@ -6,7 +6,7 @@
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=none>,function(require<domtree>,require<branch-prob>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONE
 
-; If a pass adds or removes functions, LLVM invalidates all results, also the results that the pass reports as
+; If a pass adds or removes functions, LLVM invalidates all results, including results that the pass reports as
 ; preserved.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>),test-grow,function(require<domtree>)' \

@@ -303,7 +303,8 @@ impl<'ir> Instruction<'ir> {
         self.calls().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
     }
 
-    /// The function that a call names directly, if the call uses the function's own type.
+    /// The function that a direct call names. Returns `None` for an indirect call, and for a call with another type
+    /// than the type of the function.
     ///
     /// LLVM: `CallBase::getCalledFunction`.
     pub fn called_function(self) -> Option<FunctionRef<'ir>> {

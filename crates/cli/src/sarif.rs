@@ -36,7 +36,8 @@ pub struct Finding {
     pub is_warning: bool,
     pub message: String,
     pub span: Span,
-    /// The replacements of one edit: each item is a part of the file and its new text. Users need not review the edit.
+    /// The replacements of one edit: each item is a part of the file and its new text. The edit must be safe to apply
+    /// without a review.
     pub edits: Vec<(Span, String)>,
     /// Additional data about the finding, by name.
     pub properties: serde_json::Map<String, serde_json::Value>,

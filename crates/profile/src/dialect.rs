@@ -99,8 +99,8 @@ pub struct Dialect {
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
-    /// Whether a phi's expected value is unlikely if its probability in `llvm.expect.with.probability` is at most one
-    /// half. Before version 16, the expected value of a phi is always likely.
+    /// Whether the expected value of a phi is unlikely if `llvm.expect.with.probability` gives the value a probability
+    /// of at most one half. Before version 16, the expected value of a phi is always likely.
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,

@@ -47,7 +47,7 @@ impl Case {
         Block::from_u32(place.expect("exists") as u32)
     }
 
-    /// The successors of block `name`, with the numerators of their probabilities.
+    /// The successors of block `name`, each with the numerator of its probability.
     fn edges(&self, name: u32) -> Vec<(u32, u32)> {
         let names: Vec<u32> = self.function.layout.blocks().map(|block| block.as_u32()).collect();
         let block = self.block(name);
@@ -55,7 +55,8 @@ impl Case {
         targets.zip(self.profile.probabilities(block).iter().map(|edge| edge.numerator())).collect()
     }
 
-    /// Asserts that block `name` runs `times` per call, except for rounding to 31 bits.
+    /// Asserts that block `name` runs `times` times per call of the function. Rounding errors are allowed, because
+    /// probabilities have 31 bits.
     #[track_caller]
     fn runs(&self, name: u32, times: f64) {
         let found = self.profile.frequency(self.block(name)).to_f64();

@@ -1,4 +1,4 @@
-//! Functions that change LLVM IR, with inkwell and LLVM's C API.
+//! Functions that use inkwell and LLVM's C API to change LLVM IR.
 
 use std::collections::HashSet;
 

@@ -93,8 +93,8 @@ def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, time
 
 
 def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Conditions) -> list[str]:
-    """Returns the command for the passes of bpa (0) or of LLVM (1). Both commands load the plugin, because both
-    pipelines may contain `annotate`."""
+    """Returns the command for the passes of bpa if `side` is 0, and for the passes of LLVM if `side` is 1. Both
+    commands load the plugin, because both pipelines can contain `annotate`."""
     passes = [COMPARISONS[analysis][side] for analysis in analyses]
     if conditions.like and side == 0:
         passes = [f"rust-{analysis}<like={conditions.like.llvm.version}>" for analysis in analyses]
@@ -104,7 +104,7 @@ def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Condit
 
 
 def sections(text: bytes) -> Sections:
-    """Splits the output into the reports of functions, by their headers."""
+    """Splits the output into one report for each function. Each report starts at a header."""
     place = "before any function"
     found: Sections = {place: []}
     for line in text.split(b"\n"):

@@ -65,8 +65,7 @@ pub fn whole(count: f64) -> Digits {
     Digits(count.round() as u64)
 }
 
-/// The source function that contains the condition. The branch may be in another function of the IR, because of
-/// inlining.
+/// The source function that contains the condition. After inlining, the branch can be in another function of the IR.
 fn function(branch: &MeasuredBranch) -> String {
     let inlined = branch.position.as_ref().filter(|position| !position.inlined_at.is_empty());
     let inlined = inlined.and_then(|position| Some(position.frame.function.as_ref()?.to_string()));

@@ -191,7 +191,7 @@ impl View<'_> {
     }
 }
 
-/// The loops that an edge leaves, from the innermost loop.
+/// The loops that an edge leaves, in order from the innermost loop to the outermost loop.
 fn left_loops(loops: &LoopForest, source: Block, target: Block) -> impl Iterator<Item = Loop> + '_ {
     let is_left = move |natural: &Loop| !loops.contains_block(*natural, target);
     std::iter::successors(loops.innermost(source), |&natural| loops.parent(natural)).take_while(is_left)

@@ -1,4 +1,4 @@
-//! Converts the logarithm of odds to a probability by the logistic function, in integers.
+//! Converts the logarithm of odds to a probability. The logistic function is computed with integers.
 
 use bpa_profile::bpi::Probability;
 

@@ -73,8 +73,8 @@ struct Node {
     /// If the block is a node, the block itself. Otherwise another block. To find the node that represents this block,
     /// follow this field from block to block.
     representative: RpoIndex,
-    /// The region that this node represents, or `None` if the node is a single block. For nested regions, this is the
-    /// outermost region.
+    /// The region that this node represents, or `None` if the node is a single block. If the node represents several
+    /// nested regions, this is the outermost of these regions.
     package: PackedOption<Region>,
     /// The region that directly contains the node, or `None` if no region contains the node.
     ///
@@ -141,7 +141,7 @@ impl Regions {
 
     /// The kind of an edge from node `source` to node `target` in `level`.
     ///
-    /// The headers of an irreducible region are solved before its other nodes. An edge from a header may therefore lead
+    /// The headers of an irreducible region are solved before its other nodes. Therefore an edge from a header can lead
     /// to a node with a lower number.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
