@@ -57,7 +57,7 @@ struct Calls<'ctx> {
     count: usize,
     /// Whether a function other than the callee contains one of these calls.
     by_others: bool,
-    /// The functions other than the callee that contain a call in a block that is not cold.
+    /// The functions that call the callee in a block that is not cold. Recursive calls are ignored.
     warm_in: Vec<FunctionValue<'ctx>>,
 }
 

@@ -7,10 +7,12 @@
 //! ```
 //!
 //! A block is entered as often as it is left. The edges of a spanning tree therefore need no counters, because their
-//! counts follow from the counts of the other edges (Donald Knuth and Francis Stevenson, "Optimal measurement points
-//! for program frequency counts", BIT 13, 1973). If the tree consists of the most frequent edges, the number of
-//! increments at run time is minimal (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
-//! 16(4), 1994). The graph has an additional edge from each exit to the entry. A counter on this edge counts returns.
+//! counts follow from the counts of the other edges. If the tree consists of the most frequent edges, the number of
+//! increments at run time is minimal. The graph has an additional edge from each exit to the entry. A counter on this
+//! edge counts returns.
+//!
+//! Sources: Donald Knuth and Francis Stevenson, "Optimal measurement points for program frequency counts", BIT 13,
+//! 1973; Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994.
 //!
 //! For each function, the pass prints the number of counters and the number of increments per call. For comparison, the
 //! pass also prints these numbers for counters on every edge. Then the pass prints a line for each counter.

@@ -1,5 +1,5 @@
-; If an edge leaves two loops, LLVM divides its weight only once. For each loop, the weights of the back edge and the
-; exit are 124 : 4.
+; If an edge leaves two loops, LLVM divides the weight of the edge only once. For each loop, the weights of the back
+; edge and the exit are 124 : 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

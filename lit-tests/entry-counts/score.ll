@@ -1,6 +1,6 @@
 ; The score is the profiled count of the functions that the estimate ranks first, divided by the highest possible count.
-; The estimate ranks @looped first, which has 10 profiled calls. The function with the highest profiled count is @f,
-; with 100 calls. The score is therefore 10 / 100 = 10%.
+; The estimate ranks @looped first, and @looped has 10 profiled calls. The function with the highest profiled count is
+; @f, with 100 calls. The score is therefore 10 / 100 = 10%.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured

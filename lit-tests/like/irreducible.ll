@@ -1,4 +1,4 @@
-; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes of the loop. Each node gets a part in
+; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes of the loop. Each node gets mass in
 ; proportion to its flow inside the loop. LLVM iterates until the flow converges, at most 16 times. Before LLVM 24, LLVM
 ; divides the mass between the headers in proportion to the mass of their back edges. The expected lines are the output
 ; of LLVM.
@@ -33,7 +33,7 @@ end:
 }
 
 ; Half of the mass of a goes to d and returns one iteration later. The flow oscillates, and LLVM stops after 16
-; iterations. The exact solution is 3 : 2 : 3/2.
+; iterations. The exact frequencies of a, b and d are 3, 2 and 3/2.
 ; OLD-LABEL: block-frequency-info: unsettled
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21

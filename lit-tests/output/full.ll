@@ -1,4 +1,4 @@
-; If the device of stderr or stdout is full, bpa reports an error, also for the message about a DOT file.
+; If the device of stderr or stdout is full, bpa reports an error. The message about a DOT file is also tested.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: sh -c '%bpa -passes=rust-bpi -o %t/module %s 2> /dev/full; test $? = 1'
 ; RUN: not ls %t/module

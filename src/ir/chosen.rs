@@ -70,7 +70,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Counts the instructions in the block of the `select` whose only purpose is to compute `value`. If a branch
+    /// Counts the instructions that only compute `value`, and that are in the block of the `select`. If a branch
     /// replaced the `select`, the branch could skip these instructions.
     fn own_instructions(&self, value: Value<'a>) -> OwnInstructions {
         let mut own = OwnInstructions::default();

@@ -169,7 +169,7 @@ impl<'a> LiveIrText<'a> {
     }
 }
 
-/// The text of a number, null or undef, without its type, as LLVM prints it. Any other constant becomes "a constant"
+/// The text of a number, null or undef in LLVM's format, without the type. Any other constant becomes "a constant"
 /// because its text can be long.
 pub(super) fn constant_text(constant: Value) -> String {
     let is_simple = constant.is_integer()

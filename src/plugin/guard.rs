@@ -28,8 +28,8 @@ thread_local! {
 }
 
 /// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's
-/// message is still printed in three cases: the panic occurs on a thread that a pass has started, the panic ends the
-/// process before a guard can report it, or `RUST_BACKTRACE` requests a backtrace.
+/// message is still printed in three cases. The panic occurs on a thread that a pass has started. The panic ends the
+/// process before a guard can report it. Or `RUST_BACKTRACE` requests a backtrace.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -69,11 +69,11 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
 
 /// Prints `why`, removes unfinished output files, and ends the process with a failure status.
 fn end_process(why: &str) -> ! {
-    // Several threads of a linker may fail for the same reason. Only the first thread that fails prints a message.
+    // Several threads of a linker can fail for the same reason. Only the first thread that fails prints a message.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     print_error(why);
-    // SAFETY: the function runs LLVM's interrupt handlers and ends the process. LLVM's interrupt handlers are safe at
+    // SAFETY: the function runs LLVM's interrupt handlers and ends the process. LLVM's interrupt handlers can run at
     // any time and on any thread.
     unsafe { bpa_end_process() }
 }

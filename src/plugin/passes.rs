@@ -30,7 +30,7 @@ type ModuleReport = fn(&RequestOptions, &Module) -> Result<(), Failure>;
 /// Creates the pass that executes `request`.
 pub(super) fn pass(request: Request) -> Pass {
     let mut pass = Pass {
-        // LLVM must also run all passes that do not change the IR on functions with the attribute `optnone`.
+        // If a pass does not change the IR, LLVM must also run the pass on functions with the attribute `optnone`.
         is_required: request.mode != Mode::Annotate && request.pass != PassKind::LowerExpect,
         output: request.options.output.clone(),
         ..Pass::named(&request.name())

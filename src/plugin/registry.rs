@@ -18,7 +18,7 @@ use crate::ir::{Function, Module};
 /// process ends with an error. If a pass panics, the process ends with a message that names the pass and the function
 /// or module.
 ///
-/// Passes may have options in angle brackets after the name, separated by semicolons: `name<depth=3;verbose>`.
+/// Passes can have options in angle brackets after the name, separated by semicolons: `name<depth=3;verbose>`.
 /// [`Options`] has an example. An unknown option is an error. A pass on modules in a function pipeline is also an
 /// error.
 ///
@@ -69,7 +69,7 @@ impl<'a> Registry<'a> {
     /// Registers a printer with a list of options. Each element of `options` is the name of an option. If the option
     /// takes a value, `=` and a placeholder follow the name.
     ///
-    /// `make` creates the printer from the given options. The host may call `make` several times for one element of a
+    /// `make` creates the printer from the given options. The host can call `make` several times for one element of a
     /// pipeline while it parses the element.
     pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where

@@ -120,7 +120,7 @@ impl CycleForests {
         }
     }
 
-    /// Selects the plain cycles. An entry of a cycle may also be the header of an inner cycle.
+    /// Selects the plain cycles. An entry of a cycle can also be the header of an inner cycle.
     fn keep_plain(&mut self, graph: &Graph) {
         let CycleForests { plain, discovery, innermost, other_entries, .. } = self;
         let count = discovery.loops.len();

@@ -29,7 +29,7 @@ const NAME: &str = "compile_commands.json";
 /// Builds write their databases into these folders of a project.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
-/// The path of the database in the build directory `build`. `build` may also be the path of the database itself.
+/// The path of the database in the build directory `build`. `build` can also be the path of the database itself.
 pub fn in_folder(build: &Path) -> Option<PathBuf> {
     [build.join(NAME), build.into()].into_iter().find(|path| path.is_file())
 }
@@ -86,7 +86,7 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        // Bear writes the real path of the source file into the database. The command may contain another path to the
+        // Bear writes the real path of the source file into the database. The command can contain another path to the
         // same file.
         let file = without_dots(&self.directory.join(&self.file));
         let is_file = |word: &str| {

@@ -92,14 +92,14 @@ fn marked<'a>(
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
-    // The snippet contains only part of a long source line, and would count the column from the start of this part.
-    // Therefore the column in the whole source line is printed separately.
+    // If a source line is long, the snippet contains only a part of the line, and columns of the snippet count from the
+    // start of this part. Therefore the column in the whole source line is printed separately.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
-/// A line with the probabilities of the destinations, and notes. For more than two destinations, the line contains only
-/// the likeliest destination, and each destination has a note.
+/// Describes the probabilities of the destinations in a line and in notes. For more than two destinations, the line
+/// contains only the likeliest destination, and each destination has a note.
 pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     let target = |successor: &Successor| format!("to {}", place::target(branch, successor.to));
     let percent = |successor: &Successor| shares::percent(successor.numerator);

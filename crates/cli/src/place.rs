@@ -3,8 +3,8 @@
 use crate::branch::{Branch, LoopEffect};
 use bpa_schema::{Frame, Function, Position};
 
-/// The position of successor `to` of `branch`, and whether the edge continues or leaves the loop: `line 5, next
-/// iteration`.
+/// The position of successor `to` of `branch`, for example `line 5, next iteration`. The text after the comma is
+/// present if the edge leads to the next iteration of a loop, or out of a loop.
 pub fn target(branch: &Branch, to: usize) -> String {
     let place = destination(branch, to);
     match branch.loop_effect(to) {

@@ -41,7 +41,7 @@ impl SourceText {
         SourceText { text, starts }
     }
 
-    /// Line `number`, from 1, without its line end.
+    /// The line with this number, without its line end. The first line has the number 1.
     pub fn line(&self, number: u32) -> Option<&str> {
         let place = (number as usize).checked_sub(1)?;
         let start = *self.starts.get(place)?;

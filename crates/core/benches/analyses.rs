@@ -68,7 +68,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
 }
 
 /// A chain of `if`-`else` statements (diamonds). Each diamond has three blocks in this layout order: the block with the
-/// branch, the `if` block and the `else` block. Both lead to the next diamond.
+/// branch, the `if` block and the `else` block. The last two blocks lead to the next diamond.
 fn diamonds() -> Graph {
     let count = BLOCKS / 3;
     let diamonds = (0..count).flat_map(|diamond| {

@@ -40,7 +40,7 @@ pub struct Branch {
     pub successors: Vec<ComparedSuccessor>,
 }
 
-/// A successor block of a branch. Several parallel edges may lead to this block.
+/// A successor block of a branch. Several parallel edges can lead to this block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedSuccessor {
     /// The block.

@@ -53,7 +53,7 @@ pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
     out.extend([header.as_bytes(), b" '", function, b"':\n"].concat());
 }
 
-/// Lets `write!` append text to a byte buffer. In contrast to `std::io::Write`, there is no result to check.
+/// Lets `write!` append text to a byte buffer. In contrast to `std::io::Write`, the method returns no `Result`.
 trait WriteText {
     fn write_fmt(&mut self, text: std::fmt::Arguments<'_>);
 }

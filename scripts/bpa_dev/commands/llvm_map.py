@@ -66,8 +66,8 @@ def table(found: set[tuple[str, str, str]]) -> list[str]:
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
-    """Yields rows. A row has an LLVM name, the corresponding Rust item, and the path of the file. If the whole file
-    corresponds to the LLVM name, the item is empty."""
+    """Yields rows. A row has an LLVM name, the corresponding Rust item, and the path of the file. If the LLVM name
+    corresponds to the whole file, the row has an empty Rust item."""
     lines = text.splitlines()
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)

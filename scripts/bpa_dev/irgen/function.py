@@ -105,8 +105,8 @@ class Function:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # The phi can use its own result only for an edge from the phi's block to the same block. For other edges, the
-        # result may not dominate the source of the edge, and the IR would be invalid.
+        # The phi can use its own result only for an edge that starts in the block of the phi. For other edges, the IR
+        # would be invalid if the block of the phi does not dominate the source of the edge.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)
@@ -265,5 +265,5 @@ class Function:
             yield f"resume {pair} %pad{pad}"
 
     def _uses_phis(self, block: int) -> bool:
-        """Whether the block may have a phi. If the block has a phi, a new predecessor would need an incoming value."""
+        """Whether the block can have a phi. If the block has a phi, a new predecessor would need an incoming value."""
         return bool(self._predecessors[block])

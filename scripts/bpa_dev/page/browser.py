@@ -10,7 +10,7 @@ from typing import Any
 from ..environment import add_library
 from ..messages import Failure
 
-#: The possible names of the program Chromium.
+#: The possible names of Chromium's executable.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -1,8 +1,8 @@
-//! Writes weights on branches that determine which constant a phi takes, if there is an expectation about the phi.
+//! If there is an expectation about a phi, writes weights on the branches that determine which constant the phi takes.
 //!
 //! LLVM IR for `if (__builtin_expect(a && b, 1))` has a phi with two incoming values: `false` if `a` is false,
-//! otherwise `b`. The constant `false` contradicts the expectation. Therefore, the edge of the branch on `a` for which
-//! the phi takes this constant is unlikely.
+//! otherwise `b`. The constant `false` contradicts the expectation, and the phi takes this constant if `a` is false.
+//! Therefore, the false edge of the branch on `a` is unlikely.
 
 use super::copies::CopyOfPhi;
 use super::intrinsic::Expectation;
@@ -85,8 +85,8 @@ fn decision<'ir>(
 
 /// The source of the only edge to `block`. If `block` does not have exactly one incoming edge, the result is `None`.
 fn single_predecessor(block: BasicBlock) -> Option<BasicBlock> {
-    // Among instructions, only terminators have blocks as operands. A user of a block that is not an instruction is a
-    // block address.
+    // Among instructions, only terminators have blocks as operands. If a user of a block is not an instruction, the
+    // user is a block address.
     let mut edges = block.value().users().filter_map(Value::instruction);
     let edge = edges.next()?;
     edges.next().is_none().then(|| edge.parent()).flatten()

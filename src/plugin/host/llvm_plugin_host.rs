@@ -46,8 +46,8 @@ impl Host<'_> {
     /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // If the manager already has the analysis, `register_pass` panics. This panic is not an error, because the
-            // analysis is registered. A panic must not unwind into C++, so `catch_unwind` stops it.
+            // If the manager already has the analysis, `register_pass` panics. This panic is ignored, because the
+            // analysis is already registered. A panic must not unwind into C++, so `catch_unwind` stops it.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
@@ -75,7 +75,7 @@ impl Host<'_> {
         self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
-    /// Adds a pass at the extension point number `place`, which must accept this kind of pass.
+    /// Adds a pass at the extension point number `place`. The extension point must accept this kind of pass.
     pub(super) fn extend_at(&self, place: usize, pass: Pass, _text: &str) {
         let (.., extend) = EXTENSION_POINTS[place];
         extend(&mut self.builder(), HostPass(pass));
@@ -105,7 +105,8 @@ macro_rules! extension_point {
 /// Adds a pass at an extension point.
 type Extend = fn(&mut PassBuilder, HostPass);
 
-/// The extension points of LLVM that llvm-plugin supports: the name, and whether LLVM runs passes on modules.
+/// The extension points of LLVM that llvm-plugin supports. The boolean is true for extension points of passes on
+/// modules, and false for extension points of passes on functions.
 const EXTENSION_POINTS: &[(&str, bool, Extend)] = &[
     extension_point!("pipeline-start", true, add_pipeline_start_ep_callback),
     extension_point!("pipeline-early-simplification", true, add_pipeline_early_simplification_ep_callback),
@@ -161,7 +162,7 @@ impl LlvmFunctionPass for HostPass {
     }
 }
 
-/// Runs a pass on the module, or on each function if it is not a pass on modules.
+/// Runs a pass on modules on the module, and any other pass on each function of the module.
 impl LlvmModulePass for HostPass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if self.0.on_module.is_some() {

@@ -8,7 +8,7 @@ use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::message::print_error;
 
-/// Parses elements, and reports the error of an invalid element once. The host may parse an element several times
+/// Parses elements, and reports the error of an invalid element once. The host can parse an element several times
 /// before it rejects the pipeline.
 pub(super) struct Parser {
     parse: Parse,

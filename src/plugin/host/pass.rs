@@ -9,17 +9,17 @@ use crate::plugin::guard::guard;
 use crate::plugin::output::Output;
 use crate::plugin::profile::ProfileCell;
 
-/// The pass of a pipeline element. If the pass works on functions and on modules, it prints one report on the whole
-/// module in a module pipeline, and a report on each function in a function pipeline.
+/// The pass of a pipeline element. Some passes work on functions and on modules. Such a pass prints one report on the
+/// whole module in a module pipeline, and a report on each function in a function pipeline.
 #[derive(Clone)]
 pub(in crate::plugin) struct Pass {
     /// The name of the pass, for messages.
     pub name: Arc<str>,
-    /// Whether the pass also runs on functions with `optnone`. Like LLVM's own module passes, passes on modules always
-    /// run if functions of the module have the attribute.
+    /// Whether the pass also runs on functions with `optnone`. A pass on modules always runs, even if functions of the
+    /// module have this attribute, like LLVM's own module passes.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     pub is_required: bool,
-    /// The output file or directory, which the host prepares when it parses the pass, before any pass runs.
+    /// The output file or directory. The host prepares it when the host parses the pass, before any pass runs.
     pub output: Option<Output>,
     pub on_function: Option<OnFunction>,
     pub on_module: Option<OnModule>,

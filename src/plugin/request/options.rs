@@ -1,4 +1,4 @@
-//! Parses options of passes. Like options of LLVM's own passes, they are in angle brackets and separated by semicolons.
+//! Parses options of passes. The options are in angle brackets and separated by semicolons, as for LLVM's own passes.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -104,8 +104,9 @@ fn an_infinite_loop_has_a_root() {
 #[test]
 fn disjoint_infinite_loops_have_a_root_each() {
     let picture = "entry -> a c; a -> b; b -> a; c -> d; d -> c";
-    // The walk from the entry visits `c` and `d`, which are later in layout order, and then `a` and `b`, so `b` is a
-    // root. The blocks `c` and `d` do not reach `b`. A second walk from `c` ends at `d`, so `d` is also a root.
+    // The walk from the entry visits `c` and `d` before `a` and `b`, because `c` is later in layout order than `a`.
+    // The walk ends at `b`, so `b` is a root. The blocks `c` and `d` do not reach `b`. A second walk from `c` ends at
+    // `d`, so `d` is also a root.
     assert_roots(picture, &["b", "d"]);
     assert_after(picture, "entry", &[]);
     assert_after(picture, "c", &["d"]);
@@ -121,9 +122,9 @@ fn a_root_that_reaches_another_root_is_redundant() {
     assert_after(picture, "a", &["c", "d"]);
 }
 
-/// The loop of `a` and `b` reaches the loop of `c` and `d`, which reaches the loop of `e` and `f`. Each walk visits the
-/// later loops first and ends in the loop where it starts, so `b`, `d` and `f` are candidates for roots. Only `f`
-/// reaches no other candidate.
+/// The loop of `a` and `b` reaches the loop of `c` and `d`. The loop of `c` and `d` reaches the loop of `e` and `f`.
+/// Each walk visits the later loops first and ends in the loop where the walk starts. Therefore `b`, `d` and `f` are
+/// candidates for roots. Only `f` reaches no other candidate.
 #[test]
 fn redundant_roots_may_reach_each_other() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d e; d -> c; e -> f; f -> e";
@@ -164,7 +165,7 @@ fn the_root_is_the_last_numbered_not_the_furthest_away() {
     assert_roots("a -> b c; b -> a; c -> d; d -> e; e -> a", &["b"]);
 }
 
-/// Unreachable blocks also have post-dominators. Unreachable blocks may be exits, and unreachable infinite loops have
+/// Unreachable blocks also have post-dominators. Unreachable blocks can be exits, and unreachable infinite loops have
 /// roots.
 #[test]
 fn unreachable_blocks_have_post_dominators() {

@@ -83,7 +83,7 @@ impl Compiler<'_> {
             command.arg("-O2");
         }
         command.args(build);
-        // Source positions and value names improve the output of bpa. `-w` turns off warnings, because the build may
+        // Source positions and value names improve the output of bpa. `-w` turns off warnings, because the build can
         // use flags of another compiler.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
         if self.profile.is_none() {
@@ -110,7 +110,7 @@ impl Compiler<'_> {
 }
 
 /// The error for an `input` that clang rejects with the output `text`. If the input belongs to a build and a file is
-/// missing, the advice is to build the project, because the build may generate the file.
+/// missing, the advice is to build the project, because the build possibly generates the file.
 fn failure(input: &Input, text: &str) -> Error {
     let without_help = Error::compile(input, text, "");
     let help = match &input.command {

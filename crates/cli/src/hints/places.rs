@@ -110,7 +110,7 @@ pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch>
     branches.iter().filter(is_first).copied().collect()
 }
 
-/// Returns true if `other` has the successors of `first` in the opposite order. Optimisations may swap the successors
+/// Returns true if `other` has the successors of `first` in the opposite order. Optimisations can swap the successors
 /// of a branch. `first` and `other` come from the same source position.
 fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
     let starts = |branch: &MeasuredBranch| {
@@ -184,7 +184,7 @@ mod tests {
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
-        // Block numbers of the function may differ between the modules.
+        // Block numbers of the function can differ between the modules.
         all[2].number += 1;
         assert_eq!(places(&all, &Sources::default())[0].executions, 140.0);
         all[2].is_local = true;

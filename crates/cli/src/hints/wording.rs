@@ -57,8 +57,8 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
 }
 
 /// Advice with `[[likely]]` or `[[unlikely]]`. The result is `None` if the branch goes to its likely successor too
-/// rarely. A two-way branch also needs a successor that has a known line, and that has no other incoming edge.
-/// Otherwise, the result is `None`.
+/// rarely. The result is also `None` for a two-way branch, unless one of the successors has a known line and no other
+/// incoming edge.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

@@ -15,13 +15,13 @@ pub enum Verdict {
     Helps,
     /// Even if the edit has caused all useful side effects, the cost of the program does not decrease.
     Useless { has_effect: bool },
-    /// It is unknown which edits cause the side effects. If this edit causes the harmful side effects,
-    /// the edit is not a gain.
+    /// It is unknown which edits cause the side effects. If this edit causes all harmful side effects,
+    /// the edit does not decrease the cost of the program.
     Unknown,
 }
 
-/// The branches that each edit affects: the branches in the region of the edit, and all other branches of their
-/// functions.
+/// The branches that each edit affects. If a branch of a function is in the region of an edit, the edit affects all
+/// branches of the function.
 ///
 /// A branch is in the region of an edit if the region contains the source position of the branch, or the position of a
 /// call through which the branch was inlined.
@@ -139,8 +139,8 @@ impl Attribution {
         group.iter().enumerate().map(verdict).collect()
     }
 
-    /// Divides `group` into two halves. If several edits affect a function, each half contains about half of these
-    /// edits. The result contains the second half first.
+    /// Divides `group` into two halves. The edits that affect the same function are put into the two halves
+    /// alternately. The result contains the second half first.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());

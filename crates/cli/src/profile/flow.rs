@@ -6,9 +6,9 @@
 //! count to most edges without a counter: to the edges of blocks with one successor, and to the edges of switches that
 //! a front end generates for cleanups. Other counts remain unknown.
 //!
-//! Because of `longjmp` or an exception, a call may not return to its block. The computation of counts assumes that a
-//! block that begins to execute also executes its terminator. The count of each edge is determined at most once, so the
-//! time is proportional to the number of edges.
+//! Some calls do not return to their block, because of `longjmp` or an exception. The computation of counts assumes
+//! that a block that begins to execute also executes its terminator. The count of each edge is determined at most once,
+//! so the time is proportional to the number of edges.
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};
@@ -106,9 +106,9 @@ impl Solver {
 }
 
 impl BlockEdges {
-    /// The unknown edges, and the count that each of these edges has. `None` if `total`, the sum of all edges, does not
-    /// determine this count. `total` determines the count if only one edge is unknown, or if the sum of the known edges
-    /// is already `total`.
+    /// The edges without a known count, and the count that each of these edges must have. `None` if `total`, the sum of
+    /// all edges, does not determine this count. `total` determines the count if only one edge is unknown, or if the
+    /// sum of the known edges is already `total`.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
         let rest = total.saturating_sub(self.sum);
         if self.unknown == 0 || (self.unknown > 1 && rest > 0) {

@@ -49,7 +49,7 @@ pub fn is_instrumentation(flag: &str) -> bool {
 }
 
 /// The flags with which a compiler reads `profile`. If `stage` is `BeforeProfile` or `Profile`, the flags also make the
-/// compiler print the module at this stage. Because rustc generates several modules, rustc prints them to a folder
+/// compiler print the module at this stage. rustc generates several modules, and prints these modules to a folder
 /// beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
@@ -192,7 +192,7 @@ fn warnings(messages: &str) -> Vec<String> {
 }
 
 /// Returns `warnings` with the path of `input` relative to the current directory. If a warning does not contain the
-/// path, the path is added.
+/// path of `input`, the path is added to the warning.
 pub fn named_warnings(input: &Input, warnings: &str) -> String {
     let (file, shown) = (input.path.display().to_string(), input.shown());
     let line = |line: &str| match line.strip_prefix("warning: ") {

@@ -14,8 +14,8 @@ use crate::source::Sources;
 pub const MOST_LISTED: usize = 500;
 
 /// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.
-/// The list is sorted by the sum over all copies. Function, branch, group and rule are taken from the copy with the
-/// highest number.
+/// The number is the sum over all copies. Function, branch, group and rule are taken from the copy with the highest
+/// number.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 

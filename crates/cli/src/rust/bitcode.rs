@@ -36,7 +36,7 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
     Ok(command)
 }
 
-/// Compiles a crate with a measured profile. Writes the IR to `out` as it is right after LLVM reads the profile,
+/// Compiles a crate with a measured profile. Writes to `out` the IR at the point where LLVM has just read the profile,
 /// because all counts are exact at this point. Writes to the makefile `rules` the names of all files that rustc reads.
 /// Returns rustc's messages.
 pub fn profiled(
@@ -84,7 +84,7 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
 /// codegen units. Therefore the crate must have the same codegen units as in the build. Without linking, rustc
 /// would divide a crate into other codegen units. Therefore, if the crate has several codegen units, rustc also
-/// links. As the linker, rustc runs this executable, which does nothing.
+/// links. This executable serves as the linker, and links nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,

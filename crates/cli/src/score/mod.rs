@@ -93,8 +93,8 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
 }
 
 /// The branches of `modules`. If several modules contain the same function, its branches are included once, because the
-/// profile has one count for all copies. The data about a function without counts does not show whether other modules
-/// can define another function of this name, so such copies must also have the same source position.
+/// profile has one count for all copies. If a function has no counts, its data does not show whether another module can
+/// define another function of this name. Copies of such a function must therefore have the same source position.
 fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
     let mut first_module = HashMap::new();
     let mut branches = Vec::new();

@@ -168,7 +168,7 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // All terminators that were added after this feature have the number 9.
+        // All kinds of terminators that were added after this feature have the number 9.
         _ => 9,
     }
 }

@@ -17,7 +17,7 @@ const VERSION: &str = "2";
 const MOST_TREES: usize = 1 << 16;
 /// The maximum number of nodes in all trees of a part.
 const MOST_NODES: usize = 1 << 20;
-/// The maximum absolute value of a leaf, in units of 2^-16. The limit prevents overflow if many leaves are added.
+/// The maximum absolute value of a leaf, in units of 2^-16. The limit prevents overflow of the sum of leaves.
 const MOST: i32 = 1 << 26;
 
 impl Model {

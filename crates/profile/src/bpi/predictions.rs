@@ -65,7 +65,7 @@ pub trait PredictionSource: fmt::Debug + Send + Sync {
 /// The natural logarithm of the odds of an edge, as a sum of contributions. All values are in units of 2^-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogOdds {
-    /// Whether the edge is one of several edges of a switch. The probabilities of these edges are scaled to the sum 1.
+    /// Whether the edge belongs to a switch. The probabilities of the edges of a switch are scaled to the sum 1.
     pub of_switch: bool,
     /// The log-odds before the contributions of the features are added.
     pub start: i64,

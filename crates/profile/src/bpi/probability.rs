@@ -50,7 +50,7 @@ impl Probability {
         Self::truncated_ratio(part, whole)
     }
 
-    /// The probability `part` / `whole`, where `whole` is the low 32 bits of a sum, and may be less than `part`. As in
+    /// The probability `part` / `whole`. As `whole` is the low 32 bits of a sum, it can be less than `part`. As in
     /// LLVM, only the low 32 bits of the quotient are used. The result is at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.

@@ -120,7 +120,7 @@ impl Provenance {
         Some(self.history(weighed)?.origin)
     }
 
-    /// The cause of the weight of `weighed`, and the number of steps from the origin.
+    /// The cause of the weight of `weighed`, and the number of propagation steps from the origin to `weighed`.
     pub(crate) fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
         let history = self.history(weighed)?;
         Some((history.cause, history.steps))

@@ -1,4 +1,4 @@
-//! Functions for tests of the rules, parsed from text with one line for each block:
+//! Parses functions for tests of the rules. The text of a function has one line for each block:
 //!
 //! ```text
 //! name: word word ... -> successor successor ...
@@ -206,7 +206,7 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Random facts about a block. The number of its successors determines which of these facts apply.
+/// Random facts about a block. The number of successors of the block determines which of these facts apply.
 #[derive(Clone, Debug)]
 struct Facts {
     at_exit: &'static str,

@@ -26,8 +26,8 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
-/// Attributes of a function. Some of these attributes are properties of the function itself. The others depend on
-/// globals of the module, for example on `llvm.global_ctors`.
+/// Attributes of a function. Some attributes are properties of the function itself. Other attributes depend on globals
+/// of the module, for example on `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 
@@ -128,8 +128,8 @@ pub enum Target {
     Function(CallNode),
     /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is passed as an argument to another function, and the number of times that the other function
-    /// calls this function.
+    /// A function that is an argument of a call, and the number of times that one execution of the callee calls this
+    /// argument.
     Callback(CallNode, u32),
     /// A call through a pointer of this type.
     Pointer(Signature),

@@ -19,7 +19,7 @@ pub(super) struct Pool {
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// For each number of parameters, the node of the pool for pointer types that no function matches.
+    /// The nodes of the pools for pointer types that no function has. The key is the number of parameters.
     of_similar: FxHashMap<u32, CallNode>,
 }
 
@@ -40,8 +40,8 @@ impl Pools {
         for site in bodies.flat_map(|body| &body.calls) {
             let Target::Pointer(signature) = site.target else { continue };
             let Pools { pools, of_type, of_similar } = &mut found;
-            // If no function has the exact type, the source code casts pointers. In this case, all functions with the
-            // same number of parameters are possible callees.
+            // If no function has the exact type, the source code probably casts function pointers. In this case, all
+            // functions with the same number of parameters are possible callees.
             let (known, number, functions) = match exact.get(&signature.number) {
                 Some(functions) => (of_type, signature.number, Some(functions)),
                 None => (of_similar, signature.parameters, similar.get(&signature.parameters)),

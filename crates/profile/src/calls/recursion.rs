@@ -1,23 +1,24 @@
 //! Bounds on the growth of recursions.
 //!
 //! If each call of a function is estimated to call the function again at least once, the equations have no solution.
-//! Such estimates occur because the condition that ends a recursion depends on data, which a static estimate does not
-//! know. The calls of a recursion form *generations*: a call is in generation n if n back calls lead from the start of
-//! the recursion to this call. If a generation can have more than an eighth of the calls of the previous generation
-//! ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has at most an
-//! eighth of the calls of the previous generation. The weights of forward calls are not multiplied by the factor.
+//! Such estimates occur because the condition that ends a recursion depends on data, and a static estimate does not
+//! know the data. The calls of a recursion form *generations*: a call is in generation n if n back calls lead from the
+//! start of the recursion to this call. If a generation can have more than an eighth of the calls of the previous
+//! generation ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has
+//! at most an eighth of the calls of the previous generation. The weights of forward calls are not multiplied by the
+//! factor.
 //!
 //! The ratio of a generation to the previous generation converges to the greatest eigenvalue of the matrix that maps a
-//! generation to the next generation. For any positive vector v, the greatest ratio of (matrix x v) to v is an upper
-//! bound of this eigenvalue. If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue. The
-//! source is Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische
-//! Zeitschrift 48, 1942.
+//! generation to the next generation. For any positive vector v, divide each element of (matrix x v) by the same
+//! element of v: the greatest quotient is an upper bound of this eigenvalue. If v is multiplied by the matrix
+//! repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz für die
+//! charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
-/// The upper bound for the number of calls of a generation, as a fraction of the calls of the previous generation. With
-/// this bound, all generations together have at most 8/7 of the calls of the first generation. On the corpus, greater
+/// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
+/// bound, all generations together have at most 8/7 of the calls of the first generation. On the corpus, greater
 /// bounds, from 1/4 to 13/16, predicted the profiled counts less well.
 const MOST: Real = Real::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
@@ -64,8 +65,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
         if greatest <= MOST {
             break;
         }
-        // If all cycles had an even length, v could alternate between several vectors. To prevent this, a part of the
-        // product is added to v.
+        // If all cycles had an even length, v could alternate between several vectors. To prevent this alternation,
+        // v is replaced by the sum of v and the product (matrix x v), divided by `greatest`.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
         next = generation(calls, &before, Real::ONE);
@@ -94,9 +95,9 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each function: the weight of the function, minus a sum over its inner calls. Each call contributes the
-/// weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the weights
-/// `before`.
+/// The slack of each function: the weight of the function, minus a sum over its inner calls. The summand of a call is
+/// the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
+/// weights `before`.
 ///
 /// By definition, the weight of a function is a sum over its inner calls. A forward call contributes the callee's
 /// weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the sum, over
@@ -115,7 +116,7 @@ fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
     next.iter().zip(before).map(|(&next, &before)| next / before).max().unwrap_or(Real::ZERO)
 }
 
-/// The number truncated to 32 bits. Products with the result need no rounding.
+/// The number truncated to 32 bits. The product of two such numbers fits in 64 bits, and therefore needs no rounding.
 fn to_32_digits(number: Real) -> Scaled {
     let rounded = number.to_scaled();
     Scaled::new(rounded.digits() >> 32, rounded.exponent() + 32)

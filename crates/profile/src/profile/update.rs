@@ -135,8 +135,8 @@ impl Profile {
         block
     }
 
-    /// Removes a block. Afterwards the block has no successors, and its frequency is 0. Edges to the block must be
-    /// replaced before or after its removal. No new block gets the number of the removed block.
+    /// Removes a block. Afterwards the block has no successors, and its frequency is 0. This method does not change the
+    /// edges to the block: replace them before or after this call. No new block gets the number of the removed block.
     ///
     /// # Errors
     ///

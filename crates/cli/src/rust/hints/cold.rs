@@ -56,7 +56,7 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         chosen.any(|one| part_of(one.start) == wanted)
     };
     let is_cold = |wanted: SitePart| {
-        // A successor whose position is unknown may be in any part of the statement.
+        // A successor whose position is unknown can be in any part of the statement.
         let leads_there = |one: &Successor| [wanted, SitePart::Unknown].contains(&part_of(one.start));
         let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
         change.is_gain()
@@ -132,8 +132,8 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The text of the hint. The caller inserts it after the `{` at offset `open`. `inside` is the text of the block. If
-/// the statements of the block begin on a new line, the hint is also on a new line.
+/// The text of the hint. The caller inserts the hint after the `{` at offset `open`. `inside` is the text of the block.
+/// If the statements of the block begin on a new line, the hint is also on a new line.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();
@@ -184,7 +184,7 @@ mod tests {
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
         assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
-        // The successor with an unknown position may be in either block.
+        // The successor with an unknown position can be in either block.
         assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
     }
 

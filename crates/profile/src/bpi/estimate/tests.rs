@@ -31,8 +31,8 @@ fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
     cold_reason(&facts).map(|reason| initial_weight(reason, RuleSet::llvm().estimates()))
 }
 
-/// The initial weights of blocks with one property and with two properties. A block with two properties has the lower
-/// of their weights.
+/// The initial weights of blocks with one property and with two properties. If a block has two properties, its weight
+/// is the lower of the two properties' weights.
 #[test]
 fn a_block_has_the_lowest_weight_of_its_properties() {
     assert_eq!(of_properties(&[]), None);
@@ -49,7 +49,7 @@ fn a_block_has_the_lowest_weight_of_its_properties() {
 }
 
 /// A block that calls `exit` and ends in `unreachable` runs once. If the block with the call does not end in
-/// `unreachable`, the call has no effect.
+/// `unreachable`, the call has no effect on the weight.
 #[test]
 fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {
     assert_eq!(
@@ -234,8 +234,8 @@ fn an_irreducible_cycle_has_the_weight_of_its_exits() {
 }
 
 /// The only successors of `p` are in the cycle of `a` and `b`. All exits of this cycle are cold. If the cycle were a
-/// natural loop, `p` would be cold. For a component, LLVM evaluates the entries of the cycle instead of their
-/// predecessors, and `p` gets no weight.
+/// natural loop, `p` would be cold. For an irreducible cycle, LLVM evaluates the entries of the cycle, but not the
+/// predecessors of the entries. Therefore `p` gets no weight.
 #[test]
 fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     let parsed = parse_function("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
