@@ -1,5 +1,5 @@
 ; LLVM 24 reads header weights on all blocks of an irreducible loop. If every block has a header weight, the frequencies
-; are exact: 6 : 4 : 3 for a, b and d. The weights are scaled to the sum 2^62. The weight of an inner loop is the
+; are exact: 6 : 4 : 3 for a, b and d. The sum of the scaled weights is 2^62. The weight of an inner loop is the
 ; frequency of the edges that enter the loop. If any block of a loop already has a weight, the loop is skipped, except
 ; with `overwrite`. If LLVM's frequencies in a loop are already exact, the loop gets no weights.
 ; REQUIRES: llvm-ge-24

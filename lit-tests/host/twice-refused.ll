@@ -1,5 +1,5 @@
 ; From LLVM 24 on, plugins can have arguments, and `opt` and `llc` identify a plugin by name. At the start, `opt` and
-; `llc` reject a second plugin with the name of the first plugin, for example a link or a copy.
+; `llc` reject a second plugin with the same name, for example a link to the first plugin or a copy of it.
 ; REQUIRES: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: not %bpa -load-pass-plugin=%plugin -passes=rust-bpi -o %t.dir/out %s 2>&1 | FileCheck %s

@@ -83,8 +83,8 @@ impl LiveFunction {
         statistics
     }
 
-    /// Records for each edge of `block` whether its target uses the value `tested`. A target with several predecessors
-    /// is skipped, so each block is read at most once.
+    /// Records for each edge of `block` whether the target of the edge uses the value `tested`. A target with several
+    /// predecessors is skipped, so each block is read at most once.
     fn note_uses(&self, graph: &ControlFlow, block: Block, tested: Value, edges: &mut [EdgeStatistics]) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {

@@ -9,7 +9,8 @@
 //! - [`LoopForest`]: natural loops or all cycles, and how they nest. Until LLVM 23, LLVM uses natural loops. From LLVM
 //!   24 on, LLVM uses cycles.
 //! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The first forest contains all
-//!   cycles. The second forest contains those cycles of the first forest that are plain.
+//!   cycles. The second forest contains only the plain cycles. A cycle is *plain* if it has a single entry, and if no
+//!   irreducible cycle around it has the same entry.
 //! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes branch probabilities of
 //!   irreducible cycles with these components.
 //!

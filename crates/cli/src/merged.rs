@@ -56,7 +56,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The text that describes the order in messages.
+    /// The text with which messages describe how branches are ranked.
     pub fn in_words(self) -> String {
         match self {
             Order::Measured => "measured executions".to_string(),

@@ -72,7 +72,8 @@ impl Span {
 /// Code-scanning services accept a few thousand findings per run.
 pub const MOST: usize = 1000;
 
-/// Shortens `branches` to `limit`, or to [`MOST`]. Prints notes about omitted branches.
+/// Keeps at most `limit` of the `branches`, or at most [`MOST`] if there is no limit. Branches without a position are
+/// removed first. Prints notes about removed branches.
 pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
     let all = branches.len();
     branches.retain(|one| one.first().position().is_some());

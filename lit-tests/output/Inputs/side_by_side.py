@@ -1,4 +1,5 @@
-"""Writes a module, and runs a command on it in parallel processes, which append JSON lines to one file.
+"""Writes a module, and runs a command on this module in several parallel processes. All processes append JSON lines to
+one file.
 
     side_by_side.py PROCESSES FOLDER COMMAND...
 

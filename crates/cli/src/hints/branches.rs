@@ -104,7 +104,7 @@ impl MeasuredBranch {
         Cost::of_wrong_hint(&self.successors.iter().map(|successor| successor.taken).collect::<Vec<_>>())
     }
 
-    /// The misses that a prediction of the most frequent successor would avoid.
+    /// The number of mispredictions that a prediction of the most frequent successor would avoid.
     pub fn avoidable_misses(&self) -> f64 {
         self.misses()
             - (self.executions()

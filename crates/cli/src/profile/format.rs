@@ -45,7 +45,7 @@ pub enum Counted {
 const PREFIX: u64 = 4096;
 
 const INDEXED: [u8; 8] = *b"\xfflprofi\x81";
-/// The signature of LLVM's binary sample profiles without its first two bytes, which depend on the encoding.
+/// The signature of LLVM's binary sample profiles, from the third byte on. The first two bytes depend on the encoding.
 const SAMPLES: [u8; 7] = [0xd0, 0xb1, 0xf4, 0xc9, 0x94, 0xa8, 0x53];
 
 /// Bits of the version of an indexed profile: LLVM's `VARIANT_MASK_IR_PROF` and `VARIANT_MASK_BYTE_COVERAGE`.

@@ -13,7 +13,7 @@ use crate::bpi::Probability;
 use crate::cfg::{table, Block, ControlFlow};
 use crate::dialect::{Dialect, FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
-/// The input of block frequencies.
+/// The input of the block frequency analysis.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct FrequencyInput<'a> {

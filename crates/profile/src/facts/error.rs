@@ -80,7 +80,7 @@ pub enum FactsError {
         /// The terminator.
         terminator: Terminator,
     },
-    /// The terminator of a block that is marked as never completing is neither `unreachable` nor a return.
+    /// A block has the property `NEVER_COMPLETES`, but ends in neither `unreachable` nor a return.
     #[error("{block} never completes, but ends in {terminator:?}")]
     Completes {
         /// The block.

@@ -21,7 +21,7 @@ pub struct EstimateWeights {
     /// The weight of a block with a `cold` call.
     #[serde(deserialize_with = "number")]
     pub cold: u32,
-    /// The weight of all other blocks.
+    /// The weight of a block without any of these properties.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
     /// Two numbers: the weight of an edge inside a loop, and the weight of an edge that leaves the loop. The estimated
@@ -30,7 +30,7 @@ pub struct EstimateWeights {
     pub around_loop: [u32; 2],
     /// Two numbers: the weight of a usual successor, and the weight of an unlikely successor. The estimated weight of
     /// an edge to an unlikely successor is divided by the first number and multiplied by the second number. A successor
-    /// is unlikely if the branch never takes the edge to it in two successive iterations.
+    /// is unlikely if the branch never goes to this successor in two successive iterations.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

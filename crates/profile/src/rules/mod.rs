@@ -60,8 +60,8 @@ impl RuleSet {
         *self == RuleSet { name: self.name.clone(), ..llvm.clone() }
     }
 
-    /// LLVM's rules and weights with the name `name`, and with [predictions](crate::bpi::Predictions) after the rule
-    /// for metadata.
+    /// A rule set with the name `name`. The rules and weights are LLVM's, but the second rule uses
+    /// [predictions](crate::bpi::Predictions). The first rule is the rule for metadata.
     pub fn with_predictions(name: &str) -> Self {
         let llvm = RuleSet::llvm();
         let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);

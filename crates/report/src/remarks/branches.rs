@@ -15,8 +15,8 @@ use bpa_profile::cfg::Block;
 /// The maximum number of successors that a remark lists.
 const MOST_LISTED: usize = 6;
 
-/// Creates a remark about each branch with several successors, in layout order. `limits` restricts the remarks.
-/// `reasons` has the reason for the probability of each edge.
+/// Creates a remark about each branch with several successors, in layout order. `limits` determines which remarks are
+/// kept. `reasons` has the reason for the probability of each edge.
 pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);

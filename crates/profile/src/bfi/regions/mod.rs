@@ -295,14 +295,14 @@ impl Regions {
         self.packaged.iter().rev().copied()
     }
 
-    /// The scale of each region.
+    /// The number of iterations of each region each time the region is entered.
     ///
     /// LLVM: `LoopData::Scale`.
     pub(crate) fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
         self.scales.values().copied()
     }
 
-    /// The number of iterations of `region` each time it is entered.
+    /// The number of iterations of `region` each time the region is entered.
     pub(crate) fn scale(&self, region: Region) -> Scaled {
         self.scales[region]
     }
