@@ -135,9 +135,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// The profiled number of executions of a branch per call of `function`. Returns `None` if `counts` are exact. Counts
-/// of a sample profile are approximate. For such counts, LLVM's block frequency is far too high or too low if no sample
-/// hit the exit of a loop.
+/// The profiled number of executions of a branch per call of `function`. Returns `None` if `counts` are exact, or if
+/// the profile has no entry count of `function`. Counts of a sample profile are approximate. For such counts, LLVM's
+/// block frequency is far too high or too low if no sample hit the exit of a loop.
 fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
     let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
     (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)

@@ -1,4 +1,4 @@
-//! Finds the reason why a block rarely runs, if the reason is an instruction of the block itself.
+//! Finds the reason why a block rarely runs, if the reason is a property of the block itself.
 
 use bpa_schema::ColdReason;
 

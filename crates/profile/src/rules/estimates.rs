@@ -21,7 +21,7 @@ pub struct EstimateWeights {
     /// The weight of a block with a `cold` call.
     #[serde(deserialize_with = "number")]
     pub cold: u32,
-    /// The weight of a block without any of these properties.
+    /// The weight of a block to which no other weight applies.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
     /// Two numbers: the weight of an edge inside a loop, and the weight of an edge that leaves the loop. The estimated

@@ -60,8 +60,8 @@ impl RuleSet {
         *self == RuleSet { name: self.name.clone(), ..llvm.clone() }
     }
 
-    /// A rule set with the name `name`. The rules and weights are LLVM's, but the second rule uses
-    /// [predictions](crate::bpi::Predictions). The first rule is the rule for metadata.
+    /// Creates a rule set with the name `name`. The rule set contains LLVM's rules and weights, and a rule that uses
+    /// [predictions](crate::bpi::Predictions). This rule comes after the rule for metadata.
     pub fn with_predictions(name: &str) -> Self {
         let llvm = RuleSet::llvm();
         let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);

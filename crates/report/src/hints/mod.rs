@@ -40,7 +40,7 @@ pub struct HintReport {
     unmeasured: u64,
 }
 
-/// A hint.
+/// A hint, and the number by which hints are sorted.
 struct RankedHint {
     /// The number of mispredictions that the best fixed prediction would avoid. `row` contains the rounded number.
     cost: f64,
