@@ -32,7 +32,7 @@ pub(super) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// Reads one of the two values that the `select` chooses between: its operand at index `place`, which is 1 or 2.
+    /// Reads one of the two values of the `select`: the operand with the index `place`. This index is 1 or 2.
     pub fn read(&self, place: u32) -> ChosenValue {
         let [value, other] = [place, 3 - place].map(|place| self.select.operand(place));
         let row = ValueRow::of(value);

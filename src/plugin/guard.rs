@@ -1,4 +1,4 @@
-//! Guards all calls from C++. A guard catches panics, because no panic may unwind into C++.
+//! Guards all calls from C++. A guard catches panics, because a panic must not unwind into C++.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

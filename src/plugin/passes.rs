@@ -60,7 +60,7 @@ pub(super) fn pass(request: Request) -> Pass {
     pass
 }
 
-/// Runs `request`, which is about `analysis`, on `live`. `cell` caches the profile of `live`. The passes of this
+/// Runs `request` on `live`, for the analysis `analysis`. `cell` caches the profile of `live`. The passes of this
 /// library do not change blocks or edges.
 fn run(
     analysis: Analysis,

@@ -1,10 +1,10 @@
-//! Finds all cycles of a function and how they nest, including irreducible cycles, which have several entries.
+//! Finds all cycles of a function, and the nesting of the cycles. An irreducible cycle has several entries.
 //!
 //! A depth-first walk determines the header of an irreducible cycle: the first block of the cycle that the walk visits.
 //! The other blocks of the cycle are descendants of the header in this walk. A descendant D of the header belongs to
-//! the cycle if a path leads from D to the header and all blocks of the path are descendants of the header. The inner
-//! cycles are the cycles that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible
-//! loops", TOPLAS 19(4), 1997.)
+//! the cycle if a path from D to the header contains only descendants of the header. The inner cycles are the cycles
+//! that remain if the header is removed. (Paul Havlak, "Nesting of reducible and irreducible loops", TOPLAS 19(4),
+//! 1997.)
 //! The walk visits the successors of a block from the last to the first, as in LLVM. LLVM therefore finds the same
 //! cycles.
 //!
@@ -20,7 +20,7 @@ use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of plain cycles.
 ///
-/// Both sets are [`LoopForest`]s. One function finds all cycles, and copies the plain cycles among them to the second
+/// Each of the two sets is a [`LoopForest`]. One function finds all cycles, and copies the plain cycles to the second
 /// set.
 ///
 /// LLVM: `GenericCycleInfo`.

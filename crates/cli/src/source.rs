@@ -19,7 +19,7 @@ pub struct SourceText {
 }
 
 impl Sources {
-    /// The text of `file` in `directory`. Both names are from debug information. The result is `None` if the file
+    /// The text of `file` in `directory`. The two names are from debug information. The result is `None` if the file
     /// cannot be read.
     pub fn text(&self, directory: Option<&str>, file: &str) -> Option<Rc<SourceText>> {
         let path = path_of(directory, file);

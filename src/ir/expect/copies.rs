@@ -9,8 +9,8 @@ use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 /// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
-    /// The operations between the value and the phi, from the operation that computes the value to the operation on the
-    /// phi.
+    /// The operations between the value and the phi. The first operation computes the value, and the last operation has
+    /// the phi as its operand.
     steps: Vec<Step<'ir>>,
 }
 
@@ -28,7 +28,7 @@ impl<'ir> CopyOfPhi<'ir> {
     /// LLVM: `handlePhiDef`.
     pub fn find(mut value: Value<'ir>) -> Option<Self> {
         let mut steps = Vec::new();
-        // In unreachable code, negations may form a cycle.
+        // In unreachable code, negations can form a cycle.
         let mut seen = FxHashSet::default();
         loop {
             if let Some(phi) = value.phi() {

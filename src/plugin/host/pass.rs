@@ -65,7 +65,7 @@ pub enum Preserved {
     /// Analyses of blocks and edges are preserved. The pass has changed instructions or metadata, and therefore
     /// probabilities and frequencies.
     ControlFlow,
-    /// No analyses are preserved. A pass on modules may have added or deleted functions.
+    /// No analyses are preserved. If the pass works on modules, it can have added or deleted functions.
     Nothing,
 }
 

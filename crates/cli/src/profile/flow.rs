@@ -1,10 +1,11 @@
 //! Computes the execution counts of all blocks and edges of a function from the counts of its branches.
 //!
-//! The incoming edges of a block and the outgoing edges of a block have the same sum: the count of the block. If the
-//! count of a block is known, and exactly one incoming edge has an unknown count, this count is the block's count minus
-//! the counts of the other incoming edges. The count of an outgoing edge is computed in the same way. This rule gives a
-//! count to most edges without a counter: to the edges of blocks with one successor, and to the edges of switches that
-//! a front end generates for cleanups. Other counts remain unknown.
+//! The counts of a block's incoming edges have the same sum as the counts of its outgoing edges: the count of the
+//! block. Suppose that the count of a block is known, and that exactly one incoming edge has an unknown count. The
+//! count of this edge is the block's count minus the counts of the other incoming edges. The count of an outgoing edge
+//! is computed in the same way. By this rule, most edges without a counter get a count. Examples are the edges of
+//! blocks with one successor, and the edges of switches that a front end generates for cleanups. Other counts remain
+//! unknown.
 //!
 //! Some calls do not return to their block, because of `longjmp` or an exception. The computation of counts assumes
 //! that a block that begins to execute also executes its terminator. The count of each edge is determined at most once,

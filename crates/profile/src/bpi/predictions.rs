@@ -107,8 +107,8 @@ impl Predictions {
     ///
     /// # Errors
     ///
-    /// Returns an error if `block` does not come after the blocks of earlier calls, or if the sum of the weights is 0
-    /// or needs more than 32 bits. The predictions are then unchanged.
+    /// Returns an error if `block` does not come after the blocks of earlier calls. Also returns an error if the sum of
+    /// the weights is 0 or needs more than 32 bits. After an error, the predictions are unchanged.
     pub fn add(
         &mut self,
         block: Block,

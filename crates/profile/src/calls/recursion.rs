@@ -47,8 +47,8 @@ pub(super) struct Bound {
     /// meaningless.
     pub factor: Option<Scaled>,
     /// A weight for each function of the component. For each inner call of a function, multiply the weight of the call
-    /// by the weight of the callee, and for a back call also by the factor. The sum of these products is at most the
-    /// weight of the function.
+    /// by the weight of the callee. For a back call, also multiply by the factor. The sum of these products is at most
+    /// the weight of the function.
     pub weights: Vec<Real>,
     /// The slack of each function is the weight of the function minus a sum over its inner calls. The comment of
     /// `weights` defines this sum.

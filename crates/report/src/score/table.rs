@@ -39,7 +39,7 @@ struct Costly {
 }
 
 impl ScoreTable {
-    /// Adds a branch. `site` returns the position of the branch as text, and is called only if the list may contain the
+    /// Adds a branch. `site` returns the position of the branch as text, and is called only if the list can contain the
     /// branch.
     pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> String) {
         if branch.executions == 0 {
