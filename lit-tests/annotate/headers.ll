@@ -1,7 +1,7 @@
-; `annotate` writes header weights with which LLVM computes exact frequencies: 6 : 4 : 3 for a, b and d. Block a is the
-; header of an inner natural loop, so its weight is the frequency of the entries into this loop, 3/2. The weight of b is
-; 2. The header weights are scaled to the sum 2^31. Loops that already have weights are skipped, except with
-; `overwrite`. If LLVM's frequencies in a loop are already exact, the loop gets no weights. For LLVM 24, see nodes.ll.
+; From the header weights of `annotate`, LLVM computes exact frequencies. The ratio of a, b and d is 6 : 4 : 3. Block a
+; is the header of an inner natural loop, so its weight is 3/2: the frequency of the entries into this loop. The weight
+; of block b is 2. The header weights are scaled to the sum 2^31. Loops that already have weights are skipped, unless
+; `overwrite` is given. If LLVM's frequencies in a loop are exact, the loop gets no weights. For LLVM 24, see nodes.ll.
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s

@@ -2,8 +2,8 @@
 ;
 ; An irreducible loop has several headers, and LLVM treats it as one loop. Up to version 23, LLVM divides each iteration
 ; between the headers in proportion to the mass of their back edges. If the profile has `irr_loop` metadata, LLVM uses
-; this metadata instead. The result is an estimate: the frequency of a block can differ from the sum of the frequencies
-; of its incoming edges.
+; the weights of this metadata instead of the mass. The result is an estimate: the frequency of a block can differ from
+; the sum of the frequencies of its incoming edges.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

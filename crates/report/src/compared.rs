@@ -144,8 +144,8 @@ mod tests {
         assert_eq!(scored("a; dead: 1:2 -> a b; b", Some(9)), []);
     }
 
-    /// Three edges that lead to two blocks are two successors. The probability 2/3 is the sum over two edges, and is
-    /// only rounded after the addition.
+    /// Three edges lead to two blocks, so the branch has two successors. The probability 2/3 is the sum over two edges,
+    /// and is only rounded after the addition.
     #[test]
     fn parallel_edges_are_one_successor() {
         let found = scored("a: 1:2:4 -> x y x; x; y", Some(7));

@@ -185,7 +185,7 @@ fn header_region(view: &View<'_>, around: Option<Loop>, part: fn(&DominatedStati
     around.map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }
 
-/// The probability that LLVM's rules predict, in 1024ths.
+/// The probability that LLVM's rules predict, in units of 1/1024.
 fn llvm_probability(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let numerator = view.profile.branch_probabilities().probabilities()[successor.edge].numerator();
     capped((u64::from(numerator) * u64::from(successor.edges)) >> 21)

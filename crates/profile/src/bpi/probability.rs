@@ -169,7 +169,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The test computes with fractions of 2^31. All products fit in 128 bits.
+        /// The test computes with exact integers of 128 bits, in units of 2^-31. No product overflows.
         #[test]
         fn arithmetic_matches_exact_fractions(
             one in any_probability(),

@@ -24,8 +24,8 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    /// Finds the functions of `module` that have their address taken, and puts all such functions of one type into one
-    /// pool. Each pool is a node of the call graph, after the nodes of the functions.
+    /// Finds the functions of `module` whose address is taken, and puts all such functions of one type into one pool.
+    /// Each pool is a node of the call graph, after the nodes of the functions.
     pub(crate) fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();

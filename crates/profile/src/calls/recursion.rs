@@ -99,10 +99,11 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 /// the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
 /// weights `before`.
 ///
-/// By definition, the weight of a function is a sum over its inner calls. A forward call contributes the callee's
-/// weight in `weights`. A back call contributes the callee's weight in `before`. The slack is therefore the sum, over
-/// the back calls, of the difference between the callee's weights in `before` and in `weights`. For each function, the
-/// weight in `weights` is at most an eighth of the weight in `before`, so the subtraction loses no digits.
+/// By definition, the weight of a function is another sum over its inner calls. In this sum, the callee of a forward
+/// call has its weight in `weights`, and the callee of a back call has its weight in `before`. The slack is therefore a
+/// sum over the back calls. The summand is the callee's weight in `before`, minus its weight in `weights`, times the
+/// weight of the call. For each function, the weight in `weights` is at most an eighth of the weight in `before`, so
+/// the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

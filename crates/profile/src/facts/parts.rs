@@ -1,4 +1,4 @@
-//! Parts of a function's facts whose invariants are not checked.
+//! The parts of a function's facts, without checks of the invariants.
 
 use cranelift_entity::PrimaryMap;
 

@@ -20,7 +20,7 @@ pub enum UpdateError {
         block: Block,
         /// The number of successors of the block.
         successors: usize,
-        /// The given number of probabilities, or the number of successors that the update needs.
+        /// The number of given probabilities, or the least number of successors that the update needs.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.
