@@ -101,9 +101,9 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 ///
 /// By definition, the weight of a function is another sum over its inner calls. In this sum, the callee of a forward
 /// call has its weight in `weights`, and the callee of a back call has its weight in `before`. The slack is therefore a
-/// sum over the back calls. The summand is the callee's weight in `before`, minus its weight in `weights`, times the
-/// weight of the call. For each function, the weight in `weights` is at most an eighth of the weight in `before`, so
-/// the subtraction loses no digits.
+/// sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the summand is this
+/// difference times the weight of the call. For each function, the weight in `weights` is at most an eighth of the
+/// weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {
