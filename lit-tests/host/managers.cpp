@@ -1,5 +1,5 @@
-// A host can register a plugin twice with one pass builder, and can register an analysis manager twice. It can also
-// create several pass builders at one address, one after the other.
+// A host can register a plugin twice with one pass builder, and can register an analysis manager twice. A host can
+// also create several pass builders at one address, one after the other.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: %t %plugin 2>&1 | FileCheck %s
 // CHECK-COUNT-3: function 'f'

@@ -22,7 +22,7 @@ class Llvm:
         return f"LLVM {self.version}"
 
     def find_tool(self, name: str) -> pathlib.Path | None:
-        """Returns the path of a tool. The tool may be in a separate Debian package."""
+        """Returns the path of a tool. The tool can be in a separate Debian package."""
         done = shell.run_function("llvm_tool", str(self.version), name)
         return pathlib.Path(done.stdout.strip()) if done.returncode == 0 else None
 

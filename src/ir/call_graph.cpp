@@ -92,8 +92,8 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // The linker may drop a function with one of these linkages, because another definition replaces the function or
-    // because the function is unused. The visibility of the function therefore does not show whether other modules call
+    // The linker drops a function with one of these linkages if another definition replaces the function, or if the
+    // function is unused. The visibility of the function therefore does not show whether other modules call
     // the function.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
@@ -107,7 +107,7 @@ private:
                                section[name.size()] == '.');
   }
 
-  // Whether a function may be called through a pointer. `value` is the function, or a constant that contains the
+  // Whether a function can be called through a pointer. `value` is the function, or a constant that contains the
   // function. Some uses do not count: direct calls, comparisons, and arguments of functions that are only declared.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)

@@ -53,7 +53,7 @@ impl LiveFunction {
         }
     }
 
-    /// Whether the name is local to the module. If the name is local, another module may have a different function with
+    /// Whether the name is local to the module. If the name is local, another module can have a different function with
     /// the same name.
     pub fn is_local(&self) -> bool {
         use crate::ir::llvm::LLVMLinkage::*;

@@ -172,7 +172,7 @@ fn string(operand: Option<Value<'_>>) -> Option<&[u8]> {
     operand?.metadata_text()
 }
 
-/// The value of a constant integer, or its low 64 bits if it is wider.
+/// The value of a constant integer. If the integer has more than 64 bits, the result is its low 64 bits.
 fn integer(operand: Option<Value>) -> Option<u64> {
     Some(operand?.integer()?.unsigned())
 }

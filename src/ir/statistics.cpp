@@ -170,7 +170,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
     ++blocks;
-    // A pass may request statistics of a function in which a block has no terminator yet.
+    // If a pass requests statistics while it changes the function, a block can be without a terminator.
     Instruction *last = block.getTerminator();
     auto *decision = dyn_cast_or_null<SwitchInst>(last);
     for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {

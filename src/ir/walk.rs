@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         if row.calls_cold_function {
             facts.properties.add(BlockProperties::COLD_CALL);
         }
-        // A pass may request the facts of a function in which a block has no terminator yet.
+        // If a pass requests the facts while it changes the function, a block can be without a terminator.
         if let Some(terminator) = row.terminator() {
             facts.terminator = terminator;
             self.read_terminator(row, block, &mut facts);

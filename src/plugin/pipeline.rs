@@ -1,7 +1,7 @@
 //! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Extension points are necessary because
 //! compilers and linkers have no option `-passes=`.
 //!
-//! Several plugins that link this library may be loaded, and `BPA_PIPELINE` may name passes of all these plugins. The
+//! The host can load several plugins that link this library, and `BPA_PIPELINE` can name passes of each plugin. The
 //! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. For each
 //! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
 //! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. A plugin
@@ -110,7 +110,7 @@ fn add(host: &Host<'_>, point: &str, pass: Pass, name: &str) -> Result<(), Failu
         .map_err(|error| Failure(format!("{error}, as at '{point}'")))
 }
 
-/// A pass that does the work of `pass`. When the pass runs, it stores in `run` that it has run.
+/// Returns a pass that first records its run in `run`, and then runs `pass`.
 fn recorded(pass: Pass, run: Run) -> Pass {
     let run = Arc::new(run);
     let in_module = run.clone();

@@ -42,8 +42,8 @@ impl ProfileCell {
         kept.profile.clone()
     }
 
-    /// Drops the block frequencies, and the results of plugins' analyses, which may depend on frequencies. If a pass
-    /// still uses the profile, the cache drops the whole profile instead.
+    /// Drops the block frequencies. Also drops the results of plugins' analyses, because these results can depend on
+    /// frequencies. If a pass still uses the profile, the cache drops the whole profile instead.
     pub fn invalidate_frequencies(&self) {
         self.results.clear();
         let mut place = self.profile.borrow_mut();

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 
 use super::failure::Failure;
 
-/// Writes all of `text` on stderr. A failed write is an error, because no result may be lost silently. LLVM's printers
+/// Writes all of `text` on stderr. A failed write is an error, so that no result is lost silently. LLVM's printers
 /// also fail if stderr is closed. Rust's `io::stderr` ignores this error, so this function writes to a copy of the
 /// descriptor.
 pub(super) fn write(text: &[u8]) -> Result<(), Failure> {

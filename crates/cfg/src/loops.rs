@@ -62,16 +62,16 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. All loops between this loop
-    /// and `last_inside` are inside this loop.
+    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. A loop is inside this loop if
+    /// its number is greater than the number of this loop, and at most the number of `last_inside`.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
 }
 
 impl LoopForest {
-    /// Finds the natural loops of `graph` with its depth-first `walk`. If the graph has an irreducible cycle, calls
-    /// `dominators`, which returns the dominators of `graph`.
+    /// Finds the natural loops of `graph`, whose depth-first walk is `walk`. If the graph has an irreducible cycle,
+    /// calls `dominators`, which returns the dominators of `graph`.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub(crate) fn compute<'a>(
@@ -145,8 +145,8 @@ impl LoopForest {
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // `found` lists inner loops before outer loops. One pass in this order counts the loops in each subtree. A pass
-        // in the reverse order computes the preorder numbers.
+        // `found` lists inner loops before outer loops. A pass over `found` counts the loops in each subtree. A pass
+        // from the end of `found` to its start computes the preorder numbers.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {
@@ -227,7 +227,7 @@ impl LoopForest {
         self.entries_beside_header(cycle).is_empty()
     }
 
-    /// The entries of `cycle`, which are blocks with a predecessor outside `cycle`. The first entry is the header.
+    /// The entries of `cycle`: its blocks that have a predecessor outside `cycle`. The first entry is the header.
     ///
     /// LLVM: `GenericCycleInfo::getEntries`.
     pub fn entries(&self, cycle: Loop) -> impl Iterator<Item = Block> + '_ {
@@ -386,8 +386,8 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent of the loop. After path compression, it can also be a loop around the parent. Path compression
-    /// shortens the search for the outermost loop.
+    /// The parent of the loop, or a loop around the parent if the path was compressed. Path compression shortens the
+    /// search for the outermost loop.
     ancestor: PackedOption<Loop>,
 }
 

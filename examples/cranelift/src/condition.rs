@@ -24,7 +24,7 @@ pub fn read(function: &Function, test: Value) -> Condition {
             }
         }
         Some(&InstructionData::FloatCompare { cond, .. }) => Condition::Float { predicate: float(cond) },
-        // A `brif` on a number compares the number with 0. A value of at most 8 bits may be a boolean, so the condition
+        // A `brif` on a number compares the number with 0. A value of at most 8 bits can be a boolean, so the condition
         // is opaque.
         _ if function.dfg.value_type(test).bits() > types::I8.bits() => {
             integer(function, IntCC::NotEqual, test, 0)

@@ -32,7 +32,7 @@ pub(super) struct Expectation<'ir> {
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the intrinsic IDs, and the host's flags for the context of `live`.
+    /// Looks up the IDs of the intrinsics, and reads the host's flags that determine the odds for `llvm.expect`.
     pub fn new(live: &LiveFunction) -> Self {
         // SAFETY: the call gets the start and length of a name.
         let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };

@@ -180,7 +180,7 @@ template <typename Unit, typename Manager, size_t Place> struct PassInSlot : Rus
 };
 
 size_t slotOf(StringRef text, bool isRequired) {
-  // A linker may add passes on several threads.
+  // A linker can add passes in several threads at the same time.
   static std::mutex mutex;
   static size_t taken = SharedSlots;
   std::lock_guard<std::mutex> lock(mutex);

@@ -2,7 +2,8 @@
 //! (`docs/src/reference/passes.md`) use this table.
 //!
 //! A pass has several modes. The plain mode applies if no option selects a mode, and each other mode is selected by an
-//! option. Each mode lists its other options. Options are identified by their spelling, for example `limit=N`.
+//! option. For each mode, the table also lists the options that the mode accepts. Options are identified by their
+//! spelling, for example `limit=N`.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;

@@ -24,10 +24,10 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over source positions at which a hint would help, but for which the language has no syntax.
+    /// The sums over source positions at which a hint would help, but at which the language has no syntax for a hint.
     pub inexpressible: Sums,
-    /// The sums over source positions at which a hint would help, but which are omitted because they are in system
-    /// headers.
+    /// The sums over source positions in system headers at which a hint would help. The list of hints omits these
+    /// positions.
     pub system: Sums,
 }
 

@@ -43,7 +43,7 @@ pub struct BranchCounts {
     successors: Vec<SuccessorCount>,
     /// The execution count of each edge, in the order of `scored.edges`.
     edges: Vec<u64>,
-    /// True if the counts may differ from the exact numbers of executions.
+    /// True if the counts can differ from the exact numbers of executions.
     pub is_approximate: bool,
 }
 

@@ -3,7 +3,7 @@
 //! A function body can contain a declaration of another function, for example `extern int grow(int);`. If the file does
 //! not define that other function, clang 14 to 22 emits the entry count 0 for the function with the declaration. The
 //! cause is that clang looks for the counter of a missing body, and finds the unused counter of the declaration. The
-//! branch weights are right. `llvm-profdata` prints the right entry count.
+//! branch weights of the function are correct. `llvm-profdata` prints the correct entry count.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl EntryCounts {
             let Some(line) = line.strip_prefix("  ") else { continue };
             if let Some(count) = line.strip_prefix("  Function count: ") {
                 let count = count.parse().ok();
-                // The profile can contain functions of several programs with the same name, for example `main`.
+                // If a profile combines several programs, several functions can have the same name, for example `main`.
                 counts.entry(name.to_string()).and_modify(|known| *known = None).or_insert(count);
             } else if let Some(function) = line.strip_suffix(':').filter(|line| !line.starts_with(' ')) {
                 name = function;
@@ -57,8 +57,9 @@ impl EntryCounts {
         text
     }
 
-    /// The entry count of the function that `definition` begins, unless the count is 0 or unknown. The profile contains
-    /// a local function under the name in the metadata `PGOFuncName`, which includes the name of the file.
+    /// The entry count of the function whose first line is `definition`, unless the count is 0 or unknown. The
+    /// profile contains a local function under the name in the metadata `PGOFuncName`, which includes the name of the
+    /// file.
     fn of(&self, definition: &str, nodes: &HashMap<&str, &str>) -> Option<u64> {
         let name = match definition.split_once("!PGOFuncName !") {
             Some((_, rest)) => {

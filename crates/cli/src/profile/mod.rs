@@ -104,7 +104,7 @@ impl Profile {
                 largest: self.totals.map(|totals| totals.largest_count()),
                 bound: self.totals.map(|totals| totals.largest_count().saturating_mul(2)),
             },
-            // In an IR profile, the count of an edge may be the sum of many counters.
+            // In an IR profile, the count of an edge can be the sum of many counters.
             Kind::Ir => Weights::Counts {
                 largest: self.totals.map(|totals| totals.largest_count()),
                 bound: self.totals.and_then(|totals| totals.total_count),

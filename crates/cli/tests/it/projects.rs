@@ -133,8 +133,8 @@ fn system_headers_are_counted_in_one_line() {
     assert!(all.contains("/usr/include"), "{all}");
 }
 
-/// Creates an installation prefix with a wrapper script for clang. The script counts the runs of clang. Returns the
-/// LLVM version, and the file with the count.
+/// Creates an installation prefix with a wrapper script for clang. The script counts the runs of clang in a file.
+/// Returns the LLVM version, and the path of this file.
 fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
     let doctor = String::from_utf8(project.bpa(&["doctor"]).stdout).expect("text");
     // The newest version with a plugin.

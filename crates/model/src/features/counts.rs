@@ -1,9 +1,9 @@
-//! The numbers of features.
+//! How many features each kind of item has.
 
 /// The number of features of a branch.
 pub const BRANCH_COUNT: usize = 36;
 
-/// The number of features about the test. These features are the first features of a branch.
+/// The number of features about the condition that a branch tests. These features are the first features of a branch.
 pub(super) const TEST_COUNT: usize = 11;
 
 /// The number of features that exist for branches, but not for `select` instructions. These features follow the
@@ -16,7 +16,7 @@ pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - TEST_COUNT - DECISION_COUNT
 /// The number of features of a successor.
 pub const SUCCESSOR_COUNT: usize = 37;
 
-/// The maximum of every count.
+/// The upper bound for a feature that is a count.
 pub const MOST: u32 = 1023;
 
 /// The number of features that exist for `select` instructions, but not for branches.

@@ -91,7 +91,7 @@ impl ChosenValue {
     pub const MOST_USES: u32 = 8;
 }
 
-/// The operand of a `select`'s condition that is equal to one of the two values of the `select`, apart from casts.
+/// The part of a `select`'s condition that equals one value of the `select`. Casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {
@@ -134,7 +134,7 @@ pub struct Uses {
     pub carried: u32,
     /// Uses by phis that are not in loop headers.
     pub merged: u32,
-    /// Uses as the value that a store writes.
+    /// Uses by stores that write the value.
     pub stored: u32,
     /// Uses as an address, or in the computation of an address.
     pub addresses: u32,

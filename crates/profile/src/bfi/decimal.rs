@@ -19,8 +19,8 @@ const DEFAULT_PRECISION: usize = 10;
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// Writes the number with P significant digits, where P is the precision of the format, but at least 1 and at most
-    /// 17.
+    /// The precision of the format is the number of significant digits. If it is not in the range from 1 to 17, the
+    /// nearest number in this range is used.
     ///
     /// LLVM's block frequency printer uses `{:.5}`. The integer part is always printed completely. At least one digit
     /// follows the decimal point.
@@ -50,7 +50,7 @@ struct Positional {
     digits: u128,
     /// How many of the digits are after the decimal point.
     places: u32,
-    /// The rest of the number, in units of 2^-120.
+    /// The part of the number that is not yet in `digits`, in units of 2^-120.
     rest: u128,
     /// How many bits of the original number have a place value below 2^-64.
     depth: u32,
@@ -91,7 +91,7 @@ impl Positional {
 
     /// Appends digits of the fraction.
     ///
-    /// Appends at least two digits, and appends until the digits reach `limit`. Stops earlier if the rest of the
+    /// Appends at least two digits, and stops when `digits` is at least `limit`. Stops earlier if the rest of the
     /// fraction is less than half of the uncertainty. The uncertainty starts as one unit of 2^-64. Each of the first
     /// `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten. After
     /// twenty digits, the 64-bit integer `uncertainty` overflows, as in LLVM. This overflow affects the text.
@@ -113,8 +113,8 @@ impl Positional {
         }
     }
 
-    /// Removes digits until the digits are below `limit`, and rounds, with halves rounded up. Keeps at least one digit
-    /// after the decimal point.
+    /// Removes digits until `digits` is below `limit`, and rounds the result to the nearest number. A half is rounded
+    /// up. Keeps at least one digit after the decimal point.
     ///
     /// LLVM: `doesRoundUp`.
     fn round_below(&mut self, limit: u128) {

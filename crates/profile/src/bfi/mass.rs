@@ -25,7 +25,7 @@ impl Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
-    /// The difference of two masses, at least 0.
+    /// `self` minus `other`, or 0 if `other` is larger.
     ///
     /// LLVM: `BlockMass::operator-=`.
     pub(crate) fn minus(self, other: Mass) -> Mass {

@@ -59,7 +59,7 @@ impl Range {
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// All results of rounding `self` to 64 bits: `self` times 1 + d, for all d between -2^-63 and 2^-63.
+    /// All results of rounding `self` to 64 bits: `self` * (1 + d) for each d from -2^-63 to 2^-63.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
@@ -70,8 +70,8 @@ impl Range {
         Range { low: low.clone(), high: high.clone() }
     }
 
-    /// Converts a mass to a fraction of the whole flow, which is 2^64-1 units. Like LLVM, adds one unit and divides by
-    /// 2^64.
+    /// Converts a mass to a fraction of the whole flow. The whole flow is 2^64-1 units. Like LLVM, adds one unit and
+    /// divides by 2^64.
     fn to_part(&self) -> Self {
         let counted = self.plus(&Range::exactly(1));
         Range { low: &self.low >> 64, high: (counted.high >> 64) + 1 }
@@ -180,7 +180,7 @@ impl Scheme<'_> {
         level
     }
 
-    /// The edges within `level`, except edges to its headers.
+    /// The edges within `level`, except edges to the headers of `level`.
     fn edges(&self, level: &Level) -> Vec<(Node, Node)> {
         let mut edges = Vec::new();
         for &source in level.nodes.values() {
@@ -229,8 +229,8 @@ impl Scheme<'_> {
         self.close(&level, natural.header, masses, passed)
     }
 
-    /// Solves an irreducible region. The headers of the region are its entries, and each node N that has a predecessor
-    /// P with three properties: P is in the region, P is not an entry, and the RPO index of P is at least the RPO index
+    /// Solves an irreducible region. A node N of the region is a header if it is an entry, or if it has a predecessor P
+    /// with three properties: P is in the region, P is not an entry, and the RPO index of P is at least the RPO index
     /// of N.
     fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
         let edges = self.edges(around);
@@ -417,10 +417,10 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
     weights.iter().map(|(&target, weight)| (target, part(weight))).collect()
 }
 
-/// The expected number of executions of each block, as a fraction, if every branch follows its edge weights.
+/// The expected number of executions of each block, as an exact rational number.
 ///
-/// An entry of a region is a block with a predecessor outside the region. If a region has no exit, 1/4096 of the flow
-/// along each edge from the region to an entry is lost. No flow along other edges of the region is lost. The unknown y
+/// An entry of a region is a block with a predecessor outside the region. If a region has no exit, each edge from a
+/// block of the region to an entry loses 1/4096 of its flow. Other edges of the region lose no flow. The unknown y
 /// of a block is its number of executions divided by the sum of its edge weights. Each block has one equation:
 ///
 /// ```text
@@ -436,7 +436,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let place = |block: Block| blocks.iter().position(|&other| other == block).expect("reached");
     let returns =
         |from: Block, to: Block| reached[place(from)].contains(&to) && reached[place(to)].contains(&from);
-    // A block is in an infinite loop if every block that it reaches leads back to it.
+    // A block B is in an infinite loop if every block that B reaches also reaches B.
     let is_infinite = |block: Block| reached[place(block)].iter().all(|&other| returns(block, other));
     let is_entered = |block: Block| {
         let outside = |&source: &Block| !returns(source, block);
@@ -564,8 +564,9 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
     check_integers(input, result);
 }
 
-/// Checks the integer frequencies. The smallest frequency becomes 8, or the largest becomes a power of two. Integers
-/// are truncated. The factor and the product are each rounded to 64 bits.
+/// Checks the integer frequencies. Every frequency is multiplied by one factor, and the product is truncated to an
+/// integer. The smallest frequency becomes 8, or the largest frequency becomes a power of two. The factor and the
+/// product are each rounded to 64 bits.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));

@@ -118,7 +118,7 @@ impl LoopNest {
 
     /// Whether `block` is in `nested`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
-        // The loops around `nested` have lower numbers than `nested`, so the search stops before it reaches them.
+        // The loops around `nested` have lower numbers than `nested`, so the search stops before these loops.
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 
@@ -130,8 +130,8 @@ impl LoopNest {
     }
 
     /// Computes the entries and iterations of each loop again, from `frequencies` instead of LLVM's masses.
-    /// [Exact](super::FrequencyMethod::Exact) frequencies lose 1/4096 of the flow in an infinite loop. In such a loop,
-    /// the sum of entering flow and returning flow therefore exceeds the number of iterations by this part.
+    /// In an infinite loop, [exact](super::FrequencyMethod::Exact) frequencies lose 1/4096 of the flow that returns to
+    /// a header. The entering flow plus the returning flow therefore exceeds the number of iterations by the lost flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,

@@ -16,7 +16,7 @@ use crate::cfg::{Block, Graph, SpanningTree};
 pub(super) struct RpoIndex(u32);
 entity_impl!(RpoIndex, "rpo");
 
-/// The reachable blocks, by RPO index and by block number.
+/// The RPO index of each reachable block, and the block with each RPO index.
 ///
 /// LLVM: `ReversePostOrderTraversal`.
 #[derive(Default)]

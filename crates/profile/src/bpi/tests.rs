@@ -27,7 +27,7 @@ fn rules_are_applied_in_order() {
     assert_eq!((parsed.rule("l"), parsed.weights("l")), (Rule::Even, &[1, 1][..]));
 }
 
-/// No property of the blocks affects the prediction, only the condition of the branch. The probability 12/32 is 37.50%.
+/// The prediction depends only on the condition of the branch, and not on the blocks. The probability 12/32 is 37.50%.
 #[test]
 fn conditions_predict_branches_if_no_other_rule_applies() {
     let branch = |word: &str| parse_function(&format!("entry: {word} -> a b; a; b"));
@@ -64,9 +64,9 @@ fn only_blocks_that_never_complete_override_metadata() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The only successor of `b` never completes, so `b` never completes. If the only exit of a loop leads to a block that
-/// never completes, the probability of the edge to the loop is not limited to 2^-31, because one call of the function
-/// can enter the loop.
+/// The only successor of `b` never completes, so `b` never completes. The edge to `b` gets the probability 2^-31. The
+/// only exit of the loop `l` also leads to a block that never completes. However, one call of the function can enter
+/// the loop, so the edge to `l` keeps its probability.
 #[test]
 fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b -> c; c: unreachable");

@@ -1,5 +1,4 @@
-//! Finds functions that never return, although they have no attribute that states this: wrappers around `exit`, `abort`
-//! and similar functions.
+//! Finds functions that never return and that have no attribute `noreturn`, for example wrappers around `exit`.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 

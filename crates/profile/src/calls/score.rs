@@ -16,13 +16,13 @@ use crate::cfg::Block;
 /// A kind of item that the score compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Functions, by calls.
+    /// Functions, ranked by the number of calls.
     Calls,
-    /// Functions, by executed instructions.
+    /// Functions, ranked by the number of executed instructions.
     Time,
-    /// Blocks, by executions.
+    /// Blocks, ranked by the number of executions.
     Blocks,
-    /// Call sites, by executions.
+    /// Call sites, ranked by the number of executions.
     CallSites,
 }
 

@@ -11,7 +11,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// satisfy these invariants:
 ///
 /// - The graph has an entry, the lists of predecessors match the lists of successors, and each block has facts.
-/// - Each block has a number of successors that its [`Terminator`] can have.
+/// - The number of successors of a block is allowed for the [`Terminator`] of the block.
 /// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
 ///   profile metadata only if both conditions hold: it has several successors, and some LLVM version accepts branch
 ///   weights on it.
@@ -98,8 +98,9 @@ impl FunctionFacts {
     ///
     /// # Panics
     ///
-    /// Panics if the function does not have the block, if the number of weights differs from the number of successors,
-    /// or if 2^32 weights have been set since the last call of [`forget_weights`](Self::forget_weights).
+    /// Panics if the function does not have the block, or if the number of weights differs from the number of
+    /// successors. Also panics if 2^32 weights have been set since the last call of
+    /// [`forget_weights`](Self::forget_weights).
     pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
         assert_eq!(
             weights.len(),

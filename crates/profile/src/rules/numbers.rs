@@ -78,7 +78,6 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // The type is `Vec` instead of an array: from a list of three numbers, an array would silently accept the first
-    // two.
+    // The type is not an array, because deserializing an array would silently ignore the third number of a list.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }

@@ -11,7 +11,7 @@ pub(super) struct Arrow {
     pub successor: Successor,
     /// Whether all edges of the source block lead to this successor.
     pub is_alone: bool,
-    /// How often the edges are executed in each call of the function, on average.
+    /// The mean number of executions of the edges per call of the function.
     pub flow: Scaled,
 }
 

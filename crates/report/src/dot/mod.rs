@@ -105,8 +105,8 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // A stack of loops. Each loop reaches the top of the stack two times. The first time, the start of the
-        // loop's cluster is written. The second time, the end of this cluster is written.
+        // A stack of loops. When a loop first reaches the top of the stack, the start of its cluster is written. When
+        // the loop reaches the top again, the end of its cluster is written.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {

@@ -5,7 +5,7 @@
 //! > f(entry) = 1 + the sum of f(p) x probability over the edges p -> entry,
 //! > f(b) = the sum of f(p) x probability over the edges p -> b
 //!
-//! The probabilities of a block's edges are divided by their sum. No probability is 0, as in LLVM's algorithm. The
+//! The probabilities of a block's edges are divided by their sum. As in LLVM's algorithm, no probability is 0. The
 //! equations of an infinite loop have no solution. In such a loop, 1/4096 of the flow that returns to an entry of the
 //! loop is lost. The loop then has 4096 iterations each time it is entered, as in LLVM. (Flow that returns to the
 //! header of an inner loop is not lost.)

@@ -82,7 +82,7 @@ fn an_infinite_loop_iterates_4096_times() {
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
     let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
-    // The two sums may differ in the last of 64 bits.
+    // The last of the 64 bits of the two sums can differ.
     assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
     assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
     assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
