@@ -210,9 +210,10 @@ fn read_messages(
     Ok(build)
 }
 
-/// Returns true if the source of a package is a directory, and not a registry or a repository.
+/// Returns true if the source of a package is a directory, and not a registry or a repository. Before version 1.77,
+/// cargo writes `NAME VERSION (SOURCE)` instead of a URL that begins with the source.
 fn is_own(package: &PackageId) -> bool {
-    package.repr.starts_with("path+")
+    package.repr.starts_with("path+") || package.repr.contains(" (path+")
 }
 
 /// Returns true if `options` select the package called `name`, or select no package explicitly. Unknown names need no
@@ -253,4 +254,18 @@ pub fn manifest_of(path: &Path) -> Option<PathBuf> {
     }
     let manifest = path.join("Cargo.toml");
     (path.is_dir() && manifest.is_file()).then_some(manifest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_in_directories_are_own() {
+        let is_own = |id: &str| is_own(&PackageId { repr: id.into() });
+        assert!(is_own("path+file:///home/me/app#0.1.0"));
+        assert!(is_own("app 0.1.0 (path+file:///home/me/app)"));
+        assert!(!is_own("registry+https://github.com/rust-lang/crates.io-index#memchr@2.7.4"));
+        assert!(!is_own("memchr 2.7.4 (registry+https://github.com/rust-lang/crates.io-index)"));
+    }
 }
