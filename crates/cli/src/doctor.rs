@@ -180,6 +180,10 @@ fn about_rustc(examined: &[Examined]) -> String {
     let Some((path, version)) = find::rustc() else {
         return "rustc: none: Rust cannot be analysed".to_string();
     };
+    if version < find::FIRST_OF_RUSTC {
+        let path = path.display();
+        return format!("rustc: {path}, on LLVM {version}: Rust cannot be analysed; use Rust 1.73 or later");
+    }
     let is_ready =
         |version: &u32| examined.iter().any(|one| one.toolchain.version == *version && one.plugin.is_some());
     match (version..=*SUPPORTED.end()).find(is_ready) {

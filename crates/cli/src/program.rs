@@ -342,6 +342,15 @@ fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let version = arguments.llvm.or_else(|| named.and_then(plugin::version_in_path));
     let has_rust = inputs.iter().any(|input| input.language == Language::Rust);
     let least = if has_rust { find::rustc().ok_or_else(no_rustc)?.1 } else { 0 };
+    if has_rust && least < find::FIRST_OF_RUSTC {
+        return Err(Error::advice(
+            format!(
+                "rustc is built on LLVM {least}, and bpa needs a rustc on LLVM {} or later",
+                find::FIRST_OF_RUSTC
+            ),
+            "use Rust 1.73 or later, for example with `cargo +stable bpa`",
+        ));
+    }
     let toolchain = match version {
         Some(version) if version < least => {
             return Err(Error::advice(

@@ -161,6 +161,24 @@ fn rust_is_explained_if_llvm_can_read_its_bitcode() {
     }
 }
 
+/// rustc before version 1.73 is built on LLVM 16 or earlier.
+#[test]
+fn an_old_rustc_is_an_error() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(project) =
+        Project::new(&[("sum.rs", RUST), ("rustc", "#!/bin/sh\necho LLVM version: 16.0.5\n")])
+    else {
+        return;
+    };
+    let rustc = project.file("rustc");
+    std::fs::set_permissions(&rustc, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let run = |arguments| texts(project.command(arguments).env("RUSTC", &rustc).output().expect("bpa runs"));
+    let (status, _, err) = run(&["explain", "sum.rs"]);
+    assert_eq!(status, Some(2), "{err}");
+    expect(&err, &["rustc is built on LLVM 16, and bpa needs a rustc on LLVM 17", "Rust 1.73"]);
+    expect(&run(&["doctor"]).1, &["on LLVM 16: Rust cannot be analysed"]);
+}
+
 #[test]
 fn predictions_are_compared() {
     let Some(project) = Project::new(&[("f.ll", IR), ("small.c", SMALL)]) else { return };
