@@ -41,7 +41,9 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
         paths.push(folder.join(format!("../lib/bpa/{version}/libbpa.so")));
         let built = format!("llvm-{version}/release/libbpa.so");
         let is_target = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file() || folder.ends_with("target");
-        paths.extend(folder.ancestors().filter(is_target).map(|target| target.join(&built)));
+        // `scripts/build` uses the target directory `llvm-N`, which is inside the target directory of the command.
+        let targets = folder.ancestors().filter(is_target).flat_map(|target| [Some(target), target.parent()]);
+        paths.extend(targets.flatten().map(|target| target.join(&built)));
     }
     paths.push(PathBuf::from(format!("/usr/lib/bpa/{version}/libbpa.so")));
     paths.push(PathBuf::from(format!("/usr/lib/llvm-{version}/lib/libbpa.so")));
@@ -76,6 +78,16 @@ mod tests {
             let built = Path::new("/src/target/llvm-19/release/libbpa.so").to_path_buf();
             assert!(candidates(19, Some(Path::new(own))).contains(&built), "{own}");
         }
+    }
+
+    #[test]
+    fn a_target_directory_may_have_any_name() {
+        let folder = tempfile::tempdir().expect("there is a temporary folder");
+        let target = folder.path().join("llvm-24");
+        std::fs::create_dir(&target).expect("the folder is new");
+        std::fs::write(target.join("CACHEDIR.TAG"), "").expect("the folder is writable");
+        let paths = candidates(24, Some(&target.join("debug/bpa")));
+        assert!(paths.contains(&target.join("release/libbpa.so")), "{paths:?}");
     }
 
     #[test]
