@@ -1,5 +1,5 @@
-; If a host loads a plugin twice, bpa registers its passes once. The second file name can be the first file name, a
-; link, or a copy of the plugin. The plugin and its copy have separate static variables. From LLVM 24 on, `opt` rejects
+; If a host loads a plugin twice, bpa registers its passes once. The second file can be the same file, a link
+; to this file, or a copy of this file. The plugin and its copy have separate static variables. From LLVM 24 on, `opt` rejects
 ; the second plugin (twice-refused.ll). Compilers and linkers accept the second plugin (twice.c, twice-in-lld.c).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so

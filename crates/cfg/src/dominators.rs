@@ -128,7 +128,7 @@ mod tests {
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
     }
 
-    /// The entry has two successors, and the block `left` contains another such branch.
+    /// The block `entry` has two successors, and its successor `left` has two successors, too.
     #[test]
     fn the_nearest_common_dominator_is_the_last_common_block_of_all_paths() {
         let (_, control_flow, block) = from_picture(

@@ -2,7 +2,7 @@
 
     large_builds.py PAGE FOLDER
 
-FOLDER has branches.json and functions.json. The script prints the rows of each query. The script fails if the results
+The folder must contain branches.json and functions.json. The script prints the rows of each query. The script fails if the results
 of SQL and Python differ.
 """
 

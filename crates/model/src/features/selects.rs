@@ -130,7 +130,7 @@ pub struct Uses {
     pub all: u32,
     /// Uses in other blocks, including uses by phis.
     pub elsewhere: u32,
-    /// Uses by phis in loop headers.
+    /// The uses by phis in loop headers.
     pub carried: u32,
     /// Uses by phis that are not in loop headers.
     pub merged: u32,

@@ -101,8 +101,8 @@ impl Estimate {
     }
 }
 
-/// Every call with its weight: the calls of all call sites, and the calls from nodes of pointer types to their possible
-/// callees.
+/// All calls with their weights. For each call site, the list has a call of the callee, or of the node that stands for
+/// all functions behind a pointer. For each of these nodes, the list also has the calls of the possible callees.
 fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {
