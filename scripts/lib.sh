@@ -258,8 +258,8 @@ ensure_packages() {
   MISSING=()
 }
 
-# llvm_to_install [N]: prints the LLVM version to use or to install. This version is the first item of this list that
-# exists:
+# llvm_to_install [N]: prints the LLVM version to use or to install. If an item of this list does not exist, the next
+# item is printed:
 # 1. N; 2. the newest supported version on this machine; 3. the default version, if apt has a package of it;
 # 4. the newest supported version of which apt has a package.
 llvm_to_install() {

@@ -211,8 +211,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes as arguments. A function is recorded if the callee has no body in this
-  // module, or if metadata states that the callee calls the argument.
+  // Records the functions that a call passes as arguments. A passed function is recorded if the callee has no body in
+  // this module, or if metadata states that the callee calls the passed function.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

@@ -20,7 +20,8 @@ Module &home(Module &module) { return module; }
 LLVMContext &home(Module &module) { return module.getContext(); }
 #endif
 
-// Folds a binary operation, a conversion or a comparison with other operands. A conversion ignores `right`.
+// Builds a copy of `operation` with the operands `left` and `right`. `operation` is a binary operation, a conversion or
+// a comparison. For a conversion, `right` is ignored.
 Value *build(IRBuilderBase &builder, Value *operation, Value *left, Value *right) {
   if (auto *binary = dyn_cast<BinaryOperator>(operation))
     return builder.CreateBinOp(binary->getOpcode(), left, right);
@@ -39,8 +40,8 @@ Value *build(Module &module, bool has_layout, Value *operation, Value *left, Val
 }
 } // namespace
 
-// Folds an operation with other operands. Returns the folded constant. If LLVM did not fold the operation, deletes the
-// new instruction and returns null.
+// Folds `operation` as if its operands were `left` and `right`. Returns the folded constant. If LLVM did not fold the
+// operation, deletes the new instruction and returns null.
 //
 // LLVM: `ConstantFolder`, `TargetFolder`.
 extern "C" LLVMValueRef bpa_fold(LLVMModuleRef module, bool has_layout, LLVMValueRef operation, LLVMValueRef left,

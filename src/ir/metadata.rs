@@ -17,7 +17,7 @@ use bpa_core::facts::{EntryCount, UnreadProfile};
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
-/// The string in `!irr_loop` metadata that precedes the header weight.
+/// The string before the header weight in `!irr_loop` metadata.
 ///
 /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
 const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
@@ -157,8 +157,8 @@ impl<'ir> MetadataReader<'ir> {
     fn load(&mut self, node: Option<Value<'ir>>) {
         self.operands.clear();
         if let Some(node) = node {
-            // SAFETY: `node` is a metadata node, and `operands` has space for all its operands. A missing operand is
-            // null.
+            // SAFETY: `node` is a metadata node, and the vector has space for all operands of `node`. A missing operand
+            // is null.
             unsafe {
                 self.operands.resize(LLVMGetMDNodeNumOperands(node.raw()) as usize, None);
                 LLVMGetMDNodeOperands(node.raw(), self.operands.as_mut_ptr().cast());

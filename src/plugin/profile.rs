@@ -86,8 +86,8 @@ fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
-/// Computes a profile from a `builder` with the facts of `live`. If `predictor` is `None`, the predictor is LLVM's
-/// rules.
+/// Computes the profile of `live`. The facts in `builder` must be the facts of `live`. If `predictor` is `None`, uses
+/// LLVM's rules.
 pub(super) fn compute_from(
     builder: ProfileBuilder,
     live: &LiveFunction,

@@ -19,8 +19,8 @@ use rustc_hash::FxHashSet;
 use super::tables::{refill, refill_with};
 use super::{Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop. In a forest of all cycles, a `Loop` can be any cycle. An outer loop has a lower number
-/// than the loops inside it.
+/// A natural loop in a [`LoopForest`] of natural loops, or a cycle in a [`LoopForest`] of cycles. An outer loop has a
+/// lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,7 +17,7 @@ pub struct Request {
     pub focus: Focus,
 }
 
-/// The inputs and the focus of `arguments`.
+/// Reads the files to compile, and the selection of branches to print, from `arguments`.
 pub fn read(arguments: &args::Program) -> Result<Request> {
     if let Some(words) = &arguments.cargo {
         return of_cargo(words, arguments);

@@ -102,7 +102,7 @@ pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     }
 }
 
-/// Sign-extends `number` from the width of `kind`. For example, 255 with a width of 8 bits becomes -1.
+/// Sign-extends `number` from the width of `kind`. For example, the 8-bit number 255 becomes -1.
 pub(crate) fn sign_extended(number: i64, kind: Type) -> i64 {
     let unused = 64_u32.saturating_sub(kind.bits());
     number << unused >> unused

@@ -76,8 +76,8 @@ def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[st
     cells += [percent(part) for part in (mean.hits, mean.perfect, mean.predicted, mean.profiled)]
     cells += [f"{mean.bits:.4f}", percent(share(one.avoidable, everything.avoidable))]
     if parts:
-        # The mean of the shares includes all programs. The means of hits and bits include only the programs in which
-        # this rule predicts a branch.
+        # The mean share of executions includes all programs. The means of hits and bits include only the programs in
+        # which this rule predicts a branch.
         whole = [sum(other.executions for other in part.values()) for part in parts]
         shares = (share(part.get(name, Tally()).executions, all_of) for part, all_of in zip(parts, whole, strict=True))
         having = [part[name].mean for part in parts if name in part]

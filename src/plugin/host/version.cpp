@@ -1,5 +1,5 @@
-// Finds the LLVM that has loaded the plugin. This code calls no function of the LLVM that the plugin is linked with,
-// because this LLVM may have the wrong version.
+// Finds the LLVM that has loaded the plugin. This code calls no function of LLVM directly, because the plugin can be
+// linked with a wrong version of LLVM.
 
 #include <dlfcn.h>
 

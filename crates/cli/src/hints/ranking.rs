@@ -15,7 +15,7 @@ pub struct Hint {
     pub dialect: Dialect,
 }
 
-/// The source positions of a program at which a hint improves the predictions.
+/// The source positions at which a hint improves the predictions for a program.
 pub struct Ranking {
     /// The hints in descending order of avoided misses.
     pub hints: Vec<Hint>,

@@ -91,7 +91,7 @@ impl Profile {
         Ok(Profile { path: path.into(), name, kind, totals, entries: EntryCounts::default(), content })
     }
 
-    /// A hash of the profile's content, its kind, and `stage`.
+    /// A hash of three things: the content of the profile, the kind of the profile, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
         KeyBuilder::new("profile-6").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }

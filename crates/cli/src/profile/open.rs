@@ -44,7 +44,7 @@ impl Format {
         self.is_counted() || matches!(self, Format::Samples | Format::Perf)
     }
 
-    /// Returns true if the format contains counts, and `llvm-profdata merge` can read it.
+    /// Returns true if a file in this format contains counts, and if `llvm-profdata merge` can read the file.
     fn is_counted(self) -> bool {
         match self {
             Format::Indexed(counted) => counted != Counted::Coverage,

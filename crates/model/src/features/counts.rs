@@ -1,4 +1,4 @@
-//! How many features each kind of item has.
+//! The number of features of a branch, of a successor, and of a `select`.
 
 /// The number of features of a branch.
 pub const BRANCH_COUNT: usize = 36;

@@ -19,8 +19,8 @@ const DEFAULT_PRECISION: usize = 10;
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// The precision of the format is the number of significant digits. If it is not in the range from 1 to 17, the
-    /// nearest number in this range is used.
+    /// The precision of the format is the number of significant digits. If the precision is below 1, it becomes 1. If
+    /// the precision is above 17, it becomes 17.
     ///
     /// LLVM's block frequency printer uses `{:.5}`. The integer part is always printed completely. At least one digit
     /// follows the decimal point.

@@ -46,7 +46,7 @@ impl Range {
         Range { low, high: ((&self.high * &other.high) >> FRACTION) + 1 }
     }
 
-    /// Divides by `other`, or by one unit of 2^-640 if `other` is smaller.
+    /// Divides by `other`. If `other` is smaller than 2^-640, divides by 2^-640 instead.
     fn over(&self, other: &Range) -> Self {
         let quotient = |dividend: &BigInt, divisor: &BigInt| (dividend << FRACTION) / divisor.max(&1.into());
         Range { low: quotient(&self.low, &other.high), high: quotient(&self.high, &other.low) + 1 }
@@ -493,7 +493,8 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     solved.collect()
 }
 
-/// Checks that exact frequencies are correct to 62 bits, and that integer frequencies are rounded to nearest.
+/// Checks that exact frequencies are correct to 62 bits. Also checks that integer frequencies are rounded to the
+/// nearest integer.
 pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
     let visits = visits(input);
     for block in input.graph.blocks() {

@@ -149,8 +149,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [1_048_575, 2_114]);
     }
 
-    /// An edge from an inner loop to the outer loop, or to the next loop, is an exit. An edge into an inner loop is not
-    /// an exit.
+    /// An edge from an inner loop to the outer loop, or to another loop beside the inner loop, is an exit. An edge from
+    /// the outer loop into the inner loop is not an exit.
     #[test]
     fn an_exit_divides_the_weight_once() {
         let parsed = parse_function(
@@ -249,7 +249,8 @@ mod tests {
         // With 4,500 edges to `dead`, the low bits of the sum are 404, and the low bits of the quotient are
         // 2492994631. This quotient is above 2^31, and LLVM limits the probability to 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
-        // A sum just below 2^32 is exact. If the sum is 2^32, its low bits are 0, and LLVM divides by zero.
+        // If the sum of the weights is 2^32 - 1, it fits in 32 bits. If the sum is 2^32, its low 32 bits are 0, and
+        // LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);
         assert_eq!(switch(4_096).rule("s"), Rule::Even);
     }

@@ -75,7 +75,7 @@ fn metadata_is_overridden_before_unreachable_blocks_but_not_before_loops() {
     assert_eq!(parsed.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// A block has an edge to itself. The back edge has 96.88%, and the exit has 3.12%.
+/// A block has an edge to itself. The back edge has the probability 96.88%, and the exit has 3.12%.
 #[test]
 fn a_loop_iterates_31_times() {
     assert_eq!(parse_function("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);

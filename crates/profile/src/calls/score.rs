@@ -104,8 +104,9 @@ struct Thing {
     measured: Scaled,
 }
 
-/// The profiled weight of the top `percent` by `guess`, divided by the profiled weight of the true top `percent`. The
-/// result is `None` if no item is executed.
+/// Selects the top `percent`% of the items by `guess`, and the top `percent`% of the items by profile. Returns the
+/// profiled weight of the first selection, divided by the profiled weight of the second selection. The result is `None`
+/// if no item is executed.
 pub fn found(
     counted: Counted,
     guess: Guess,

@@ -155,7 +155,7 @@ impl FunctionFacts {
     }
 }
 
-/// The weight of `block` in a list of header weights, which must be sorted by block.
+/// The weight of `block` in a list of header weights. The list must be sorted by block.
 pub(crate) fn header_weight(header_weights: &[(Block, u64)], block: Block) -> Option<u64> {
     let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
     Some(header_weights[place].1)

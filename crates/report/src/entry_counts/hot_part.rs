@@ -9,7 +9,7 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// All calls from one hot function to one hot function.
+/// All calls from one hot function to one callee that is also hot.
 pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,

@@ -79,8 +79,9 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Moves a part of the flow inside the region to edges out of the region. If an edge inside the region leads to a
-    /// node with flow from outside, it loses 1/2^`power` of its weight. The lost weight leaves the region.
+    /// Moves a part of the flow inside the region to edges out of the region. An edge inside the
+    /// region loses 1/2^`power` of its weight if its target also gets flow from outside. The lost weight leaves the
+    /// region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
