@@ -112,7 +112,7 @@ impl LoopForest {
         true
     }
 
-    /// Replaces all loops by the cycles of `found`, in which inner cycles precede outer cycles. `innermost` has the
+    /// Replaces all loops by the cycles of `found`. In `found`, inner cycles precede outer cycles. `innermost` has the
     /// innermost cycle of each block. `other_entries` lists the entries that are not headers, and the cycle of each
     /// entry.
     pub(super) fn take_over(

@@ -61,7 +61,7 @@ fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cy
     }
 }
 
-/// The blocks that `start` reaches by at least one edge within `blocks`.
+/// The blocks that `start` reaches by a path of at least one edge. The path stays within `blocks`.
 fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = graph.successors(start).to_vec();

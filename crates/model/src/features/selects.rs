@@ -74,15 +74,15 @@ pub struct ChosenValue {
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
     pub is_kept: bool,
-    /// Whether the instruction that computes the value has the other value of the `select` as an operand.
+    /// Whether the other value of the `select` is an operand of the instruction that computes this value.
     pub is_from_other: bool,
-    /// Whether the instruction that computes the value has the tested value as an operand.
+    /// Whether the tested value is an operand of the instruction that computes this value.
     pub is_from_tested: bool,
     /// Whether the value is computed in the block of the `select`.
     pub is_here: bool,
     /// The number of uses of the value, up to [`ChosenValue::MOST_USES`]. The number is 0 for constants.
     pub uses: u32,
-    /// The instructions that only this value needs, in the block of the `select`.
+    /// The instructions that only this value needs. Instructions in other blocks are not counted.
     pub own: OwnInstructions,
 }
 
@@ -106,7 +106,7 @@ pub enum ConditionPart {
     Whole = 3,
 }
 
-/// The instructions that only one value of a `select` needs, in the block of the `select`. At most
+/// The instructions that only one value of a `select` needs. Instructions in other blocks are not counted. At most
 /// [`OwnInstructions::MOST`] instructions are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnInstructions {

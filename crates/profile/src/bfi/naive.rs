@@ -401,7 +401,7 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
     let error = Range::exactly(count)
         .times(&Range { low: 0.into(), high: (&mass.high >> 32) + (BigInt::from(1) << FRACTION) });
     let part = |weight: &Range| {
-        // The weight and the sum of the other weights vary independently.
+        // The weight can have any value of its range, regardless of the sum of the other weights.
         let least = &weight.low + (&sum.high - &weight.high);
         let most = &weight.high + (&sum.low - &weight.low);
         let low = Range { low: weight.low.clone(), high: weight.low.clone() };

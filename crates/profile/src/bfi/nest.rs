@@ -75,7 +75,7 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
-    /// Whether `irr_loop` weights determine how the mass of `nested` is distributed among its headers or nodes.
+    /// Whether header weights (`!irr_loop` metadata) determine how the mass of `nested` is distributed.
     pub fn has_weights(&self, nested: NestedLoop) -> bool {
         self.loops[nested].has_weights
     }

@@ -125,7 +125,7 @@ fn conditions_are_queried_only_in_natural_loops_without_metadata() {
     assert_eq!(parsed.conditions.queries, [(parsed.block("latch"), inside)]);
 }
 
-/// Each edge of the block `name`, as its target and the sum of the probabilities of all edges to this target.
+/// For each edge of the block `name`: the target, and the sum of the probabilities of all edges to this target.
 fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
     let graph = &parsed.function.graph;
     let mut totals = table(graph.block_count(), 0);

@@ -44,7 +44,7 @@ impl HotPart {
     }
 }
 
-/// The functions that take time, in descending order of time.
+/// The functions with a running time above 0, in descending order of running time.
 fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     let mut functions: Vec<(Scaled, CallNode)> = estimate
         .defined()

@@ -69,7 +69,8 @@ impl Elimination {
         self.leaving[node as usize] += weight;
     }
 
-    /// Adds an edge between two different nodes of the region. All edges of a node must be added one after another.
+    /// Adds an edge between two different nodes of the region. All edges from one node must be added before the edges
+    /// from the next node.
     pub(crate) fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
         self.rows.add(from, to, weight);
     }

@@ -25,7 +25,7 @@ pub(super) enum LevelNode {
     Loop(Loop),
 }
 
-/// The target of an edge, relative to a loop or function (a level).
+/// Where the target of an edge is, as seen from a level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// A node of the level.
@@ -57,7 +57,7 @@ impl Level<'_> {
         }
     }
 
-    /// The destination of an edge from a node of the level to the block `target`. An edge into an inner loop always
+    /// The position of the block `target`, to which a node of the level has an edge. An edge into an inner loop always
     /// leads to the header of the inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
