@@ -11,9 +11,9 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
-    /// For each phi P, the pairs of an incoming block of P and the phi that is the incoming value from this block.
+    /// For each phi P, the phis that are incoming values of P, each with its incoming block.
     sources: Rows<(Block, u32)>,
-    /// For each phi P, the phis that use P as an incoming value, each with the incoming block of this value.
+    /// For each phi P, the phis that have P as an incoming value, each with the incoming block of P.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,

@@ -56,8 +56,8 @@ fn beyond_standard_streams(file: File) -> io::Result<File> {
     file.try_clone()
 }
 
-/// Whether the host's command line names the file `path`, or the file is the host's stdin or stdout. Truncating this
-/// file could destroy the host's input or output.
+/// Returns true if the host's command line names the file `path`, or if the file is the host's stdin or stdout.
+/// Truncating this file could destroy the host's input or output.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];

@@ -42,7 +42,7 @@ pub enum GraphError {
     NotMirrored {
         /// The block with wrong predecessors.
         block: Block,
-        /// The predecessor that is listed the wrong number of times.
+        /// The predecessor that occurs too often or too rarely in the block's list of predecessors.
         predecessor: Block,
         /// The number of edges from `predecessor` to `block`.
         edges: usize,

@@ -135,7 +135,7 @@ impl<'a> Difference<'a> {
     }
 }
 
-/// Prints the largest of `differences`. `compared` is the list of all compared branches.
+/// Prints the largest elements of `differences`. `compared` is the list of all compared branches.
 fn print(
     differences: Vec<Difference>,
     names: [&str; 2],

@@ -1,9 +1,9 @@
-//! The odds of an expectation as branch weights.
+//! Converts the odds of an expectation to branch weights.
 //!
 //! This module may use floating point, because the probability is a floating-point constant in the source. Each result
 //! is computed by a few IEEE operations, which have equal results on every machine.
 
-/// The probability of the expected value, or its odds.
+/// How likely the expected value is: a probability, or odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
     /// The odds for `llvm.expect`. Flags of the host define these odds.

@@ -153,13 +153,13 @@ struct Selection<'a, 't, T> {
     all: Vec<Edit<'a>>,
     attribution: Attribution,
     kept: Vec<usize>,
-    /// The reason why each edit is left out, or `None` if the edit is not left out.
+    /// For each edit, the reason why the edit is left out, or `None` if the edit is not left out.
     outcome: Vec<Option<Reason>>,
-    /// The number of groups in which each edit was useless.
+    /// For each edit, the number of groups in which the edit was useless.
     failures: Vec<u32>,
     compilations: usize,
     before: Vec<BranchCost>,
-    /// The costs in the last compilation with only the kept edits.
+    /// The cost of each branch in a program with exactly the kept edits.
     now: Vec<BranchCost>,
 }
 

@@ -37,7 +37,7 @@ pub trait Recompile: Sync {
     /// The compiler for compilation units without edits.
     fn compiler(&self) -> Compiler<'_>;
 
-    /// The compilation units that the edits may change.
+    /// The compilation units that the edits can affect.
     fn units(&self, files: &Files, edits: &[&Edit]) -> Vec<&Unit>;
 
     /// Writes the edited files to `folder`.

@@ -134,8 +134,8 @@ mod tests {
     #[test]
     fn loop_iterations_are_evidence_and_loop_exits_are_not() {
         // 31/32 of the mass returns to the header, so the loop has 1 / (1 - 31/32) = 32 iterations. Without evidence,
-        // the loop has one iteration, and half of the mass reaches the body. In both cases, all mass leaves the loop to
-        // `end`.
+        // the loop has one iteration, and half of the mass reaches the body. With and without evidence, all mass leaves
+        // the loop to `end`.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),

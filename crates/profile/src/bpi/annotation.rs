@@ -237,8 +237,8 @@ mod tests {
         assert_eq!(plan(&parsed, ALL), []);
     }
 
-    /// Two of three equally likely edges lead to `x`. Without weights, LLVM rounds the probability 2/3 of `x` once.
-    /// With weights, LLVM would round 1/3 twice, and the sum would be one unit greater.
+    /// Two of three equally likely edges lead to `x`. Without weights, LLVM computes 2/3 for `x`, and rounds once. With
+    /// weights, LLVM would round 1/3 for each edge, and the sum of two rounded numbers would be one unit greater.
     #[test]
     fn weights_cannot_express_equally_likely_parallel_edges() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));

@@ -45,7 +45,7 @@ pub struct Profile {
     pub(super) updated: Option<Box<Updated>>,
 }
 
-/// The changes of an updated function, and the structures that depend on them.
+/// The changes of an updated function, and the structures that depend on these changes.
 #[derive(Clone)]
 pub(super) struct Updated {
     /// The edges of the blocks that updates have changed or added.
@@ -230,7 +230,7 @@ impl Profile {
         self.graph().loops()
     }
 
-    /// The strongly connected components of at least two reachable blocks.
+    /// The strongly connected components that have at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
         self.graph().sccs()
     }

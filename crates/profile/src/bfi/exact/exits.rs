@@ -1,4 +1,4 @@
-//! The flow that leaves each loop, for each target outside the loop.
+//! For each loop, the flow from the loop to each target outside the loop.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::real::Real;
 use crate::cfg::unstable::refill;
 use crate::cfg::{table, Block, Loop};
 
-/// The flow that leaves a loop to `target` in one iteration of the loop.
+/// The flow from a loop to `target` in one iteration of the loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitFlow {
     pub target: Block,
