@@ -151,7 +151,7 @@ cargo_llvm() {
     --target-dir "$TARGET/llvm-$version" "${features[@]}" "$@"
 }
 
-# Builds the command `bpa`, which does not depend on LLVM, and prints its path.
+# Builds the command `bpa`, and prints its path. The command does not depend on LLVM.
 build_command() {
   announce "building the command bpa"
   cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET" --profile command --package bpa-cli >&2

@@ -157,7 +157,7 @@ private:
            global.getName() == "llvm.global_ctors" || global.getName() == "llvm.global_dtors";
   }
 
-  // The directly called function of `call` if the module only declares this function, otherwise null.
+  // The function that `call` calls directly, if this module only declares the function. Otherwise null.
   static Function *receiver(const CallBase &call) {
     Function *callee = called(call.getCalledOperand());
     return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;

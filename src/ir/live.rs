@@ -27,7 +27,7 @@ impl LiveFunction {
     /// # Safety
     ///
     /// `function` must be a valid function. While the result is in use, the function and its blocks must stay valid,
-    /// and no block may be added.
+    /// and blocks must not be added.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         // SAFETY: the function is valid, and there is space for all its blocks.
         let numbering = unsafe {

@@ -13,9 +13,9 @@ static REGISTER: OnceLock<fn(&mut Registry)> = OnceLock::new();
 
 /// Makes a shared object a plugin. The macro exports the symbol that `opt`, clang and lld look for.
 ///
-/// The first argument is the plugin's name, which is the prefix of its messages. The second argument is a function that
-/// adds the plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this macro only
-/// once.
+/// The first argument is the plugin's name. The plugin's messages begin with this name. The second argument is a
+/// function that adds the plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this
+/// macro only once.
 ///
 /// ```
 /// use bpa::plugin::Registry;
@@ -76,7 +76,7 @@ pub(super) fn start(host: Host<'_>) {
         || {
             fault::point("register", None);
             let Some(register) = REGISTER.get() else { return Ok(()) };
-            // The key is not the plugin's name, because different plugins may have the same name.
+            // The key is not the plugin's name, because different plugins can have the same name.
             if host.is_first(&format!("image-{:p}", &raw const REGISTER)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);

@@ -1,4 +1,4 @@
-//! The profile of one function, which the pass manager caches until the function changes.
+//! The profile of one function. The pass manager caches the profile until the function changes.
 //!
 //! All analyses of a function share one cached object and its facts. An analysis must not request another analysis from
 //! the pass manager, because llvm-plugin would deadlock.

@@ -28,9 +28,9 @@ pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), 
     report.print(&format!("function '{}'", live.display_name()))
 }
 
-/// Computes two profiles of a function. The first profile is computed from all `facts`, which include the profile in
-/// the IR. The second profile contains static predictions, which ignore the profile in the IR. If `predictor` is
-/// `None`, these predictions come from LLVM's rules.
+/// Computes two profiles of a function. The first profile is computed from all `facts`, including the profile in the
+/// IR. The second profile contains static predictions and ignores the profile in the IR. If `predictor` is `None`,
+/// these predictions come from LLVM's rules.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,

@@ -70,7 +70,7 @@ impl ExpectIntrinsics {
 }
 
 /// The odds for `llvm.expect`, according to the host's flags. The flags are read each time because a program that runs
-/// LLVM may change them. From LLVM 24 on, each context also has its own flags.
+/// LLVM can change the flags. From LLVM 24 on, each context also has its own flags.
 ///
 /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
 fn usual_odds(live: &LiveFunction) -> Odds {

@@ -226,7 +226,7 @@ fn is_selected(options: &BuildOptions, name: &str) -> bool {
     options.packages.is_empty() || options.packages.iter().any(named)
 }
 
-/// The path of this executable, `cargo-bpa` or `bpa`, which cargo starts as the RUSTC_WRAPPER.
+/// The path of this executable, `cargo-bpa` or `bpa`. Cargo starts this executable as the RUSTC_WRAPPER.
 fn wrapper() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })
 }

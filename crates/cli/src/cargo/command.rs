@@ -1,4 +1,4 @@
-//! Parses the command line of `cargo bpa`, which accepts the options of `bpa` and options of cargo.
+//! Parses the command line of `cargo bpa`. This command accepts the options of `bpa` and options of cargo.
 
 use std::ffi::OsString;
 

@@ -57,8 +57,8 @@ impl EntryCounts {
         text
     }
 
-    /// The entry count of the function whose first line is `definition`, unless the count is 0 or unknown. The
-    /// profile contains a local function under the name in the metadata `PGOFuncName`, which includes the name of the
+    /// The entry count of the function whose first line is `definition`, unless the count is 0 or unknown. For a
+    /// local function, the profile contains the name in the metadata `PGOFuncName`. This name includes the name of the
     /// file.
     fn of(&self, definition: &str, nodes: &HashMap<&str, &str>) -> Option<u64> {
         let name = match definition.split_once("!PGOFuncName !") {

@@ -6,7 +6,7 @@
 //! - If every cycle is a natural loop with an exit, the frequency of a block is its expected number of executions. This
 //!   number is the solution of linear equations, computed with integers of any width.
 //! - For other cycles, the frequency is the result of LLVM's algorithm, implemented with sets and maps. Every number is
-//!   a [`Range`], which contains the exact number and every number that LLVM's rounding can produce.
+//!   a [`Range`]. The range contains the exact number and every number that LLVM's rounding can produce.
 
 use std::collections::BTreeMap;
 

@@ -140,8 +140,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Finds the first of `rules` that applies to `block`, and sets the weights and probabilities of the edges of
-    /// `block` with this rule. Returns this rule.
+    /// Finds the first of `rules` that applies to `block`. With this rule, sets the weights and probabilities of the
+    /// edges of `block`. Returns the rule.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(

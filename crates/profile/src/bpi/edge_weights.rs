@@ -117,9 +117,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 /// The low 32 bits of the sum of `weights`.
 ///
 /// The sum exceeds 32 bits only for a switch with two groups of cases. The first group has at least 12,288 cases, and
-/// the scaled weights of these cases add up to almost 2^32. The second group has at least 4,096 cases, which lead to
-/// blocks that never complete. The weight of each case in the second group changes from 0 to 1. LLVM and this function
-/// drop the upper bits of the sum.
+/// the scaled weights of these cases add up to almost 2^32. The second group has at least 4,096 cases, and each case
+/// leads to a block that never completes. The weight of each case in the second group changes from 0 to 1. LLVM and
+/// this function drop the upper bits of the sum.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -217,8 +217,8 @@ mod tests {
         assert_eq!(parsed.weights("entry"), [1, 1]);
     }
 
-    /// 4,095 edges with the weight 0xFFFFF and an exit with the weight 33,825 have the sum 4,293,948,450, which fits in
-    /// 32 bits. With one more edge, the sum is 4,294,997,025 and does not fit. All weights are then halved.
+    /// 4,095 edges have the weight 0xFFFFF, and an exit has the weight 33,825. The sum of the weights is 4,293,948,450
+    /// and fits in 32 bits. With one more edge, the sum is 4,294,997,025 and does not fit. All weights are then halved.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn wide_switches_are_scaled_to_32_bits() {

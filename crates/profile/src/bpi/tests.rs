@@ -160,7 +160,7 @@ fn sums_of_parallel_edges_are_at_most_one() {
 }
 
 /// 12,288 parallel edges lead to one block. A sum of weights exceeds 32 bits (see `edge_weights`), so LLVM computes the
-/// probability 1 for each of these edges. The sum of the numerators is 12,288 * 2^31, which needs more than 32 bits.
+/// probability 1 for each of these edges. The sum of the numerators, 12,288 * 2^31, needs more than 32 bits.
 /// The sum of the probabilities must be limited to 1, without overflow.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]

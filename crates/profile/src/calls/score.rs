@@ -132,8 +132,8 @@ pub fn found(
 
 type Frequencies = PrimaryMap<Block, Scaled>;
 
-/// Adds the items of one function. `guessed` and `measured` are the estimated and the profiled calls and block
-/// frequencies of the function.
+/// Adds the items of one function. `guessed` has the estimated calls and block frequencies of the function. `measured`
+/// has the profiled calls and block frequencies.
 fn add(
     counted: Counted,
     body: &Body,

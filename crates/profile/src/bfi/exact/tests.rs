@@ -268,7 +268,7 @@ proptest! {
         }
     }
 
-    /// The numbers of iterations, the entries and the shares are consistent with the frequencies.
+    /// The iterations and entries of loops, and the shares of blocks, are consistent with the frequencies.
     #[test]
     fn loop_iterations_equal_the_frequencies_of_the_headers(lists in any_function()) {
         let function = function_of(&lists);
