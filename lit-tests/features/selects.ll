@@ -17,8 +17,8 @@ define i32 @least(i32 %x) {
   ret i32 %m
 }
 
-; The select computes the maximum of all loaded numbers. The operands of the select are a phi and a loaded value, which
-; the comparison also uses. The second select computes the index of the maximum.
+; The select computes the maximum of all loaded numbers. The operands of the select are a phi and a loaded value. The
+; comparison has the same operands. The second select computes the index of the maximum.
 ; CHECK: "function":"greatest",{{.*}}"kind":"select","select":0,"features":{"answer":512,"same_tests_above":0,"is_tested_below":0,"companions":1,"kind":1,
 ; CHECK-SAME: "uses":2,"uses_elsewhere":1,"carried":1,{{.*}}"depth":1,"is_header":1,
 ; CHECK-SAME: "values":[{"features":{"source":7,"base":3,"constant":0,"magnitude":0,"part":1,"is_kept":0,{{[^}]*}}"is_here":1,"uses":2,"own_instructions":0,

@@ -69,8 +69,8 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     slots
 }
 
-/// Numbers the slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order. `visit` gets each
-/// unnamed value with its slot number, and the block if the value is a block.
+/// Numbers the slots in the order of LLVM's assembly writer: first unnamed arguments, then unnamed blocks and results.
+/// `visit` gets each unnamed value with its slot number, and the block if the value is a block.
 ///
 /// LLVM: `SlotTracker::processFunction`.
 pub(super) fn for_each_slot<'ir>(

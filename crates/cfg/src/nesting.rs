@@ -3,9 +3,9 @@
 /// The cycles that branch probabilities and block frequencies use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nesting {
-    /// Natural loops and, for blocks outside all natural loops, strongly connected components, as in LLVM 14 to 23.
+    /// As in LLVM 14 to 23: natural loops, and strongly connected components for blocks outside all natural loops.
     #[default]
     LoopsAndComponents,
-    /// Nested cycles, including cycles with several entries, as in LLVM 24.
+    /// As in LLVM 24: nested cycles, including cycles with several entries.
     Cycles,
 }

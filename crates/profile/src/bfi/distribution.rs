@@ -173,7 +173,7 @@ impl Distribution {
 /// LLVM: `DitheringDistributer`.
 struct Rest {
     mass: Mass,
-    /// The weight of the remaining parts.
+    /// The sum of the weights of the remaining parts.
     ///
     /// If several `irr_loop` header weights are near 2^64, their sum can overflow. If LLVM is built with assertions, it
     /// aborts on this overflow. If LLVM is built without assertions, the sum wraps around. This code also lets the sum

@@ -157,10 +157,10 @@ fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
 fn a_natural_loop_in_an_irreducible_loop_in_a_natural_loop() {
     // Block `b` is the header of the natural loop {b, b2}, which has 4 iterations. Block `b` is also a header of the
     // irreducible region {a, b, b2} in the loop of `h`. Block `b` therefore represents two solved regions. In the
-    // region, `a` passes half of its mass to the loop of `b`, and the loop passes half of its mass to `a`. Both pass
-    // the other half to the latch. Each of the two nodes is entered once for each iteration of `h`. The latch returns
-    // half of its mass, so `h` has 1 / (1 - 1/2) = 2 iterations. The order of `h`'s successors determines whether `a`
-    // or `b` comes first in reverse postorder.
+    // region, `a` passes half of its mass to the loop of `b`, and the loop passes half of its mass to `a`. `a` and
+    // the loop pass the other half of their mass to the latch. `a` and the loop are entered once for each iteration of
+    // `h`. The latch returns half of its mass, so `h` has 1 / (1 - 1/2) = 2 iterations. The order of `h`'s successors
+    // determines whether `a` or `b` comes first in reverse postorder.
     for first in ["h -> a b", "h -> b a"] {
         let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
         let (function, block) = TestFunction::new(&format!("entry -> h; {first}; {rest}"));

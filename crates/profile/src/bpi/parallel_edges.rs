@@ -4,8 +4,9 @@ use super::probability::Probability;
 use crate::cfg::Block;
 use crate::rules::Rule;
 
-/// Adds the probabilities of parallel edges. If no rule applies to the block, the sum is the number of parallel edges,
-/// divided by the number of all edges and rounded. Otherwise each probability is rounded before it is added.
+/// Adds the probabilities of parallel edges. If no rule applies to the block, the number of parallel edges is divided
+/// by the number of all edges, and only the quotient is rounded. Otherwise each probability is rounded before it is
+/// added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]

@@ -28,7 +28,7 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
     /// Caches the description of each block that is the origin of a weight. Without this cache, a long block would be
-    /// searched for a call several times.
+    /// searched several times for the same call.
     origins: RefCell<FxHashMap<Block, Origin<'static>>>,
 }
 
