@@ -40,7 +40,7 @@ class Llvm:
 
     @functools.cached_property
     def environment(self) -> dict[str, str]:
-        """The environment in which llvm-sys finds this LLVM version."""
+        """The environment variables with which llvm-sys finds this LLVM version."""
         variable = shell.output_of("llvm_prefix_variable", str(self.version))
         return {**os.environ, variable: shell.output_of("llvm_prefix", str(self.version))}
 

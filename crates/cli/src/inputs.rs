@@ -115,7 +115,7 @@ fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
         };
         let named: Vec<Input> = database.inputs().iter().filter(is_named).cloned().collect();
         match named.is_empty() {
-            // Every input is selected because any input may include the header.
+            // Every input is selected because any input can include the header.
             true if is_header(&path) => {
                 is_whole = true;
                 request.focus.add(spot);

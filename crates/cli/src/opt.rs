@@ -104,7 +104,7 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
     })
 }
 
-/// The format number of a JSON line. The line may have a format that this command cannot parse.
+/// The format number of a JSON line. The line can have a format that this command cannot parse.
 fn format_of(line: &[u8]) -> Option<u32> {
     #[derive(Deserialize)]
     struct Line {

@@ -43,7 +43,7 @@ pub struct Compiler<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The output of clang's front end for the requested optimisation level, before any pass. Each branch of the source
-    /// occurs once, and the hints of the source are still calls of intrinsics.
+    /// occurs once, and no pass has removed the hints of the source.
     Source,
     /// The module right after the pass that reads the profile. Branch weights are counts.
     Profile,

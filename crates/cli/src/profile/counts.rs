@@ -36,7 +36,7 @@ pub enum Weights {
     Relative,
 }
 
-/// The profiled counts of a branch and its static prediction.
+/// The profiled counts of a branch, and the static prediction of this branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BranchCounts {
     /// The distinct successor blocks. If several edges lead to a block, the list contains the block once.

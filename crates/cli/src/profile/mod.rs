@@ -55,11 +55,11 @@ pub struct Profile {
 /// profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Counts of source regions, which clang's front end reads.
+    /// Counts of source regions. Clang's front end reads these counts.
     Source,
-    /// Counts of IR edges, which LLVM's pass `pgo-instr-use` reads.
+    /// Counts of IR edges. LLVM's pass `pgo-instr-use` reads these counts.
     Ir,
-    /// Samples, which LLVM's pass `sample-profile` reads.
+    /// Samples. LLVM's pass `sample-profile` reads these samples.
     Samples,
 }
 

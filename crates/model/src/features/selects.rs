@@ -138,7 +138,7 @@ pub struct Uses {
     pub stored: u32,
     /// Uses as an address, or in the computation of an address.
     pub addresses: u32,
-    /// Uses as the value that the function returns.
+    /// Uses in which the function returns the value.
     pub returned: u32,
     /// Uses by calls.
     pub passed: u32,

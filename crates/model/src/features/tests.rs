@@ -69,8 +69,8 @@ fn loops_are_counted() {
     assert_eq!(of_all("post_dominates"), [[0, 1], [0, 1], [1, 0], [1, 1]]);
 }
 
-/// For each of the blocks `b`, `c`, `d` and `e`, only one edge leads to this block. The blocks that only this edge can
-/// reach are its region. Block `f` is in none of these regions.
+/// For each of the blocks `b`, `c`, `d` and `e`, only one edge leads to this block. The region of this edge contains
+/// the blocks that are reachable only through the edge. Block `f` is in none of these regions.
 #[test]
 fn statistics_of_exclusive_regions_are_added_up() {
     let (profile, mut statistics) = profile("a -> b c; b -> d e; d -> f; e -> f; c -> f; f");
