@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// How often one call of the receiver calls the passed function.
+    /// The number of times that the receiver calls the passed function when the receiver is called once.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

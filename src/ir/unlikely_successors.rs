@@ -1,5 +1,5 @@
-//! Finds unlikely successors. A successor S of a branch in a loop is unlikely if S sets a value for which the branch
-//! does not take its edge to S in the next iteration.
+//! Finds unlikely successors. A successor S of a branch in a loop is unlikely if the branch cannot go to S in the next
+//! iteration because of a value that S sets.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
 //! in the next iteration. The rule applies if three conditions hold:

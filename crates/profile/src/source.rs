@@ -10,7 +10,7 @@ pub use bpa_schema::{Definition, Frame, Position};
 
 use crate::cfg::Block;
 
-/// The source positions of a function and its blocks. The default has no positions.
+/// The source positions of a function and its blocks. The default value contains no positions.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionSource {
     /// The name of the function in the source, if it is known.

@@ -46,7 +46,7 @@ impl Record {
     pub fn set_rust_version(&mut self, version: &str) {
         let name = "CARGO_PKG_RUST_VERSION";
         let recorded = self.environment.get(name).map_or("", String::as_str);
-        // Metadata contain `1.85.0` if the Cargo.toml contains `1.85`.
+        // If the file Cargo.toml contains `1.85`, cargo's metadata contains `1.85.0`.
         if recorded != version && !version.starts_with(&format!("{recorded}.")) {
             self.environment.insert(name.into(), version.into());
         }

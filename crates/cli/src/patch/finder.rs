@@ -196,7 +196,7 @@ impl Finder<'_> {
         self.value(bare);
     }
 
-    /// Adds the conditions inside an expression whose value is computed.
+    /// Adds the conditions inside the expression `part`. Clang generates code that computes the value of `part`.
     fn value(&mut self, part: &Part) {
         match (part.shape, part.inner.as_slice(), part.range) {
             (Shape::Logical, [left, right], Some(range)) => {

@@ -236,8 +236,8 @@ proptest! {
         let exact = u128::from(left) * u128::from(right);
         let product = Scaled::new(left, 0) * Scaled::new(right, 0);
         let (up, digits) = (product.exponent() as u32, u128::from(product.digits()));
-        // If the product overflows 128 bits, it is rounded up to 2^128, and the error is the distance of the exact
-        // product from 2^128.
+        // If the product overflows 128 bits, it is rounded up to 2^128. The error is then 2^128 minus the exact
+        // product.
         let fits = up + digits.ilog2() < 128;
         let error = if fits { (digits << up).abs_diff(exact) } else { exact.wrapping_neg() };
         prop_assert!(2 * error <= (1 << up) - u128::from(up == 0));

@@ -69,8 +69,8 @@ fn a_converging_recursion_has_no_factor() {
 
 #[test]
 fn a_diverging_recursion_gets_a_factor() {
-    // Each call of f calls f twice. The factor 1/16 reduces the weight of the recursive calls from 2 to 1/8, so f runs
-    // 1 / (1 - 1/8) times.
+    // Each execution of f calls f twice. The factor 1/16 reduces the weight of the recursive calls from 2 to 1/8, so f
+    // runs 1 / (1 - 1/8) times.
     let test_graph = TestGraph { starts: vec![1, 0], calls: vec![(0, 0, 2, 0), (0, 1, 3, 0)] };
     assert_eq!(test_graph.counts(), ["1.1429", "3.4286"]);
     let (_, counts) = test_graph.solved();

@@ -363,8 +363,8 @@ proptest! {
     }
 }
 
-/// Asserts that two frequencies are equal up to rounding. The tolerance includes 16 / 2^31 of the greatest frequency,
-/// because an edge of probability 0 gets 1 / 2^31 of the flow.
+/// Asserts that two frequencies are equal up to rounding. An edge of probability 0 gets 1 / 2^31 of the flow. The
+/// tolerance therefore includes the greatest frequency times 16 / 2^31.
 fn assert_close(given: BlockFrequency, computed: BlockFrequency, greatest: BlockFrequency) {
     let unit = greatest * Probability::from_numerator(16);
     let slack = |frequency: BlockFrequency| frequency + frequency * Probability::ratio(1, 1 << 16) + unit;

@@ -87,8 +87,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Eliminates `node`. Returns the outgoing edges of `node`, and appends its incoming edges to `column`. In
-    /// `column`, the node of each edge is the source.
+    /// Eliminates `node`. Returns the outgoing edges of `node`, and appends the incoming edges of `node` to `column`.
+    /// An edge in `column` contains the source node, not the target node.
     pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);

@@ -10,7 +10,7 @@ use crate::cfg::unstable::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
-    /// Creates a region for each natural loop in `loops`. No region is solved yet, and all masses are 0.
+    /// Creates a region for each natural loop in `loops`. The new regions are not solved, and all masses are 0.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub(crate) fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
