@@ -35,11 +35,14 @@ impl EntryCounts {
     pub fn corrected(&self, module: &str) -> String {
         let nodes: HashMap<&str, &str> = module.lines().filter_map(node).collect();
         let is_zero = |node: &str| nodes.get(node) == Some(&"!{!\"function_entry_count\", i64 0}");
+        let file =
+            module.lines().find_map(|line| line.strip_prefix("source_filename = \"")?.strip_suffix('"'));
+        let file = file.unwrap_or_default();
         let mut counts: Vec<u64> = Vec::new();
         let mut text = String::with_capacity(module.len());
         for line in module.split_inclusive('\n') {
             let zero = named_node(line).filter(|node| line.starts_with("define ") && is_zero(node));
-            match zero.and_then(|zero| Some((zero, self.of(line, &nodes)?))) {
+            match zero.and_then(|zero| Some((zero, self.of(line, file, &nodes)?))) {
                 Some((zero, count)) => {
                     let node = FIRST_NEW_NODE + counts.len();
                     text.push_str(&line.replacen(&format!("!prof !{zero}"), &format!("!prof !{node}"), 1));
@@ -57,18 +60,20 @@ impl EntryCounts {
         text
     }
 
-    /// The entry count of the function whose first line is `definition`, unless the count is 0 or unknown. For a
-    /// local function, the profile contains the name in the metadata `PGOFuncName`. This name includes the name of the
-    /// file.
-    fn of(&self, definition: &str, nodes: &HashMap<&str, &str>) -> Option<u64> {
+    /// The entry count of the function whose first line is `definition`, unless the count is 0 or unknown. In the
+    /// profile, the name of a local function begins with the name of the source file. The metadata `PGOFuncName`
+    /// contains this name. LLVM 24 does not write this metadata, and `file` is then the name of the source file.
+    fn of(&self, definition: &str, file: &str, nodes: &HashMap<&str, &str>) -> Option<u64> {
+        let name = defined(definition)?;
         let name = match definition.split_once("!PGOFuncName !") {
             Some((_, rest)) => {
                 let node = rest.split(|c: char| !c.is_ascii_digit()).next()?;
-                nodes.get(node)?.strip_prefix("!{!\"")?.strip_suffix("\"}")?
+                nodes.get(node)?.strip_prefix("!{!\"")?.strip_suffix("\"}")?.to_string()
             }
-            None => defined(definition)?,
+            None if definition.starts_with("define internal ") => format!("{file}:{name}"),
+            None => name.to_string(),
         };
-        self.0.get(name).copied().flatten().filter(|&count| count > 0)
+        self.0.get(&name).copied().flatten().filter(|&count| count > 0)
     }
 }
 
@@ -108,6 +113,19 @@ mod tests {
         let [first, second] = [FIRST_NEW_NODE, FIRST_NEW_NODE + 1];
         let wanted = module([(first, 34), (second, 12)], [first, second, 1, 1]);
         assert_eq!(EntryCounts::parse(SHOWN).corrected(&module([(0, 0); 2], [1; 4])), wanted);
+    }
+
+    #[test]
+    fn local_functions_need_no_metadata() {
+        let text = |node, count| {
+            format!(
+                "source_filename = \"my.c\"\ndefine internal void @local() !prof !{node} {{\n}}\n\
+                 !1 = !{{!\"function_entry_count\", i64 0}}\n{count}"
+            )
+        };
+        let wanted =
+            text(FIRST_NEW_NODE, format!("!{FIRST_NEW_NODE} = !{{!\"function_entry_count\", i64 34}}\n"));
+        assert_eq!(EntryCounts::parse(SHOWN).corrected(&text(1, String::new())), wanted);
     }
 
     #[test]

@@ -144,8 +144,12 @@ fn profile(project: &Project, is_for_target: bool) -> PathBuf {
     }
     run(&mut build);
     run(Command::new(folder.join("release/tool")).args(["9000", "7"]));
-    let version = field("LLVM version: ").split('.').next().expect("a number");
-    let profdata = format!("/usr/lib/llvm-{version}/bin/llvm-profdata");
+    let version =
+        field("LLVM version: ").split('.').next().expect("a number").parse::<u32>().expect("a number");
+    let mut profdata = (version..=*bpa_schema::LLVM_VERSIONS.end())
+        .map(|version| format!("/usr/lib/llvm-{version}/bin/llvm-profdata"));
+    let profdata =
+        profdata.find(|path| Path::new(path).is_file()).expect("llvm-profdata of rustc's LLVM or later");
     let merged = project.path().join("tool.profdata");
     run(Command::new(profdata).arg("merge").arg(&raw).arg("-o").arg(&merged));
     merged
