@@ -99,7 +99,7 @@ fn tree_of(block: Block, above: &mut [u32]) -> u32 {
     node
 }
 
-/// Whether `block` is the entry, which is the target of returns. In LLVM IR, no block has the entry as a successor.
+/// Whether `block` is the entry block. `edges` represents each return as an edge to this block.
 fn is_entry(block: Block) -> bool {
     block.as_u32() == 0
 }

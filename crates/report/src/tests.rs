@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// Provides names of blocks and conditions, in place of LLVM's IR.
+/// Makes up names of blocks and conditions, because these tests have no IR.
 struct Words;
 
 impl IrText for Words {

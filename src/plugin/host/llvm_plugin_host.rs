@@ -162,7 +162,7 @@ impl LlvmFunctionPass for HostPass {
     }
 }
 
-/// Runs a pass on modules on the module, and any other pass on each function of the module.
+/// Runs a module pass once, and a function pass on each function of the module.
 impl LlvmModulePass for HostPass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if self.0.on_module.is_some() {

@@ -28,8 +28,8 @@ pub fn without_invented_weights(module: &str) -> String {
     text
 }
 
-/// The number of a metadata node with two branch weights, if the first weight is 0: `!7 = !{!"branch_weights", i32 0,
-/// i32 9}`.
+/// If `line` is a metadata node with two branch weights, and the first weight is 0, returns the node's number. Example:
+/// `!7 = !{!"branch_weights", i32 0, i32 9}`.
 fn zero_node(line: &str) -> Option<&str> {
     let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
     content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(name)

@@ -30,7 +30,8 @@ fn a_diamond() {
 #[test]
 fn a_loop_of_one_block() {
     // The returning mass is 31/32 of 2^64-1, rounded down to 31 * 2^59 - 1. The mass that leaves the loop is 2^59. The
-    // scale is 2^64 / (2^59 + 1), just below 32. The scale times 8 is truncated to 255.
+    // scale is 2^64 / (2^59 + 1), just below 32. The product of the scale and 8 is just below 256, and
+    // becomes the integer 255.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 255", "float = 1.0, int = 8"]
