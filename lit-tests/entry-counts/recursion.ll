@@ -35,5 +35,5 @@ define internal void @odd() {
   ret void
 }
 
-; The recursive call has frequency 1/100, and counts as 1/10 calls, the square root of 1/100.
+; The recursive call has the frequency 0.01. The estimate uses the square root of this frequency, which is 0.1.
 !0 = !{!"branch_weights", i32 1, i32 99}

@@ -1,5 +1,5 @@
 ; From LLVM 24 on, branch probabilities use all cycles of LLVM's cycle analysis, including nested irreducible cycles.
-; Before LLVM 24, LLVM uses natural loops. For blocks outside of natural loops, it uses strongly connected components.
+; Before LLVM 24, LLVM uses natural loops. Outside of natural loops, LLVM uses strongly connected components.
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0

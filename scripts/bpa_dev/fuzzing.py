@@ -67,7 +67,7 @@ class Case(NamedTuple):
 class Outcome(NamedTuple):
     #: The numbers of blocks and branches, and a hash of all results, for each comparison that finds no difference.
     compared: list[tuple[int, int, bytes]]
-    #: A difference, crash or hang of the plugin.
+    #: A message about a difference between bpa and LLVM, or about a crash or hang of the plugin.
     finding: str | None
     #: The kind of failure, if LLVM fails without the plugin.
     llvms: Ending | None
@@ -91,7 +91,7 @@ class Fuzzer:
 
     @functools.cached_property
     def _programs(self) -> list[tuple[Path, list[str]]]:
-        """Programs without the attribute `optnone`, and the names of their functions."""
+        """Programs without the attribute `optnone`, each with the names of its functions."""
         corpus = Corpus(self._tools.llvm)
         files = [optnone.forms_for(corpus.make(program), self._tools)[1] for program in PROGRAMS]
         return [(file, defined_functions(file, self._tools)) for file in files]
@@ -163,8 +163,8 @@ class Fuzzer:
         return all(self._run(case, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, case: Case, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
-        """Runs all stages, or only the first stages if `stages` gives their number. If `checking` is false, LLVM's
-        analyses run instead of the comparisons."""
+        """Runs the first `stages` stages, or all stages if `stages` is None. If `checking` is false, LLVM's analyses
+        run instead of the comparisons."""
         passes = []
         for number, stage in enumerate(["no-op-module", *case.stages[:stages]]):
             passes += [f"fuzz-stage<stage={number}>", stage, CHECK if checking else LLVMS]
@@ -182,7 +182,8 @@ class Fuzzer:
         return self._tools.opt_command(passes, *plugin)
 
     def keep(self, case: Case, finding: str, recipe: str, test: Path) -> bool:
-        """Writes the module after the failing stage as a lit test. Returns whether llvm-reduce reduced the module."""
+        """Finds the first stage after which bpa fails, and writes the changed module as a lit test. Returns whether
+        llvm-reduce reduced the module."""
         after, small = case.path.with_name("after.bc"), case.path.with_name("small.ll")
         for stages in range(len(case.stages) + 1):
             self._run(case, checking=False, stages=stages, output=after)

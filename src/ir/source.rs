@@ -170,8 +170,8 @@ impl<'ir> SourceReader<'ir> {
         self.position(Location::of(instruction))
     }
 
-    /// The position of `location`. The result is `None` if the location is missing or its line is 0. Line 0 marks
-    /// compiler-generated code.
+    /// Converts `location` to a position. The result is `None` if the location is missing or its line is 0. Line 0
+    /// marks compiler-generated code.
     fn position(&mut self, location: Option<Location<'ir>>) -> Option<Position> {
         let location = location?;
         let frame = self.frame(location).filter(|frame| frame.line > 0)?;

@@ -103,7 +103,7 @@ impl<'a> Registry<'a> {
     /// part of the module. The closure returns the analyses that are preserved for all functions. If functions were
     /// added or deleted, no analysis is preserved.
     ///
-    /// The module that the closure receives also contains functions with `optnone`, as for LLVM's own module passes. If
+    /// As in LLVM's own module passes, the module that the closure receives also contains functions with `optnone`. If
     /// the pass should not change functions with `optnone`, the closure must skip such functions.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
@@ -129,8 +129,8 @@ impl<'a> Registry<'a> {
     /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. The pipelines of clang
     /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is the name of a pass
     /// with its options. The pass must belong to this plugin, to a plugin that was loaded earlier, or to this library.
-    /// At one extension point, passes run in the order of the calls of this method. Passes from
-    /// `BPA_PIPELINE` run last.
+    /// If this method adds several passes to one extension point, they run in the order in which they were added.
+    /// Passes from `BPA_PIPELINE` run last.
     ///
     /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
     /// point. [`Registry::extension_points`] lists the points.

@@ -24,7 +24,7 @@ pub enum GraphError {
     /// A successor or predecessor is a block that does not exist.
     #[error("{list} {place} of {block} is {neighbour}, which does not exist (number of blocks: {blocks})")]
     NoSuchNeighbour {
-        /// The block with this successor or predecessor.
+        /// The block that has a successor or predecessor that does not exist.
         block: Block,
         /// The word `successor` or `predecessor`.
         list: &'static str,

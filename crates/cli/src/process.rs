@@ -47,7 +47,7 @@ pub fn handle_signals() {
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
-        // `eprintln!` panics if standard error is closed. After a panic, this thread would never exit the process.
+        // `eprintln!` panics if standard error is closed. A panic would end this thread before the call of `exit`.
         let _ = writeln!(io::stderr(), "bpa: interrupted");
         std::process::exit(INTERRUPTED_STATUS);
     });

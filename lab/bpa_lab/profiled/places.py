@@ -21,7 +21,7 @@ from .wrapper import EARLY, INSTRUMENT, WEIGHTS
 EXTENSION_POINTS = {"early": "pipeline-early-simplification", "middle": "optimizer-early", "late": "optimizer-last"}
 PLACES = (*EXTENSION_POINTS, "O0")
 SIMPLIFY = "function(sroa<modify-cfg>,early-cse,simplifycfg)"
-#: Where a printed module begins, and the messages of the passes between two modules.
+#: BEGIN matches the position where a printed module begins. MESSAGE matches a message that a pass prints.
 BEGIN = re.compile(rb"(?m)^(?=; ModuleID = )")
 MESSAGE = re.compile(rb"(?m)^(?:warning|remark): (?! *;).*\n")
 
@@ -82,7 +82,7 @@ class Places:
         counted.unlink()
 
     def _write_ir(self, place: str, module: Module) -> None:
-        """Writes the IR at `place` and at `early`, and the IR at the other places that the same passes make."""
+        """Writes the IR of `module` at `place` and `early`, and at all other places that the same run of opt prints."""
         if self._ir(place, module).exists():
             return
         if place in ("middle", "late"):

@@ -6,8 +6,8 @@
 //!
 //! The order matters. If several expectations apply to one branch, the branch gets the weights of the last expectation.
 //! An expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the
-//! terminator comes first, then the instructions from the last to the first. Therefore a select that follows a call of
-//! `llvm.expect` gets its weights before the call is removed.
+//! terminator comes first, then the instructions from the last to the first. Therefore, if a select follows a call of
+//! `llvm.expect`, the select gets weights before the call is removed.
 
 mod condition;
 mod copies;

@@ -18,7 +18,7 @@ pub struct Condition {
     pub form: Form,
     /// True if the condition begins with a parenthesis, and ends with the matching parenthesis.
     pub is_in_parentheses: bool,
-    /// The beginning of the statement, if this is the only condition that the statement tests.
+    /// The offset where the statement begins, or `None` if no statement tests only this condition.
     pub statement: Option<usize>,
     /// The existing `__builtin_expect` around the condition.
     pub expectation: Option<Expectation>,
@@ -57,8 +57,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The innermost condition that contains `offset`. If no condition contains `offset`, the only condition of a
-    /// statement that begins at `offset`.
+    /// The innermost condition that contains `offset`. If no condition contains `offset`, but a statement begins at
+    /// `offset` and tests only one condition, the result is this condition.
     pub fn at(&self, file: FileId, offset: usize) -> Option<&Condition> {
         let all = || self.of(file);
         let around = all().filter(|condition| condition.start <= offset && offset < condition.end);

@@ -2,10 +2,10 @@
 //!
 //! The counts of a block's incoming edges have the same sum as the counts of its outgoing edges: the count of the
 //! block. Suppose that the count of a block is known, and that exactly one incoming edge has an unknown count. The
-//! count of this edge is the block's count minus the counts of the other incoming edges. The count of an outgoing edge
-//! is computed in the same way. By this rule, most edges without a counter get a count. Examples are the edges of
-//! blocks with one successor, and the edges of switches that a front end generates for cleanups. Other counts remain
-//! unknown.
+//! count of this edge is the block's count minus the counts of the other incoming edges. Likewise, if exactly one
+//! outgoing edge of a block has an unknown count, this count is the block's count minus the counts of the other
+//! outgoing edges. By these rules, most edges without a counter get a count. Examples are the edges of blocks with one
+//! successor, and the edges of switches that a front end generates for cleanups. Other counts remain unknown.
 //!
 //! Some calls do not return to their block, because of `longjmp` or an exception. The computation of counts assumes
 //! that a block that begins to execute also executes its terminator. The count of each edge is determined at most once,
@@ -107,9 +107,9 @@ impl Solver {
 }
 
 impl BlockEdges {
-    /// The edges without a known count, and the count that each of these edges must have. `None` if `total`, the sum of
-    /// all edges, does not determine this count. `total` determines the count if only one edge is unknown, or if the
-    /// sum of the known edges is already `total`.
+    /// The edges without a known count, and the count that each of these edges must have. `total` is the sum of the
+    /// counts of all edges. `None` if `total` does not determine the unknown counts. `total` determines these counts if
+    /// only one count is unknown, or if the sum of the known counts is already `total`.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
         let rest = total.saturating_sub(self.sum);
         if self.unknown == 0 || (self.unknown > 1 && rest > 0) {
@@ -119,8 +119,8 @@ impl BlockEdges {
     }
 }
 
-/// Replaces the estimated frequencies of blocks and loops by profiled frequencies, if their counts are known. A
-/// frequency is a number of executions per call of the function.
+/// Replaces the estimated frequency of each block and loop by the profiled frequency. If a count is unknown, the
+/// estimate remains. A frequency is a number of executions per call of the function.
 pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     if entries == 0 {
         return;

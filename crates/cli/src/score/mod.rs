@@ -125,7 +125,8 @@ fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     Ok(scored)
 }
 
-/// The count of each successor, summed over all copies of a branch. The successors are in the order of the first copy.
+/// The count of each successor, summed over all copies of a branch. The first copy of the branch determines the order
+/// of the successors.
 fn taken(merged: &SourceBranch) -> Vec<u64> {
     let counts = || merged.copies.iter().filter_map(|copy| copy.counts);
     let number = counts().next().map_or(0, |first| first.successors().len());

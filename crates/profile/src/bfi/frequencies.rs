@@ -139,9 +139,9 @@ impl fmt::Display for FrequencyText {
 /// Computes the frequency of every block, by RPO index. The frequency of a block is the mass of the block, multiplied
 /// by the entering mass and the scale of each region around the block.
 ///
-/// Visits outer regions before inner regions. For each region, multiplies the frequency of each block directly in the
-/// region by the region's factor. The factor of each region directly inside the region is multiplied by the same
-/// number. `factors` is scratch memory.
+/// Visits outer regions before inner regions. The multiplier of a region is its factor times its entering mass. This
+/// multiplier applies to the frequency of each block directly in the region, and to the factor of each region directly
+/// inside the region. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

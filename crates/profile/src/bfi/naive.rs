@@ -70,8 +70,8 @@ impl Range {
         Range { low: low.clone(), high: high.clone() }
     }
 
-    /// Converts a mass to a fraction of the whole flow. The whole flow is 2^64-1 units. Like LLVM, adds one unit and
-    /// divides by 2^64.
+    /// Converts a mass to a fraction of the whole flow. The mass of the whole flow is 2^64-1. Like LLVM, adds 1 to the
+    /// mass and divides the sum by 2^64.
     fn to_part(&self) -> Self {
         let counted = self.plus(&Range::exactly(1));
         Range { low: &self.low >> 64, high: (counted.high >> 64) + 1 }
@@ -382,7 +382,7 @@ impl Scheme<'_> {
 
 /// Splits `mass` in proportion to `weights`.
 ///
-/// LLVM computes the parts in order, each from the remaining mass. The parts have two errors:
+/// LLVM computes the parts in order, each from the remaining mass. The parts are inexact for two reasons:
 ///
 /// 1. Each part is the product of a mass and a fraction. The fraction has an error of at most 2^-32, and the product is
 ///    rounded to an integer. The errors add up: the error of the last of n parts is at most n times the error of the
@@ -427,7 +427,7 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 /// sum of edge weights * y  -  sum over edges into the block of (weight * y of the source)  =  1 at the entry, else 0
 /// ```
 ///
-/// Bareiss elimination solves these equations, and keeps all coefficients integers.
+/// Bareiss elimination solves these equations. All coefficients stay integers.
 pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let graph = input.graph;
     let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
@@ -565,9 +565,9 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
     check_integers(input, result);
 }
 
-/// Checks the integer frequencies. Every frequency is multiplied by one factor, and the product is truncated to an
-/// integer. The smallest frequency becomes 8, or the largest frequency becomes a power of two. The factor and the
-/// product are each rounded to 64 bits.
+/// Checks the integer frequencies. All frequencies are multiplied by the same factor, and each product is truncated to
+/// an integer. The smallest frequency becomes 8, or the largest frequency becomes a power of two. The factor and the
+/// products are rounded to 64 bits.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));

@@ -28,8 +28,8 @@
 //!
 //! If a pass transforms a function, the pass applies the same changes to the profile. The results then describe the
 //! changed function. Edges and probabilities change immediately. Dominators, post-dominators, loops, components, the
-//! loop nest and biases are recomputed on next use. However, frequencies stay the same, because a pass usually knows
-//! the new frequencies. The pass [sets](Profile::set_frequency) the frequencies that change, or
+//! loop nest and biases are recomputed on next use. Frequencies are not recomputed automatically, because a pass
+//! usually knows the new frequencies. The pass [sets](Profile::set_frequency) the frequencies that change, or
 //! [recomputes](Profile::recompute) all of them.
 //!
 //! ```
