@@ -134,8 +134,7 @@ impl Rates {
 
 const WEIGHTS: [u32; 13] = [0, 1, 1, 2, 3, 12, 20, 64, 1000, 2000, 1_048_575, 1 << 31, u32::MAX];
 const COLD: &str = "bpa.cold";
-/// The maximum number of attempts to change a function. The first attempt that changes the function is the
-/// last attempt.
+/// The maximum number of attempts to change a function. No attempt follows an attempt that has changed the function.
 const TRIES: usize = 6;
 /// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;
@@ -151,7 +150,7 @@ struct Mutation {
     rates: Rates,
     /// Whether the function has changed.
     changed: bool,
-    /// The blocks that may become successors of branches. The list is empty if no branch may be changed.
+    /// The blocks that are possible new successors of branches. If branches must not change, the list is empty.
     targets: Vec<LLVMBasicBlockRef>,
 }
 

@@ -78,9 +78,9 @@ for version in range(14, int(llvm) + 1):
     config.available_features.add(f"llvm-ge-{version}")
 
 # LLVM 24 uses nested cycles and a different algorithm for irreducible regions. `%OLD_or_NEW` is the FileCheck prefix
-# for output that LLVM 24 changes. The prefix is `NEW` for LLVM 24 and later versions, and `OLD` for earlier versions.
-# `%through23` is the option that selects the output of LLVM 23. Old versions of lit do not support conditions within a
-# line.
+# for output that differs between LLVM 23 and 24. The prefix is `NEW` for LLVM 24 and later versions, and `OLD` for
+# earlier versions. `%through23` is the option that selects the output of LLVM 23. Old versions of lit do not support
+# conditions within a line.
 config.substitutions += [
     (r"%OLD_or_NEW\b", "NEW" if int(llvm) >= 24 else "OLD"),
     (r"%through23\b", ";like=23" if int(llvm) >= 24 else ""),

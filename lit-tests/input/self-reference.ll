@@ -1,5 +1,5 @@
-; In unreachable blocks, an instruction can use its own result as an operand. For such instructions, bpa terminates,
-; also in `rust-lower-expect`. LLVM's pass `lower-expect` does not terminate for some of these functions.
+; In unreachable blocks, an instruction can use its own result as an operand. All passes of bpa terminate for functions
+; with such instructions. LLVM's pass `lower-expect` does not terminate for some of these functions.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='rust-lower-expect,verify' -S %s | FileCheck %s

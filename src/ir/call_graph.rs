@@ -95,7 +95,7 @@ impl<'ir> ReadModule<'ir> {
 /// # Safety
 ///
 /// `start` must write a number to its argument, and return a pointer to an array of that many rows. If there are no
-/// rows, the pointer may have any value.
+/// rows, the pointer can have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     let mut count = 0;
     let start = start(&mut count);
@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// The number of times that the receiver calls the passed function when the receiver is called once.
+    /// The number of calls of the passed function for each call of the receiver.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

@@ -14,8 +14,8 @@ use super::value::{FunctionRef, Value};
 /// A module in the host's memory. A pass that [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass)
 /// registers gets its module as this type.
 ///
-/// The module belongs to the host. Dropping this value does not dispose of the module. No execution engine may be
-/// created for the module.
+/// The module belongs to the host. Dropping this value does not dispose of the module. Do not create an execution
+/// engine for the module.
 pub struct Module<'ctx> {
     module: ManuallyDrop<inkwell::module::Module<'ctx>>,
 }
@@ -54,8 +54,8 @@ impl<'ctx> Module<'ctx> {
         Function::new(self.module.get_function(name)?)
     }
 
-    /// Visits the functions that the module defines, in the module's order. `visit` gets each function with numbered
-    /// blocks.
+    /// Visits the functions that the module defines, in the module's order. The blocks of a function are
+    /// numbered before `visit` gets the function.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
             // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.

@@ -1,7 +1,7 @@
 //! Represents control-flow graphs as plain data, and computes dominators, loops and cycles.
 //!
 //! Start with [`ControlFlow`], which has a graph and computes each structure at its first use. All algorithms work
-//! without recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. The memory of a
+//! without recursion on flat arrays indexed by [`Block`], because a function can have a million blocks. The memory of a
 //! dropped structure is reused for the next function on the same thread.
 //!
 //! # Loops and cycles

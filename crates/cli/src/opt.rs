@@ -35,7 +35,7 @@ impl Opt {
         for (content, path) in contents.iter_mut().zip(paths) {
             if path.exists() {
                 *content = std::fs::read(&path).map_err(Error::read(&path))?;
-                // The file may be large, so it is removed now, and not only later with the temporary folder.
+                // The file can be large, so it is removed before the rest of the temporary folder.
                 let _ = std::fs::remove_file(&path);
             }
         }

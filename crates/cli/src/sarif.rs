@@ -62,7 +62,7 @@ impl Span {
         let text = sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return place };
         let condition = snippet::condition(line, frame.column);
-        // A column is a number of bytes in debug information, and a number of characters in SARIF.
+        // Debug information counts columns in bytes. SARIF counts columns in characters.
         let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
         let [start, end] = [condition.start, condition.end].map(column);
         Span { column: start, end_line: frame.line, end_column: end, ..place }

@@ -73,5 +73,5 @@ class Choice:
 
 
 def version_of(files: Sequence[pathlib.Path]) -> str:
-    """Hashes the files that exist. Instead of a file, `files` may contain the name of a predictor."""
+    """Hashes the files that exist. An item of `files` can also be the name of a predictor: such items are skipped."""
     return " ".join(hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file())

@@ -1,1 +1,1 @@
-"""Unit tests. `scripts/dev check-scripts` runs them."""
+"""Unit tests. `scripts/dev check-scripts` runs these tests."""

@@ -80,7 +80,7 @@ fn usual_odds(live: &LiveFunction) -> Odds {
     Odds { expected, other }
 }
 
-/// The value of a floating-point constant. The verifier allows no other operand as a probability.
+/// The value of a floating-point constant. The verifier requires that the probability is such a constant.
 fn probability(constant: Value) -> Option<f64> {
     let mut inexact = 0;
     // SAFETY: the value is a floating-point constant.

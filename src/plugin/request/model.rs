@@ -83,9 +83,9 @@ pub enum Degree {
     /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
-    /// A profile summary, and the counts of functions that run rarely.
+    /// A profile summary and entry counts, but only for functions that run rarely.
     Cold,
-    /// A profile summary, and the counts of all functions.
+    /// A profile summary, and entry counts for all functions.
     Counts,
 }
 
@@ -102,7 +102,7 @@ impl Degree {
 }
 
 impl Request {
-    /// The name of the pass in messages. The name contains the mode, unless the mode is only a form of printed text.
+    /// The name of the pass in messages. The name contains the mode, unless the mode only changes the form of the text.
     pub fn name(&self) -> String {
         let PassSpec { name, modes, .. } = PassSpec::of(self.pass);
         let contains_mode = match self.mode {

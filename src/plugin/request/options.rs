@@ -176,7 +176,7 @@ impl<'a> Options<'a> {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
-    /// Whether the pass accepts an option with this spelling and the option is given.
+    /// Whether the option `spelling` is given. The result is false if the pass has no option with this spelling.
     pub(super) fn gives(&self, spelling: &str) -> bool {
         self.valid.0.contains(&spelling) && self.has(name(spelling))
     }

@@ -51,7 +51,7 @@ impl KeyBuilder {
         Ok(self.key(content(path)?))
     }
 
-    /// Adds the path, size and modification time of a program. The content of a program may be large and is not hashed.
+    /// Adds the path, size and modification time of a program. The content can be large, so it is not hashed.
     pub fn program(self, path: &Path) -> io::Result<Self> {
         let path = path.canonicalize()?;
         let metadata = path.metadata()?;

@@ -26,7 +26,7 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
     let workspace = Workspace::read(options)?;
     let mut build = workspace.build(options)?;
     if let (Some(profile), None) = (profile, &options.target) {
-        // `cargo pgo` builds with `--target`, which changes the symbols.
+        // `cargo pgo` builds with `--target`. This option changes the names of symbols.
         if let Some(host) = symbols::other_target(profile, &build) {
             let with_target = BuildOptions { target: Some(host.clone()), ..options.clone() };
             let other = workspace.build(&with_target)?;

@@ -29,7 +29,7 @@ pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> 
     output::print_json_lines([document])
 }
 
-/// The misses that `hints` avoid.
+/// The total number of misses that `hints` would avoid.
 pub fn avoided(hints: &[SourceHint]) -> Digits {
     Digits(hints.iter().map(|hint| hint.avoided_misses.0).sum())
 }

@@ -125,8 +125,8 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
     let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
-        // The snippet contains only part of a long source line. A column in the snippet counts from the start of this
-        // part. Therefore the column in the whole source line is printed separately.
+        // The snippet begins in the middle of a long source line, and its first column is column 1 of the snippet.
+        // Therefore the column in the whole source line is printed separately.
         false => group.element(origin()).element(snippet),
     }
 }

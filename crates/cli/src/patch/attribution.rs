@@ -11,11 +11,11 @@ use crate::hints::cost::Cost;
 /// Whether one edit of a group decreases the cost of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Even if the edit has caused all harmful side effects, the cost of the program decreases.
+    /// If we assume that the edit has caused all harmful side effects, the edit decreases the cost of the program.
     Helps,
-    /// Even if the edit has caused all useful side effects, the cost of the program does not decrease.
+    /// If we assume that the edit has caused all useful side effects, the edit does not decrease the cost.
     Useless { has_effect: bool },
-    /// It is unknown which edits cause the side effects. If this edit causes all harmful side effects,
+    /// It is unknown which edits cause the side effects. If we assume that this edit causes all harmful side effects,
     /// the edit does not decrease the cost of the program.
     Unknown,
 }

@@ -217,7 +217,7 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }
-    // If each branch has only one unmatched successor, these two successors match.
+    // If each of the two branches has only one unmatched successor, these two successors match.
     let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
     let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
     match (&unknown[..], &unused[..]) {

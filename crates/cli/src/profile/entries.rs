@@ -1,9 +1,9 @@
 //! Entry counts that clang's front end does not find in the profile.
 //!
 //! A function body can contain a declaration of another function, for example `extern int grow(int);`. If the file does
-//! not define that other function, clang 14 to 22 emits the entry count 0 for the function with the declaration. The
-//! cause is that clang looks for the counter of a missing body, and finds the unused counter of the declaration. The
-//! branch weights of the function are correct. `llvm-profdata` prints the correct entry count.
+//! not define `grow`, clang 14 to 22 emits the entry count 0 for the function that contains the declaration. The cause
+//! is that clang looks for the counter of a missing body, and finds the unused counter of the declaration. The branch
+//! weights of the function are correct. `llvm-profdata` prints the correct entry count.
 
 use std::collections::HashMap;
 

@@ -29,7 +29,7 @@ const WARNINGS: &[&str] =
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
 
 /// The first LLVM version that uses sample counts unchanged as weights and entry counts. LLVM 14 to 19 add 1 to each
-/// count. LLVM 20 and 21 were not tested.
+/// count. LLVM 20 and 21 were not tested for this.
 const SAMPLES_AS_THEY_ARE: u32 = 22;
 
 /// Returns true if `flag` enables instrumentation or another profile.
@@ -97,7 +97,7 @@ fn moment(stage: Stage) -> Option<&'static str> {
     }
 }
 
-/// The pass that reads a profile of `kind`. Clang's front end reads a front-end profile without a pass.
+/// The pass that reads a profile of `kind`. No pass reads a front-end profile: clang's front end reads it.
 fn reading_pass(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::Source => None,

@@ -25,5 +25,5 @@ pub(super) const OWN_COUNT: usize = 17;
 /// The number of features of a `select`.
 pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
 
-/// The number of features of each of the two values of a `select`.
+/// A `select` has two values. This is the number of features of each value.
 pub const VALUE_COUNT: usize = 13;

@@ -19,8 +19,8 @@ const DEFAULT_PRECISION: usize = 10;
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// The precision of the format is the number of significant digits. If the precision is below 1, it becomes 1. If
-    /// the precision is above 17, it becomes 17.
+    /// The precision of the format is the number of significant digits. A precision below 1 is replaced with 1, and a
+    /// precision above 17 is replaced with 17.
     ///
     /// LLVM's block frequency printer uses `{:.5}`. The integer part is always printed completely. At least one digit
     /// follows the decimal point.
@@ -29,7 +29,7 @@ impl fmt::Display for Scaled {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if out.width().is_some() {
-            // This format calls the function again, but without a width. The second call therefore does not recurse.
+            // This format string calls `fmt` again. It has no width, so the second call does not recurse.
             let number = *self;
             return padded(out, format_args!("{number:.precision$}"));
         }
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_mass_of_one_unit_prints_as_zero_and_a_mass_of_331_units_does_not() {
-        // The algorithm truncates the rest of the fraction to a multiple of 2^-60. The mass 2^-64 is below 2^-60.
+        // The algorithm truncates the rest of the fraction to a multiple of 2^-60, so a mass of 2^-64 becomes 0.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
         // The exact value is 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");

@@ -250,8 +250,8 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop has 4 iterations each time it is entered, and the outer loop has 2. Half of the outer iterations
-    /// enter the inner loop.
+    /// The inner loop has 4 iterations per entry, and the outer loop has 2 iterations per entry. Half of the iterations
+    /// of the outer loop enter the inner loop.
     #[test]
     fn block_shares_are_relative_to_the_innermost_loop() {
         let (function, block) = TestFunction::new(

@@ -97,7 +97,7 @@ fn power_of_five(power: u32) -> BigUint {
     BigUint::from(5u32).pow(power)
 }
 
-/// The number of low decimal digits that LLVM drops from a number of `bits` bits to print `precision` digits.
+/// To print `precision` digits of a number of `bits` bits, LLVM first drops this number of low decimal digits.
 ///
 /// 196 / 59 is LLVM's upper bound for the binary logarithm of ten.
 ///

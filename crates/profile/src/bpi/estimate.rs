@@ -28,8 +28,9 @@ use crate::rules::EstimateWeights;
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// In few functions, a dominator can get the weight of a block. Dominators and post-dominators are computed only for
-/// these functions. `numbers` are the initial weights of blocks. `observer` is notified of every weight.
+/// In a few functions, the weight of a block can propagate to the block's dominators. Dominators and post-dominators
+/// are computed only for these functions. `numbers` are the initial weights of blocks. `observer` is notified of every
+/// weight.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -103,8 +104,8 @@ struct Classes {
 }
 
 impl Classes {
-    /// Returns the classes of the function. The first call of this method computes the classes. All calls must pass the
-    /// cycles of the same function.
+    /// Returns the classes of control-equivalent blocks. The first call of this method computes the classes. All calls
+    /// must pass the cycles of the same function.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -118,10 +119,10 @@ impl Classes {
 enum Pending {
     /// An exit of this cycle got a weight.
     Exited(Cycle),
-    /// A weight was propagated from a block to earlier blocks of the block's equivalence class. It is now possible that
-    /// the cycles of these earlier blocks get a weight. Only the range of the blocks is stored, because lists of the
-    /// cycles could need memory quadratic in the size of the function. The range starts after the nearest earlier block
-    /// in the same cycle as the block at `below`. If the class has no such block, the range starts at the class's root.
+    /// A weight was propagated from a block to earlier blocks of the block's equivalence class. Therefore the cycles of
+    /// these earlier blocks must be evaluated. Only the range of the blocks is stored, because lists of the cycles
+    /// could need memory quadratic in the size of the function. The range starts after the nearest earlier block in the
+    /// same cycle as the block at `below`. If the class has no such block, the range starts at the class's root.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -1,7 +1,7 @@
 //! C library functions that call functions passed as arguments.
 
-/// The number of times that one call of the function `name` calls its argument with index `argument`. For unknown
-/// functions, the number is 1.
+/// The number of calls of a callback for each call of the function `name`. The callback is the argument with index
+/// `argument`. For unknown functions, the number is 1.
 ///
 /// For functions such as `qsort`, the number is a guess, because the number of elements is unknown. The guess assumes
 /// that the array has few elements.
@@ -10,7 +10,7 @@ pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
     CALLBACKS.iter().find(known).map_or(1, |&(.., times)| times)
 }
 
-/// Each row has a function name, an argument index, and a number of calls. Functions that call their argument once
+/// Each row has a function name, an argument index, and a number of calls. Functions that call the callback once
 /// (`pthread_create`, `atexit`, `signal`) need no row.
 const CALLBACKS: [(&str, u32, u32); 10] = [
     ("qsort", 3, 100),

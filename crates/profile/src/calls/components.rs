@@ -46,8 +46,8 @@ impl Components {
     /// Sorts the nodes of each component. The first node must be the node that the search reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
-        // For each node, the number of its component. These numbers start at 1. When the search visits a node, the
-        // entry of this node is set to 0.
+        // For each node, the number of its component, or 0 after the search has visited the node. The numbers of
+        // components start at 1.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
                 component_of[member] = place as u32 + 1;

@@ -6,8 +6,8 @@ use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 /// The percentages in the titles of the table's columns.
 const PERCENTS: [usize; 3] = [5, 10, 25];
 
-/// Appends the table to `out`. Consider the most executed functions, blocks and call sites of `module`. The table shows
-/// how many of them the estimate finds.
+/// Appends the table to `out`. The table shows how many of the most executed functions, blocks and call sites of
+/// `module` the estimate finds.
 pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Measured, out: &mut Vec<u8>) {
     let functions = measured.calls.values().flatten().count();
     out.extend([b"Score of entry counts of module '", module, b"': "].concat());

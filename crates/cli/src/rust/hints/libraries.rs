@@ -86,7 +86,7 @@ fn output(build: &BuildCommand) -> Option<OsString> {
     Some(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default()).into())
 }
 
-/// The file name of a library. `path` may be the path of the library (`.rlib`) or of its metadata (`.rmeta`).
+/// The file name of a library. `path` is the path of the library (`.rlib`) or of its metadata (`.rmeta`).
 fn file_name(path: &str) -> Option<OsString> {
     Path::new(path).with_extension("rlib").file_name().map(OsString::from)
 }

@@ -25,7 +25,7 @@ pub(super) enum LevelNode {
     Loop(Loop),
 }
 
-/// Where the target of an edge is, as seen from a level.
+/// The target of an edge, relative to a level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// A node of the level.
