@@ -16,7 +16,7 @@ Generator = Callable[[int], Lines]
 
 class Shape(NamedTuple):
     name: str
-    #: The number of repetitions in the larger of two functions.
+    #: A shape generates two functions. This number is the number of repetitions in the larger function.
     size: int
     #: A description.
     what: str

@@ -28,7 +28,7 @@ enum ConstantClass : uint8_t { NoConstant, Number, Zero, Large, OtherConstant };
 
 // These structs have the layouts of the structs with the same names in `tested.rs`.
 struct SourceRow {
-  // The called function or the phi, if `source` depends on it.
+  // For a source that is a call or a phi: the called function or the phi.
   Value *value;
   Source source;
 };
@@ -91,7 +91,7 @@ SourceRow call_source(const CallBase &call) {
   return {callee, callee->isDeclaration() ? CallElsewhere : CallHere};
 }
 
-// The source of an instruction other than calls and phis. If the value is loaded, the address is ignored.
+// The source of an instruction that is neither a call nor a phi. If the value is loaded, the address is ignored.
 Source instruction_source(unsigned opcode) {
   switch (opcode) {
   case Instruction::Alloca: return Address;
@@ -122,7 +122,7 @@ SourceRow unloaded_source(Value *value) {
   return {nullptr, instruction_source(instruction->getOpcode())};
 }
 
-// Sets the source of `value`. If `value` is loaded, also sets the source of the address that it is loaded from.
+// Sets the source of `value`. If `value` is the result of a load, also sets the source of the address.
 void read_source(Value *value, ValueRow &row) {
   auto *load = dyn_cast<LoadInst>(value);
   if (!load) {

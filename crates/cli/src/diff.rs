@@ -84,7 +84,7 @@ impl<'a> Difference<'a> {
         (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, successors, weight: apart * runs })
     }
 
-    /// A title with the two probabilities of the successor whose probabilities differ most.
+    /// A title with the successor whose two predicted probabilities differ most.
     fn title(&self) -> String {
         let apart = |successor: &&(usize, [f64; 2])| (successor.1[0] - successor.1[1]).abs();
         let widest = self.successors.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));

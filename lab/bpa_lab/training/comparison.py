@@ -40,8 +40,8 @@ def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
 
 
 def at_places(tables: Mapping[str, TwoWay]) -> Mapping[str, Predictions]:
-    """Predicts the branches at each place with models that are trained at `early`, at the same place and at all places,
-    without the family of the branch."""
+    """Predicts the branches at each place with three models: a model trained at `early`, a model trained at the same
+    place, and a model trained at all places. No model is trained on the family of the branch."""
     sets = {**tables, "all places": joined(tables)}
     made: dict[str, dict[str, Floats]] = {place: published(data) for place, data in tables.items()}
     for family in dict.fromkeys(sets["all places"].families):
@@ -93,7 +93,7 @@ def published(data: TwoWay) -> dict[str, Floats]:
 
 
 def published_of_selects(data: Selects) -> dict[str, Floats]:
-    """Predicts selects. For "LLVM's comparisons", LLVM predicts a branch on the select's condition."""
+    """Predicts selects. "LLVM's comparisons" are LLVM's predictions for branches with the conditions of the selects."""
     perfect = np.where(data.truth > 0.5, 1.0, 0.0)
     return {"perfect static": perfect, "LLVM": data.llvm, "LLVM's comparisons": data.column("answer") / 1024}
 

@@ -80,7 +80,7 @@ def joined(tables: Mapping[str, Made]) -> Made:
 
 
 def program_of(name: str) -> str:
-    """Returns the name of a program in a table of one place, or in a table of several places."""
+    """Removes the place from the name of a program. Only a table of several places adds a place to the names."""
     return name.partition(AT)[0]
 
 

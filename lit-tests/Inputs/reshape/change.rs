@@ -83,9 +83,8 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     });
 }
 
-/// In each phi of `block`, calls `from` with each incoming block, and replaces the incoming block by the result. If
-/// the result is `None`, the incoming block and its value are removed. LLVM's C API can only add incoming values, so
-/// each phi is replaced by a new phi.
+/// Replaces each incoming block b of the phis of `block` by `from(b)`. If `from(b)` is `None`, removes b and its value.
+/// LLVM's C API can only add incoming values, so each phi is replaced by a new phi.
 fn change_phis<'ctx>(
     block: BasicBlock<'ctx>,
     mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,

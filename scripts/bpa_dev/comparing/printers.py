@@ -83,7 +83,7 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
 
 
 def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, timeout: float) -> bool:
-    """Whether both runs reject the file, or whether both runs crash and LLVM also crashes without any pass."""
+    """Whether the file cannot be compared: both runs reject it, or both runs crash and a run without passes crashes."""
     if ours.ending is not llvms.ending:
         return False
     if ours.ending is Ending.CRASHED:

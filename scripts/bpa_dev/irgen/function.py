@@ -105,8 +105,8 @@ class Function:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # The phi can use its own result only for an edge that starts in the block of the phi. For other edges, the IR
-        # would be invalid if the block of the phi does not dominate the source of the edge.
+        # The phi can use its own result only for an edge that starts in the phi's own block. For an edge from another
+        # block, the IR would be invalid if the phi's block does not dominate this other block.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)

@@ -38,7 +38,7 @@ def run(paths: Sequence[pathlib.Path], costliest: int) -> None:
     files = {path: files_of(path) for path in paths}
     programs = [read(path.stem if path.is_file() else path.name, parts) for path, parts in files.items()]
     if not any(program.branches for program in programs):
-        raise Failure("the files have no branch that ran in a profile")
+        raise Failure("the files have no branch with profiled executions")
     report.print_programs(programs)
     report.print_rules(programs)
     report.print_branches(programs, costliest)

@@ -19,7 +19,7 @@ pub(in crate::plugin) struct Pass {
     /// module have this attribute, like LLVM's own module passes.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     pub is_required: bool,
-    /// The output file or directory. The host prepares it when the host parses the pass, before any pass runs.
+    /// The output file or directory. The host prepares this output when the host parses the pass, before any pass runs.
     pub output: Option<Output>,
     pub on_function: Option<OnFunction>,
     pub on_module: Option<OnModule>,

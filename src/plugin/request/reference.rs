@@ -53,7 +53,7 @@ fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
     writeln!(page)
 }
 
-/// The pass with the option that selects the mode, as users type it.
+/// The pass and the option that selects the mode, in the syntax of a pipeline.
 fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     match (mode.option, pass.is_bare) {
         (None, true) => pass.name.to_string(),
@@ -63,7 +63,7 @@ fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     }
 }
 
-/// The options of the mode, without the option that selects it.
+/// The options of the mode, without the option that selects the mode.
 fn taken(mode: &ModeSpec) -> String {
     let options: Vec<String> = mode.takes.iter().map(|option| code(option)).collect();
     let mut text = options.join(", ");

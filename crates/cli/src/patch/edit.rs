@@ -55,7 +55,7 @@ impl Change {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }
 
-    /// An insertion of `text` at the offset `place`, directly after a range of `length` bytes.
+    /// An insertion of `text` at the offset `place`. A range of `length` bytes ends at this offset.
     fn behind(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (false, length) }
     }

@@ -3,8 +3,8 @@
 //! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang emits constants.
 //! - **Conditional expressions.** The value of `x ? a : b` can be a class object or a reference. In this case, clang 14
 //!   to 22 looks for the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`,
-//!   and the count of the whole expression for `b`. The IR does not show whether a value is such a reference or class
-//!   object, or a pointer, or unused. Therefore a weight of 0 is kept only if the value is a number.
+//!   and the count of the whole expression for `b`. In the IR, such a class object or reference looks like a
+//!   pointer or an unused value. Therefore a weight of 0 is kept only if the value is a number.
 
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ mod tests {
     const NODES: &str =
         "!1 = !{!\"branch_weights\", i32 0, i32 998}\n!2 = !{!\"branch_weights\", i32 332, i32 666}\n";
 
-    /// Returns true if the branch of a conditional expression keeps its weights. The first weight is 0. In the IR, the
+    /// Returns true if the branch of a conditional expression keeps its weights, which are 0 and 998. In the IR, the
     /// text `end` follows the blocks `cond.true` and `cond.false`.
     fn is_kept(end: &str) -> bool {
         let branch = "  br i1 %cmp, label %cond.true, label %cond.false, !dbg !3, !prof !1\n";

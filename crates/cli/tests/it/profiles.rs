@@ -203,7 +203,7 @@ fn edges(branch: &Value) -> Vec<u64> {
     successors.iter().map(|successor| number(&successor["count"])).collect()
 }
 
-/// Checks that all counts of branches are exact, and match the counters of their functions.
+/// Checks that the counts of each branch are exact, and match the counters of the function that contains the branch.
 fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool) -> usize {
     let counters = counters(project, version);
     let branches = branches(project, version, file);
@@ -388,7 +388,7 @@ fn both_kinds_of_profiles_agree() {
             let mut edges = edges(condition);
             edges.sort_unstable();
             assert_eq!(edges, [calls, iterations], "{instrumentation}, LLVM {version}");
-            // For an IR profile, LLVM 14 to 18 would by default change this count to match the block frequencies.
+            // For an IR profile, LLVM 14 to 18 would by default change the entry count to match the block frequencies.
             assert_eq!(number(&condition["calls"]), calls, "{instrumentation}, LLVM {version}");
         }
     }

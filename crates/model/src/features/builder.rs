@@ -45,7 +45,7 @@ use bpa_profile::cfg::{table, Block, Graph};
 pub struct FunctionStatisticsBuilder<'a> {
     graph: &'a Graph,
     statistics: FunctionStatistics,
-    /// The first error that a call caused.
+    /// The first error of a method of this builder.
     error: Option<StatisticsError>,
 }
 

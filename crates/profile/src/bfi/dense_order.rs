@@ -7,8 +7,8 @@
 //!
 //! - The table uses open addressing. The number of buckets is a power of two. The index of a key's first bucket is 37
 //!   times the key, modulo the number of buckets.
-//! - If a bucket is in use, the search moves to another bucket: first by one bucket, then by two more, then by three
-//!   more. From LLVM 23 on, the search always moves by one bucket.
+//! - If a bucket is in use, the search moves on. The first move is by one bucket, the second move by two buckets, and
+//!   the third move by three buckets. From LLVM 23 on, every move is by one bucket.
 //! - From LLVM 24 on, the table also keeps a list of the entries.
 //! - LLVM reserves space for all keys, and removes no key. The table therefore neither grows nor has tombstones.
 
@@ -44,7 +44,7 @@ impl DenseOrder {
         self.probing = probing;
     }
 
-    /// Clears the table, and gives it the size that LLVM's map has when it merges `edges` edges.
+    /// Clears the table, and gives the table the size of LLVM's map for the merging of `edges` edges.
     ///
     /// For n edges, LLVM requests space for p entries, where p is the smallest power of two above 2n.
     ///

@@ -33,8 +33,8 @@ impl EdgeEstimate {
     }
 }
 
-/// The estimate for the edge from a block in the cycle `source` to its successor `target`. `place` is the index of this
-/// successor.
+/// The estimate for an edge that starts in the cycle `source` and leads to the block `target`. `place` is the edge's
+/// index among the edges of its source block.
 #[inline(always)] // `weigh_edges` calls this function often.
 pub(super) fn estimate_edge(
     cycles: &Cycles,
@@ -177,8 +177,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [65_535, 33_825]);
     }
 
-    /// If a successor is unlikely, the weight of the edge to this successor is divided by 2. This is true for edges
-    /// that stay in the loop and for edges that leave the loop.
+    /// If a successor is unlikely, the weight of the edge to this successor is divided by 2. The division applies
+    /// to edges that stay in the loop and to edges that leave the loop.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(parse_function("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(parsed.rule("l"), Rule::EstimatedWeights);
     }
 
-    /// Outside of natural loops, a condition has no next iteration.
+    /// Outside of natural loops, the weight of an unlikely successor is not halved.
     #[test]
     fn weights_are_not_halved_outside_of_loops() {
         assert_eq!(parse_function("entry -> a/2 b; a; b").rule("entry"), Rule::Even);

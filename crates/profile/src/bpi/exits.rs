@@ -21,7 +21,7 @@ impl LoopExits {
         let mut targets: PrimaryMap<Loop, Vec<Block>> = table(loops.count(), Vec::new());
         let mut seen: PrimaryMap<Block, Option<Loop>> = table(cycles.graph.block_count(), None);
         for natural in loops.loops().rev() {
-            // If an exit of an inner loop also leaves `natural`, the exit is already in the list.
+            // If an exit of an inner loop also leaves the loop `natural`, the exit is already in the list.
             let mut exits = std::mem::take(&mut targets[natural]);
             let own = loops.own_members(natural).iter().flat_map(|&block| cycles.graph.successors(block));
             exits.extend(own.filter(|&&target| !loops.contains_block(natural, target)));

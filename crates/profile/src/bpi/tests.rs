@@ -159,8 +159,8 @@ fn sums_of_parallel_edges_are_at_most_one() {
     assert_eq!(targets(&parsed, "a"), [(parsed.block("x"), 1 << 31); 3]);
 }
 
-/// 12,288 parallel edges lead to one block. A sum of weights exceeds 32 bits (see `edge_weights`), so LLVM computes the
-/// probability 1 for each of these edges. The sum of the numerators, 12,288 * 2^31, needs more than 32 bits.
+/// 12,288 parallel edges lead to block `b`. LLVM computes the probability 1 for each edge to `b`, because a sum of
+/// weights exceeds 32 bits (see `edge_weights`). The sum of the numerators, 12,288 * 2^31, needs more than 32 bits.
 /// The sum of the probabilities must be limited to 1, without overflow.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]

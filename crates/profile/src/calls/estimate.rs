@@ -101,8 +101,8 @@ impl Estimate {
     }
 }
 
-/// All calls with their weights. For each call site, the list has a call of the callee, or of the node that stands for
-/// all functions behind a pointer. For each of these nodes, the list also has the calls of the possible callees.
+/// All calls with their weights. For a direct call, the list has a call to the callee. For a call through a pointer,
+/// the list has a call to a node that stands for all possible callees, and calls from this node to these callees.
 fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {
@@ -147,7 +147,7 @@ const ROUNDS: usize = 16;
 
 /// Solves the call equations. A function that never returns runs at most once. The equations therefore do not include
 /// calls to such functions. Instead, the calls to such a function from other functions and from outside are added up,
-/// and the sum is limited to 1. The result is used as the number of calls from outside.
+/// and the sum is limited to 1. This limited sum is used as the number of calls from outside.
 fn solve(
     starts: &PrimaryMap<CallNode, Option<Start>>,
     calls: &[(CallNode, CallNode, Scaled)],

@@ -46,9 +46,9 @@ pub(super) struct Bound {
     /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are
     /// meaningless.
     pub factor: Option<Scaled>,
-    /// A weight for each function of the component. For each inner call of a function, multiply the weight of the call
-    /// by the weight of the callee. For a back call, also multiply by the factor. The sum of these products is at most
-    /// the weight of the function.
+    /// A weight for each function of the component. Each inner call of a function has a product: the weight of the call
+    /// times the weight of the callee. The product of a back call is also multiplied by `factor`. The sum of these
+    /// products is at most the weight of the function.
     pub weights: Vec<Real>,
     /// The slack of each function is the weight of the function minus a sum over its inner calls. The comment of
     /// `weights` defines this sum.

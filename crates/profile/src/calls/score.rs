@@ -88,7 +88,7 @@ impl Guess {
     }
 }
 
-/// The profile of a module: the calls of each function, and the frequencies of its blocks.
+/// The profile of a module: the number of calls of each function, and the frequency of each block.
 #[derive(Debug, Default)]
 pub struct Measured {
     /// The module, with block frequencies from the profile.

@@ -19,7 +19,7 @@ use crate::rules::RuleSet;
 ///
 /// The branch probabilities are computed when the profile is created. Each other part is computed at its first use.
 /// Blocks are numbered in layout order, and the entry is block 0. A method panics if the function does not have the
-/// given block. If a method has a different behaviour, its documentation states this.
+/// given block, unless the documentation of the method states another behaviour.
 ///
 /// After an [update](super#updates), all results describe the changed function. However, frequencies stay the same
 /// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
@@ -76,7 +76,7 @@ impl ProfileBuilder {
     }
 
     /// Sets the predictions of the rule [`Rule::Learned`](crate::bpi::Rule::Learned). The predictions have an effect
-    /// only if [`rules`](Self::rules) has this rule.
+    /// only if the [`rules`](Self::rules) contain `Rule::Learned`.
     ///
     /// # Errors
     ///
