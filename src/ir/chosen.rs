@@ -1,4 +1,4 @@
-//! In live IR, reads the two values that a `select` chooses between.
+//! Reads the two values of a `select` in live IR.
 
 use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMTypeKind::*;

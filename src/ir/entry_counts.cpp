@@ -60,8 +60,8 @@ static void write(Module &module, ProfileSummary &summary) {
 }
 
 // Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of at least `hot` as hot, and counts
-// of at most `cold` as cold. For each function, `sizes` contains the number of its counts. The first count of a
-// function is its entry count. If `writes` is true, sets the profile summary of the module.
+// of at most `cold` as cold. `sizes` contains the number of counts of each function. The first count of a
+// function is the entry count. If `writes` is true, sets the profile summary of the module.
 extern "C" void bpa_summarize(LLVMModuleRef module, bool writes, const uint64_t *counts, const size_t *sizes,
                               size_t functions, uint64_t *hot, uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);

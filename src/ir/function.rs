@@ -87,7 +87,7 @@ impl<'ctx> Function<'ctx> {
 
     /// Wraps the function of `live`. `cache` is the cache for the profile of this function.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
-        // SAFETY: a live function is a valid function.
+        // SAFETY: the function of a `LiveFunction` is valid.
         let value = unsafe { FunctionValue::new(live.value().raw()) }.expect("a function");
         Function { value, cache: Some(cache) }
     }
@@ -159,8 +159,8 @@ impl<'ctx> Function<'ctx> {
         }
     }
 
-    /// The control-flow graph of the function's current IR, for passes that need no probabilities. The method only
-    /// reads terminators. Dominators, post-dominators and loops are computed at their first use.
+    /// The control-flow graph of the function's current IR, for passes that need no probabilities. The method reads
+    /// only terminators. Dominators, post-dominators and loops are computed at their first use.
     pub fn control_flow(&self) -> LiveControlFlow<'ctx> {
         let live = self.live();
         self.numbered(ControlFlow::new(live.graph()), &live)

@@ -14,8 +14,9 @@ use bpa_core::cfg::Block;
 /// The blocks of a function, with a table that finds the number of a block.
 ///
 /// The table is a hash table of numbers with open addressing and linear probing. The table is between a quarter and
-/// half full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the
-/// multiplication moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+/// half full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits. The
+/// multiplication moves these bits to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3,
+/// section 6.4).
 /// Blocks of a function that was read from a file are allocated one after the other. The slots of these blocks are
 /// spread evenly because the fractional parts of multiples of the golden ratio are spread evenly. The table does not
 /// store addresses, so it is small.
@@ -50,7 +51,7 @@ const FREE: u32 = u32::MAX;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Numbering {
-    /// Numbers the `count` blocks that `list` writes, in the order in which `list` writes them.
+    /// Gives a number to each of the `count` blocks that `list` writes, in the order of the list.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
         let mut blocks = take(&SCRATCH_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());

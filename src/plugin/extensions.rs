@@ -17,8 +17,8 @@ pub(super) struct Extension<'a> {
     pub element: &'a str,
 }
 
-/// Parses the value of the variable. The value is a list of passes, separated by commas. An extension point and a colon
-/// precede the first pass at each point. An empty value requests no pass.
+/// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
+/// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
 pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, Failure> {
     let mut extensions = Vec::new();
     let mut current = None;

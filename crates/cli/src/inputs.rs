@@ -171,7 +171,7 @@ fn one(file: &Path) -> Result<Input> {
     };
     if is_header(file) {
         messages::note(&format!(
-            "{} alone contains no branches of templates and inline functions that it does not use; \
+            "{} alone has no branches of unused templates and unused inline functions; \
              to see these branches, analyse a source file that includes the header",
             file.display()
         ));

@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Loop conditions in which every branch in a loop never takes its first edge in two successive iterations.
+/// Loop conditions with an unlikely first successor for every branch in a loop.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

@@ -23,7 +23,8 @@ from .recording import Recording
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# If you change the files that the wrapper, places.py or truth.py writes, increase these numbers.
+# The versions of the files that the wrapper, places.py and truth.py write. If you change the content of these files,
+# increase the version.
 BUILD_FORMAT = "2"
 PLACE_FORMAT = "1"
 TRUTH_FORMAT = "4"
@@ -32,7 +33,7 @@ SHELL = ("bash", "-euo", "pipefail", "-c")
 
 @dataclasses.dataclass(frozen=True)
 class Files:
-    """The files and folders of a program at one place of the pipeline."""
+    """The files and folders for one program and one point of the pass pipeline."""
 
     program: pathlib.Path
     place: str = "early"
@@ -47,11 +48,11 @@ class Files:
 
     @property
     def kept(self) -> pathlib.Path:
-        """The IR that clang wrote, and the links."""
+        """The folder of the IR from clang and of the recorded linker commands."""
         return self.program / "kept"
 
     def truth(self, number: int) -> pathlib.Path:
-        """The IR of the place with the profile of a run."""
+        """The folder of the IR with the profile of the run `number`."""
         return self.folder / f"truth-{number}"
 
     def profile(self, number: int) -> pathlib.Path:
@@ -113,7 +114,7 @@ class Builder:
         return self._step(files, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, files))
 
     def _step(self, files: Files, name: str, depends: list[str], work: Callable[[], None]) -> str:
-        """Calls `work` if the inputs `depends` have changed. Returns the hash of the inputs."""
+        """Calls `work` if the inputs in the list `depends` have changed. Returns the hash of the inputs."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
         stamp = files.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
@@ -192,7 +193,7 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
         "BPA_BIN": str(llvm.bin),
         "SRC": str(source),
         "WORKLOADS": str(WORKLOADS),
-        # A build may run instrumented programs, which write profiles that must be discarded.
+        # Some builds run instrumented programs. The profiles of these runs must be discarded.
         "LLVM_PROFILE_FILE": "/dev/null",
         "MAKEFLAGS": f"-j{jobs}",
         "LC_ALL": "C",
@@ -206,8 +207,8 @@ def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, var
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure script runs the compiler hundreds of times, and the environment variable `variable` is then not
-        # set. In this case the shell runs the compiler directly, because Python would start too slowly.
+        # A configure script runs the compiler hundreds of times, and does not set the environment variable `variable`.
+        # For these runs, the shell starts the compiler directly, because Python would start too slowly.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'

@@ -18,7 +18,7 @@ DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextr
 
 
 class Call(NamedTuple):  # A dataclass would take longer to import.
-    #: All words except source files, `-c` and the output.
+    #: All arguments except source files, `-c`, and `-o` with the output file.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None
@@ -26,7 +26,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
     is_compile: bool
     #: Whether a wrapper must run the compiler with an unchanged command line.
     is_other: bool
-    #: All words.
+    #: All arguments of the compiler.
     words: tuple[str, ...]
 
     def object_of(self, source: str) -> str:

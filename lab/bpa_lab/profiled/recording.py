@@ -31,8 +31,8 @@ class Link:
     compiler: str
     folder: pathlib.Path
     words: tuple[str, ...]
-    #: Maps the index of each command-line argument that names an object file or an archive to the hashes of its object
-    #: files.
+    #: Each key is the index of an argument that names an object file or an archive. The value has the hashes of the
+    #: object files.
     inputs: dict[int, list[str]]
 
 

@@ -84,7 +84,7 @@ def wu_larus(data: TwoWay) -> Floats:
 
 
 def gcc(data: TwoWay) -> Floats:
-    """Uses the rates in GCC's predict.def, for the rules that the features of bpa can express."""
+    """Predicts with the rates in GCC's predict.def. Rules that need other features than bpa's are left out."""
     odds = Odds(data)
 
     def returns(successor: str, *what: int) -> Mask:

@@ -51,7 +51,7 @@ class Expectations:
         expected = place.operand(word) if self._rng.hit(0.05) else self._small(word)
         if self._rng.hit(0.35):
             number = self._rng.one(PROBABILITIES) if self._rng.hit(0.8) else self._rng.random()
-            # The hexadecimal form is exact.
+            # A number in hexadecimal form is exact.
             probability = f"double 0x{struct.unpack('>Q', struct.pack('>d', number))[0]:016X}"
             arguments = f"({word} {value}, {word} {expected}, {probability})"
             return place.define(f"call {word} @llvm.expect.with.probability.{word}{arguments}")

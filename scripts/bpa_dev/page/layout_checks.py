@@ -76,7 +76,7 @@ def texts_have_contrast(page: Opened, scheme: str) -> None:
         "button",
     ):
         contrasts = page.page.evaluate(CONTRAST, name)
-        # Some branches with a profile have no reason on the page. The element `#detail li` is then missing.
+        # Some branches with a profile have no reason on the page, and therefore no element `#detail li`.
         expect(f"the page has elements {name}", len(contrasts) > 0 or name == "#detail li", True)
         expect(
             f"the contrast of {name} in {scheme} is at least 4.5: {min(contrasts, default=21):.2f}",

@@ -14,13 +14,13 @@ use crate::error::{Error, Result};
 use crate::output;
 
 /// A file with this name identifies the folder as a cache directory: <https://bford.info/cachedir/>. Backup programs
-/// skip such folders.
+/// skip folders with this file.
 const TAG: &str = "CACHEDIR.TAG";
 const TAG_TEXT: &[u8] =
     b"Signature: 8a477f597d28d172789f06886806bc55\n# Kept by bpa; it may be removed at any time.\n";
 
-/// If the cache exceeds its limit, entries are removed until its size is 9/10 of the limit. Without this margin, every
-/// run would remove entries.
+/// If the cache exceeds its limit, entries are removed until the size of the cache is 90% of the limit. Without this
+/// margin, every run would remove entries.
 const KEPT_PARTS: (u64, u64) = (9, 10);
 
 /// The cache: finds and stores entries by their keys.

@@ -57,7 +57,7 @@ pub enum Stage {
 #[derive(Clone, Debug)]
 pub struct Bitcode {
     pub path: PathBuf,
-    /// A hash of the bitcode, or of everything that the compiler reads to produce it.
+    /// A hash of the bitcode, or of all inputs from which the compiler produces the bitcode.
     pub key: Key,
 }
 

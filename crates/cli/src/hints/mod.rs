@@ -52,7 +52,8 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     } else {
         let most = arguments.limit.map_or(most(arguments.form), usize::from);
         let is_text = !arguments.form.is_data();
-        // The text output lists hints with an edit first. Therefore, more source positions are examined than printed.
+        // In the text output, hints with an edit come before hints without an edit. Therefore, more source positions
+        // are examined than printed.
         let examined = if is_text { most.saturating_mul(2) } else { most };
         let mut findings = findings(&program, flags, &mut branches, &ranking, examined)?;
         let mut without_edit = Vec::new();

@@ -34,7 +34,7 @@ enum Shape {
 #[derive(Clone, Copy)]
 struct Around {
     range: Range,
-    /// The keyword, if this is a statement.
+    /// The keyword of a statement, or `None` for an operator.
     word: Option<&'static str>,
     /// True if no other part of the statement or operator is a condition.
     is_only: bool,

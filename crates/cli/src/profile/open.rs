@@ -117,7 +117,7 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    /// The text that messages use for the user's profile: the file name of one profile, or for example `3 profiles`.
+    /// The text that messages use for the user's profile: a file name, or the number of profiles (`3 profiles`).
     fn name(&self) -> String {
         match self.files {
             [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),

@@ -122,8 +122,8 @@ fn a_directory_with_a_manifest_is_a_project() {
 }
 
 /// Builds the tool with counters, runs it, and returns the profile. With `is_for_target`, builds with `--target` like
-/// `cargo pgo`. Only the `llvm-profdata` of rustc's LLVM reads the counters. If it is not installed, prints a line and
-/// returns `None`.
+/// `cargo pgo`. Only the `llvm-profdata` of rustc's LLVM reads the counters. If this `llvm-profdata` is not
+/// installed, prints a line and returns `None`.
 fn profile(project: &Project, is_for_target: bool) -> Option<PathBuf> {
     let run = |command: &mut Command| {
         let output = command.current_dir(project.path()).output().expect("it runs");
@@ -163,7 +163,7 @@ fn profiles_of_rustc_are_used() {
         let Some(profile) = profile(&project, is_for_target) else { return };
         let profile = profile.display().to_string();
         let (out, err) = outputs(&project, &["score", "--profile", &profile]);
-        // The program adds 999 numbers and two arguments. One of these 1,001 numbers is large.
+        // The program adds up 1,001 numbers. Two of the numbers are arguments, and one number is large.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
         assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
     }

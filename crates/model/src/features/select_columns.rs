@@ -61,7 +61,7 @@ columns! {
     "own_slow" => capped(value.own.slow),
 }
 
-/// The probability that LLVM's rules would predict for a branch on the same condition, in 1024ths. If no rule applies,
+/// The probability that LLVM's rules would predict for a branch on the same condition, times 1024. If no rule applies,
 /// the result is 512.
 fn llvm_probability(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();

@@ -69,9 +69,9 @@ impl Scaled {
 
     /// `self` times 2^`power`.
     ///
-    /// If the new exponent is in range, only the exponent changes. If the new exponent would be too large, also shifts
-    /// the digits left, and saturates on overflow. If the new exponent would be too small, also shifts the digits right
-    /// without rounding.
+    /// If the new exponent is in range, only the exponent changes. If the new exponent would be too large, the
+    /// digits also shift left. If the digits overflow, the result is [`Scaled::LARGEST`]. If the new exponent would be
+    /// too small, the digits also shift right without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {
@@ -196,8 +196,8 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The highest bits of the 128-bit sum are the digits of the greater number. The next 63 bits are
-        // for the lower digits of the lesser number.
+        // The highest bits of the 128-bit sum are the digits of the greater number. The 63 bits below these digits are
+        // for lower digits of the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;

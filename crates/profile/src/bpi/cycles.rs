@@ -115,8 +115,9 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` that can be the target of an edge into the cycle. For a natural loop, this is the header.
-    /// For an irreducible cycle, these are all blocks of the cycle that are not in an inner loop.
+    /// The blocks of `cycle` that can be the target of an edge into the cycle. In a natural loop,
+    /// only the header can be such a target. In an irreducible cycle, each block outside the inner loops can be such a
+    /// target.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),
@@ -132,8 +133,8 @@ impl Cycles<'_> {
     /// Calls `visit` with each block whose weight can be computed from the weight of `cycle`:
     ///
     /// - If all cycles nest, the blocks outside the cycle that have an edge to an entry of the cycle.
-    /// - If cycles do not nest and the cycle is a natural loop: all predecessors of the loop's header.
-    /// - If cycles do not nest and the cycle is a strongly connected component: its entries. LLVM uses the entries
+    /// - For a natural loop, if cycles do not nest: all predecessors of the loop's header.
+    /// - For a strongly connected component, if cycles do not nest: the entries of the component. LLVM uses the entries
     ///   instead of their predecessors.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,

@@ -50,8 +50,8 @@ impl Probability {
         Self::truncated_ratio(part, whole)
     }
 
-    /// The probability `part` / `whole`. As `whole` is the low 32 bits of a sum, it can be less than `part`. As in
-    /// LLVM, only the low 32 bits of the quotient are used. The result is at most 1.
+    /// The probability `part` / `whole`. Because `whole` is the low 32 bits of a sum, `whole` can be less than
+    /// `part`. As in LLVM, only the low 32 bits of the quotient are used. The result is at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {

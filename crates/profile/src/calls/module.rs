@@ -26,7 +26,7 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
-/// Attributes of a function. Some attributes are properties of the function itself. Other attributes depend on globals
+/// Attributes of a function. Some attributes follow from the function alone. Other attributes also depend on globals
 /// of the module, for example on `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);

@@ -14,8 +14,8 @@ pub(super) const fn count(start: Option<Start>) -> Scaled {
     }
 }
 
-/// For each function, in module order: the reason why code outside `module` calls it, or `None` if no code outside
-/// `module` calls it.
+/// The reason why code outside `module` calls a function, for each function in module order. `None` if no code outside
+/// `module` calls the function.
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Option<Start>> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);

@@ -26,7 +26,8 @@ pub trait IrText {
     fn pad(&self, block: Block) -> &'static str;
 
     /// The reason why LLVM does not read the profile metadata of `block`'s terminator as branch weights. The result is
-    /// `None` if there is no metadata, or if the metadata is read. `kind` is the kind of `block`'s terminator.
+    /// `None` if the terminator has no profile metadata, or if LLVM reads the metadata as branch weights. `kind` is the
+    /// kind of `block`'s terminator.
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile>;
 
     /// The source positions of `block`, or `None` if they are unknown.

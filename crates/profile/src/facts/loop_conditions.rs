@@ -19,7 +19,7 @@ pub trait LoopConditions {
     /// to the other successor.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
-    /// `around` is its innermost loop. Values from blocks outside the loop are ignored.
+    /// `around` is the innermost loop around `branch`. Values from blocks outside the loop are ignored.
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
     /// For each unlikely successor, the constant that the condition tests in the next iteration, as text. Only

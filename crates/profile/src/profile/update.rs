@@ -20,7 +20,7 @@ pub enum UpdateError {
         block: Block,
         /// The number of successors of the block.
         successors: usize,
-        /// The number of given probabilities, or the least number of successors that the update needs.
+        /// If the update sets probabilities, their number. For other updates, the minimum number of successors.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.

@@ -70,7 +70,7 @@ impl ExitFlows {
         self.all[start as usize..].iter().fold(Real::ZERO, |sum, exit| sum + exit.share)
     }
 
-    /// The range of indices of the exits of the loop `natural`, which must be solved.
+    /// The range of the indices of the exits of the solved loop `natural`.
     pub(crate) fn places(&self, natural: Loop) -> Range<usize> {
         let (start, end) = self.places[natural];
         start as usize..end as usize

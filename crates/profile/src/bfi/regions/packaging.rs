@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Removes nodes from the natural loop `region`: all nodes that are now inside a solved irreducible region.
+    /// Removes a node from the natural loop `region` if the node is now inside a solved irreducible region.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub(crate) fn drop_packaged_members(&mut self, region: Region) {

@@ -90,7 +90,8 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// The block after an if-else (`end`) is cold. The root of the block's equivalence class gets the same weight.
+/// The block after an if-else (`end`) is cold. The equivalence class of `end` has the root `root`, so `root` gets the
+/// weight of `end`.
 /// The blocks `a` and `b` also get this weight, because their only successor is cold.
 #[test]
 fn a_weight_spreads_over_a_diamond() {
@@ -283,7 +284,7 @@ fn weights_in_an_infinite_loop_depend_on_the_post_dominator_root() {
 
 /// The successors of `h` are the cold latch and `out`, which becomes cold. Pending blocks are on a stack. If `out` is
 /// the first successor, the search visits the latch before `out`. Block `h` is then below `out` on the stack, so `out`
-/// is evaluated first, and has a weight when `h` is evaluated. In the other order, `h` is evaluated before `out`,
+/// is evaluated first. When `h` is evaluated, `out` has a weight. In the other order, `h` is evaluated before `out`,
 /// and never again. LLVM evaluates these blocks in the same order as bpa.
 #[test]
 fn pending_blocks_are_a_stack() {
