@@ -6,8 +6,8 @@
 //! ```
 //!
 //! First, the pass inserts a block on every critical edge. Passes that insert code on edges need these blocks. Then the
-//! pass inserts a block on the least likely edge of each branch. Only edges of `br` and `switch` are split, because an
-//! edge to an exception handler needs more than a block.
+//! pass inserts a block on the least likely edge of each branch. Only edges of `br` and `switch` are split, because
+//! one new block is not enough to split an edge to an exception handler.
 //!
 //! The pass updates a profile after each split. After every few splits, the pass compares the updated profile with a
 //! new profile of the function. If the profiles differ, the pass panics, which ends the process. `split-edges-printing`

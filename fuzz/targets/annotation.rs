@@ -45,7 +45,7 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
 });
 
 /// Whether branch-weight metadata can express the prediction of `block` exactly. An analysis that reads the metadata
-/// must compute the predicted probability of each edge. For parallel edges, the sum must also be equal.
+/// must compute the predicted probability of each edge, and the predicted sum over parallel edges.
 fn is_expressible(
     facts: &FunctionFacts,
     alive: &Blocks,

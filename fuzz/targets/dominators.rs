@@ -1,5 +1,5 @@
-//! Checks the depth-first walk and the dominators. By definition, removing a block makes the blocks that it dominates
-//! unreachable.
+//! Checks the depth-first walk and the dominators. By definition, a block becomes unreachable if one of its dominators
+//! is removed.
 #![no_main]
 
 use bpa_core::cfg::naive;

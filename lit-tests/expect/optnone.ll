@@ -1,4 +1,4 @@
-; LLVM skips function passes on functions with `optnone`. If `rust-lower-expect` is a function pass, LLVM skips it too.
+; On functions with `optnone`, LLVM skips function passes, including `rust-lower-expect` in a function pipeline.
 ; If `rust-lower-expect` is a module pass, it processes every function.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=MODULE
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s --check-prefix=FUNCTION

@@ -19,7 +19,7 @@ out:
   ret void
 }
 
-; At the end of the loop, the branch compares the incremented counter. A phi may list the incoming value of the back
+; At the end of the loop, the branch compares the incremented counter. A phi can list the incoming value of the back
 ; edge first.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {

@@ -70,8 +70,8 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Counts the instructions that only compute `value`, and that are in the block of the `select`. If a branch
-    /// replaced the `select`, the branch could skip these instructions.
+    /// Counts the instructions in the block of the `select` that are needed only for `value`. If a branch replaced the
+    /// `select`, the branch could skip these instructions.
     fn own_instructions(&self, value: Value<'a>) -> OwnInstructions {
         let mut own = OwnInstructions::default();
         let block = self.select.parent();

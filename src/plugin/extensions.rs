@@ -1,7 +1,7 @@
 //! Parses the environment variable that requests passes at LLVM's extension points.
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
-//! at that point, in order. The value may name several extension points:
+//! at that point, in order. The value can name several extension points:
 //! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
 use super::failure::Failure;

@@ -27,7 +27,7 @@ pub struct Output {
 pub enum OutputKind {
     /// A file that is truncated when it is opened.
     File,
-    /// A file that keeps its content. Other processes may append to the file at the same time.
+    /// A file to which the plugin appends. Other processes may append to the file at the same time.
     Appended,
     /// A directory.
     Directory,

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use crate::error::Result;
 use crate::progress::progress;
 
-/// The stack size for parsers. The depth of their recursion is the nesting depth of the source. This stack size is
-/// enough for several hundred thousand levels of nesting. Unused parts of the stack take no memory.
+/// The stack size for recursive parsers. The depth of the recursion is the nesting depth of the source. This stack size
+/// is enough for several hundred thousand levels of nesting. Unused parts of the stack take no memory.
 const DEEP_STACK: usize = 1 << 28;
 
 /// Runs `work` on a thread with a deep stack. If `work` panics, the panic is returned as an error.

@@ -127,7 +127,7 @@ fn float(cond: FloatCC) -> Option<Predicate> {
     })
 }
 
-/// The kind of instruction or argument that defines `value`, if casts are ignored.
+/// The kind of instruction or argument that defines `value`. Casts of the value are ignored.
 fn source(function: &Function, value: Value) -> Source {
     let instruction = match function.dfg.value_def(uncast(function, value)) {
         ValueDef::Result(instruction, _) => &function.dfg.insts[instruction],

@@ -78,7 +78,7 @@ def program(entry: dict[str, Any], family: str, where: str) -> Program:
 
 
 def chosen(programs: Sequence[Program], words: Iterable[str]) -> list[Program]:
-    """Returns the programs whose name or family matches one of the patterns `words`. Without words, returns all
+    """Returns the programs whose name or family matches one of the patterns `words`. Without patterns, returns all
     programs."""
     patterns = list(words) or ["*"]
     for pattern in patterns:

@@ -15,11 +15,11 @@ from bpa_dev.roots import DEBIAN
 from .manifest import Program
 
 CACHE = TARGET / "corpus" / "archives"
-#: The Debian release that has these versions of the packages.
+#: The Debian release of the source packages.
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. A thread that holds INPUTS_LOCK may also lock LOCK, to download a source.
+#: Protects inputs.py. To download a source, a thread that holds INPUTS_LOCK can also lock LOCK.
 INPUTS_LOCK = threading.Lock()
 
 

@@ -85,7 +85,7 @@ def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
 
 
 def item_after(lines: list[str]) -> str:
-    """Returns the name of the item that `lines` define first. The lines follow an `LLVM:` comment."""
+    """Returns the name of the first item that `lines` define. The lines follow an `LLVM:` comment."""
     code = (line.strip() for line in lines)
     found = ITEM.match(next(line for line in code if not line.startswith(("#", "//", ")", "]"))))
     return f"`{found[1]}`" if found else ""

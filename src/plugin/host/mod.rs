@@ -33,9 +33,9 @@ pub(super) use loaded::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
 
-/// The host while it registers a plugin.
+/// The host, for the registration of a plugin.
 ///
-/// The type contains a pointer to the builder instead of a reference, because a builder may have several `Host` values
+/// The type contains a pointer to the builder instead of a reference, because a builder can have several `Host` values
 /// at the same time. For example, if a plugin requests that the host parses an element, the host calls parsers. Each
 /// parser has another `Host` value.
 pub(super) struct Host<'a> {

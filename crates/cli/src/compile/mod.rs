@@ -31,8 +31,8 @@ pub struct Compiler<'a> {
     /// The Rust edition of a file that is not compiled by cargo.
     pub edition: &'a str,
     pub stage: Stage,
-    /// The path of a virtual file system overlay, with which clang reads edited source files. Compilations with an
-    /// overlay are not cached.
+    /// The path of a virtual file system overlay. Through the overlay, clang reads edited source files. Compilations
+    /// with an overlay are not cached.
     pub overlay: Option<&'a Path>,
     pub store: &'a Store,
     /// The build flags that this clang version does not know.

@@ -191,7 +191,7 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     assert!(!older.contains("cold_path"), "{older}{err}");
     let (older, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(older.contains("#[cold]"), "{older}");
-    // Without this `rust-version`, cargo compiles nothing, but the patch has the hint again.
+    // After the removal of this `rust-version`, cargo compiles nothing, but the patch again contains `cold_path`.
     project.write("library/Cargo.toml", LIBRARY);
     let (newer, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
     assert!(newer.contains(wanted), "{newer}{err}");

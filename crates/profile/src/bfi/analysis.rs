@@ -103,8 +103,8 @@ impl FrequencyAnalysis {
             Nesting::LoopsAndComponents => graph.loops(),
             Nesting::Cycles => graph.plain_cycles(),
         };
-        // `ByNodes` computes the ratios of frequencies to which a loop converges after many iterations. If the evidence
-        // is absent, every loop has one iteration, so the algorithm is `ByHeaders`.
+        // After many iterations, the ratios of the frequencies in a loop converge. `ByNodes` computes these ratios.
+        // If the evidence is absent, every loop has one iteration, so the algorithm is `ByHeaders`.
         let irreducible = match evidence.loops_repeat() {
             true => input.irreducible,
             false => IrreducibleMass::ByHeaders,

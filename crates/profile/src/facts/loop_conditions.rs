@@ -1,4 +1,4 @@
-//! Queries about loop conditions, which find unlikely successors. A branch never takes the edge to an unlikely
+//! Queries about loop conditions. The queries find unlikely successors. A branch never takes the edge to an unlikely
 //! successor in two successive iterations.
 
 use crate::cfg::Block;

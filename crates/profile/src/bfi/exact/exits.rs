@@ -44,7 +44,7 @@ impl ExitFlows {
         }
     }
 
-    /// Adds flow that leaves the current loop to `target`.
+    /// Adds flow of an edge from the current loop to `target`, which is outside the loop.
     pub(crate) fn add(&mut self, target: Block, share: Real) {
         let place = &mut self.own_places[target];
         match self.own.get_mut(*place as usize) {
