@@ -140,7 +140,7 @@ private:
     return false;
   }
 
-  // Whether `user` is a constant that is part of `llvm.used` or a similar list, and of no other value.
+  // Whether `user` is a constant that is used only in `llvm.used` or in similar lists.
   static bool is_part_of_list(const User &user) {
     if (!isa<ConstantAggregate>(user) || user.use_empty())
       return false;

@@ -309,8 +309,8 @@ impl Program {
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
-    /// Returns an error if the compilation or analysis of a file has failed. Before this call, the reason for the
-    /// failure has already been printed.
+    /// Returns an error if the compilation or analysis of a file has failed. The reason for the failure has already
+    /// been printed.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
     }

@@ -36,7 +36,7 @@ HEADER = re.compile(rb"Printing analysis .* for function '(.*)':$", re.MULTILINE
 
 @dataclasses.dataclass
 class Conditions:
-    #: The limit in seconds of each run.
+    #: The time limit of each run, in seconds.
     timeout: float = 300
     #: Passes that both runs of `opt` run first.
     before: str | None = None

@@ -15,8 +15,8 @@ use crate::plugin::profile::ProfileCell;
 pub(in crate::plugin) struct Pass {
     /// The name of the pass, for messages.
     pub name: Arc<str>,
-    /// Whether the pass also runs on functions with `optnone`. A pass on modules always runs, even if functions of the
-    /// module have this attribute, like LLVM's own module passes.
+    /// Whether the pass also runs on functions with `optnone`. Like LLVM's own module passes, a pass on modules always
+    /// runs, even if functions of the module have this attribute.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     pub is_required: bool,
     /// The output file or directory. The host prepares this output when the host parses the pass, before any pass runs.

@@ -28,8 +28,9 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Finds the flags in `flags` that clang refuses according to its output `output`. Adds these flags to the refused
-    /// flags, and returns these flags. The result is empty if no error in `output` is about an unknown flag.
+    /// Finds the flags in `flags` that clang refuses according to its output `output`. Adds the found flags to the
+    /// refused flags, and returns the found flags. The result is empty if no error in `output` is about an unknown
+    /// flag.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
         let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));

@@ -41,7 +41,8 @@ pub struct Report {
 /// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// The branches that are executed most often. If there is no profile, the bounded static estimate selects them.
+    /// The most frequent branches according to the profile, or according to the bounded static estimate if there is no
+    /// profile.
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,

@@ -6,14 +6,14 @@
 //! - The *frequency* uses all evidence: profile weights, branch heuristics, loop iterations, and weights of
 //!   irreducible headers.
 //! - The *reference frequency* is the result of the same algorithm without this evidence:
-//! - Each of the n edges out of a block has the probability 1/n.
+//!   - Each of the n edges out of a block has the probability 1/n.
 //!   - Every loop, natural or irreducible, has the scale 1: one iteration each time the loop is entered.
-//! - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
-//!   blocks.
-//! - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
-//! - At first, the mass that enters an irreducible loop is divided equally among its headers. After one pass over the
-//!   loop, the entering mass is divided among the headers again, in proportion to the mass that has returned to each
-//!   header.
+//!   - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
+//!     blocks.
+//!   - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
+//!   - At first, the mass that enters an irreducible loop is divided equally among its headers. After one pass over the
+//!     loop, the entering mass is divided among the headers again, in proportion to the mass that has returned to each
+//!     header.
 //!
 //! `docs/src/reference/block-bias.md` in the repository explains how to use block bias.
 

@@ -139,8 +139,9 @@ mod tests {
     }
 
     /// Three of five edges lead to blocks that never complete. LLVM limits the probabilities of these edges to
-    /// 2^-31. The probabilities 1/30 and 2/30 of the other two edges are first rounded to 71582788 and 143165577. In
-    /// the ratio of these integers, the remaining 2^31 - 3 units are divided into 715827878.33 and 1431655766.67.
+    /// 2^-31. The other two edges have the probabilities 1/30 and 2/30, with the rounded numerators 71582788 and
+    /// 143165577. These edges share the remaining 2^31 - 3 units in proportion to the two numerators. The exact shares
+    /// are 715827878.33 and 1431655766.67 units.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);

@@ -9,10 +9,10 @@
 //! factor.
 //!
 //! The ratio of a generation to the previous generation converges to the greatest eigenvalue of the matrix that maps a
-//! generation to the next generation. For any positive vector v, divide each element of (matrix x v) by the same
-//! element of v: the greatest quotient is an upper bound of this eigenvalue. If v is multiplied by the matrix
-//! repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz für die
-//! charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
+//! generation to the next generation. For any positive vector v, divide each element of the product (matrix x v) by
+//! the element of v with the same index: the greatest quotient is an upper bound of this eigenvalue. If v is multiplied
+//! by the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz
+//! für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
@@ -99,8 +99,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 /// the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
 /// weights `before`.
 ///
-/// By definition, the weight of a function is another sum over its inner calls. In this sum, the callee of a forward
-/// call has its weight in `weights`, and the callee of a back call has its weight in `before`. The slack is therefore a
+/// By definition, the weight of a function is another sum over its inner calls. For a forward call, this sum uses the
+/// callee's weight in `weights`. For a back call, it uses the callee's weight in `before`. The slack is therefore a
 /// sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the summand is this
 /// difference times the weight of the call. For each function, the weight in `weights` is at most an eighth of the
 /// weight in `before`, so the subtraction loses no digits.

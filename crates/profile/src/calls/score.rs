@@ -82,7 +82,7 @@ impl Guess {
     }
 
     /// Whether reports contain the score of this guess for `counted`. For [`Counted::Calls`], reports omit the score of
-    /// [`Guess::LoopDepth`], because it equals the score of [`Guess::Alike`].
+    /// [`Guess::LoopDepth`], because [`Guess::Alike`] has an equal score.
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }

@@ -292,8 +292,8 @@ impl Profile {
     }
 
     /// Computes `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the flow
-    /// equations. The headers of irreducible loops get weights. If the LLVM version uses weights of all blocks, all
-    /// blocks of these loops get weights. The result is empty if no weights reduce the error.
+    /// equations. The headers of irreducible loops get weights. If the LLVM version uses `irr_loop` weights of all
+    /// blocks, all blocks of irreducible loops get weights. The result is empty if no weights reduce the error.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
