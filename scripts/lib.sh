@@ -261,7 +261,7 @@ ensure_packages() {
 # llvm_to_install [N]: prints the LLVM version to use or to install. If an item of this list does not exist, the next
 # item is printed:
 # 1. N; 2. the newest supported version on this machine; 3. the default version, if apt has a package of it;
-# 4. the newest supported version of which apt has a package.
+# 4. the newest supported version for which apt has a package.
 llvm_to_install() {
   local version attempt
   if [[ -n ${1:-} ]]; then

@@ -52,8 +52,8 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
 /// describes the first block for which the two frequencies differ. Probabilities are compared first because frequencies
 /// depend on probabilities. `name` returns the name of a block.
 fn first_difference(profile: &Profile, host: &HostProfile, name: impl Fn(Block) -> String) -> Option<String> {
-    // If an earlier pass has changed blocks or edges and has not reported the change, `profile` describes the unchanged
-    // function.
+    // If an earlier pass has changed blocks or edges and has not reported the change, `profile` describes the function
+    // before the change.
     if let Some(numbers) = differing(host.edges.len(), profile.blocks().len()) {
         return Some(format!("number of blocks: {numbers}"));
     }
@@ -108,7 +108,7 @@ mod tests {
     use bpa_core::cfg::parse_graph;
     use bpa_core::facts::FunctionFacts;
 
-    /// A loop after a switch with parallel edges, and an unreachable block.
+    /// The profile of a function with parallel edges, a loop and an unreachable block.
     fn profile() -> Profile {
         let (graph, block) = parse_graph("a -> b c b; b -> b c; c; lost -> c a").unwrap();
         let mut facts = FunctionFacts::builder(graph);
@@ -116,7 +116,7 @@ mod tests {
         Profile::new(facts.build().unwrap(), host_dialect())
     }
 
-    /// Results of a host that are equal to bpa's results for the same function.
+    /// The results of a host that computes the same numbers as bpa.
     fn agreeing(profile: &Profile) -> HostProfile {
         let graph = profile.graph();
         HostProfile {

@@ -28,8 +28,11 @@ thread_local! {
 }
 
 /// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's
-/// message is still printed in three cases. The panic occurs on a thread that a pass has started. The panic ends the
-/// process before a guard can report it. Or `RUST_BACKTRACE` requests a backtrace.
+/// message is still printed in three cases:
+///
+/// - The panic occurs on a thread that a pass has started.
+/// - The panic ends the process before a guard can report the panic.
+/// - The variable `RUST_BACKTRACE` requests a backtrace.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -6,7 +6,7 @@
 //! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
 //! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. A plugin
 //! can also request passes in its code. After the plugin has registered its own passes, it sends the name of each
-//! requested pass to the parsers of all plugins in the same way.
+//! requested pass to the parsers of all plugins.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

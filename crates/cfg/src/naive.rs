@@ -50,7 +50,8 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Visits `block`, whose parent is `parent`. `sort` puts the successors of each block in the order of visits.
+    /// Visits `block`, whose parent is `parent`. The walk visits the successors of a block in the order that `sort`
+    /// gives them.
     pub fn visit(&mut self, graph: &Graph, sort: &dyn Fn(&mut Vec<Block>), block: Block, parent: Block) {
         if self.preorder.contains(&block) {
             return;

@@ -216,8 +216,8 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
-    /// The finder also emits single nodes. The finder emits a component before the components from which it is
-    /// reachable.
+    /// The finder also emits single nodes. If a component reaches another component, the finder emits the other
+    /// component first.
     #[test]
     fn the_finder_emits_sinks_first() {
         let (graph, _, block) = from_picture("a -> b; b -> c d; c -> b; d -> e; e");

@@ -101,7 +101,8 @@ fn run_parsed(
     }
 }
 
-/// The exit status if the command or one of several files failed. Status 1 means that a threshold was exceeded.
+/// The exit status if the command failed, or if it failed for at least one file. Status 1 means that a threshold was
+/// exceeded.
 const FAILED: u8 = 2;
 
 fn set_output(arguments: &Arguments) {

@@ -41,7 +41,7 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
         paths.push(folder.join(format!("../lib/bpa/{version}/libbpa.so")));
         let built = format!("llvm-{version}/release/libbpa.so");
         let is_target = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file() || folder.ends_with("target");
-        // `scripts/build` uses the target directory `llvm-N`, which is inside the target directory of the command.
+        // cargo builds the command in a target directory. `scripts/build` builds plugins in `llvm-N` in this directory.
         let targets = folder.ancestors().filter(is_target).flat_map(|target| [Some(target), target.parent()]);
         paths.extend(targets.flatten().map(|target| target.join(&built)));
     }

@@ -90,8 +90,8 @@ pub enum Folding {
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads the weights of all terminators with
-    /// the same C++ function, and therefore also the weights of `callbr`.
+    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads them, because the same C++ function
+    /// reads the weights of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
@@ -100,7 +100,7 @@ pub struct Dialect {
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
     /// Whether the expected value of a phi is unlikely if `llvm.expect.with.probability` gives the value a probability
-    /// of at most one half. Before version 16, the expected value of a phi is always likely.
+    /// of at most one half. Before version 16, LLVM ignores this probability, and treats the expected value as likely.
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,

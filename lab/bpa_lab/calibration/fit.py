@@ -18,7 +18,7 @@ from .numbers import llvm as llvms_numbers
 
 #: The sum of the two weights of a comparison.
 WHOLE = 1000
-#: The weight of the prior, as a fraction of the executions of one program.
+#: The weight of the prior. The executions of one program have the weight 1.
 PRIOR = 0.05
 #: The minimum number of programs for fitting the weight of a kind of block.
 FEWEST = 3
@@ -57,7 +57,7 @@ def compared(programs: Sequence[Program]) -> list[str]:
     return sorted((seen | set(llvms_numbers().conditions)) - {""})
 
 
-#: A cell, and the sum over the cell's branches in all programs.
+#: A cell, and the sums over the branches that all programs have in this cell.
 Found = tuple[Cell, Sum]
 
 

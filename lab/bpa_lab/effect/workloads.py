@@ -1,4 +1,4 @@
-"""The workloads of programs. A workload takes at most a second, because it runs many times, and once in valgrind."""
+"""The workloads of programs. A workload must take at most one second, because it runs many times, once in valgrind."""
 
 import pathlib
 import tomllib

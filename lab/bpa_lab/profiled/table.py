@@ -25,7 +25,7 @@ from .packed import BETWEEN, BETWEEN_SUCCESSORS, joined, pack
 from .selects import KIND, SelectTable, position
 from .truth import BODIES
 
-#: A processor does not execute a branch more often than this in the minutes of a workload.
+#: The upper bound for the executions of a branch. No processor is fast enough to exceed this bound in a few minutes.
 MOST_EXECUTIONS = 10**13
 #: The output of `score;json` and `features` for a module.
 Lines = list[dict[str, Any]]
@@ -33,7 +33,7 @@ Lines = list[dict[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Branch:
-    """A branch in a run. The fields about edges list the edges in the order of the terminator."""
+    """A branch in a run. The fields about edges list the edges in the order of the terminator's successors."""
 
     program: str
     family: str
@@ -51,7 +51,7 @@ class Branch:
     rule: str
     condition: str
     executions: int
-    #: The numbers of the successors, and the properties of each edge.
+    #: The block number of each edge's target, and the properties of each edge.
     targets: str
     facts: str
     #: The predicted probability of each edge in units of 2^-31, and the integer weight of each edge.

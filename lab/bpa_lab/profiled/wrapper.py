@@ -1,9 +1,10 @@
 """A wrapper of the C and C++ compilers that builds programs of the corpus.
 
-For each source file, the wrapper stores the IR that clang writes, without the weights of branch hints, and generates
-code without optimisation. Later, places.py makes the IR of each place of the pipeline from the stored IR, and links the
-program again with counters. `build.py` writes two scripts that start the wrapper. The variable BPA_EXCLUDE has patterns
-of files that do not belong to the corpus, separated by `:`. recorder.py describes the other variables.
+For each source file, the wrapper removes the weights of branch hints from clang's IR, and stores this IR. The wrapper
+also generates code without optimisation. Later, places.py makes the IR of each place of the pipeline from the stored
+IR, and links the program again with counters. `build.py` writes two scripts that start the wrapper. The variable
+BPA_EXCLUDE contains patterns, separated by `:`. Files that match a pattern do not belong to the corpus. recorder.py
+describes the other variables.
 """
 
 import fnmatch
@@ -23,9 +24,9 @@ else:
     from .command_line import Call
     from .recorder import Recorder, check
 
-# EARLY contains the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. LOWERING contains the first
-# passes of EARLY, which lower `__builtin_expect` to branch weights. The wrapper removes the weights of
-# `__builtin_expect` because they do not belong to the profile.
+# EARLY contains the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. EARLY begins with the passes
+# of LOWERING. The last pass of LOWERING lowers `__builtin_expect` to branch weights. The wrapper removes these weights
+# because they do not belong to the profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: These options disable value profiling of calls and sizes.

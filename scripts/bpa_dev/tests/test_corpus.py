@@ -1,4 +1,4 @@
-"""Tests of the branch hints in SQLite of the corpus."""
+"""Tests that the corpus converts SQLite's macros to branch hints."""
 
 import re
 import unittest

@@ -44,7 +44,7 @@ struct Callbacks {
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void (*dropPass)(void *pass);
-  // Whether the pass also runs on functions with `optnone`. A pass on modules is not required.
+  // Whether the pass also runs on functions with `optnone`. For a module pass, the result is false.
   bool (*isRequired)(const void *pass);
   // Whether the pass works on modules instead of functions.
   bool (*isOnModule)(const void *pass);
@@ -60,7 +60,7 @@ struct Callbacks {
 // The functions that Rust implements. The pointer is set when the host loads the library, before any other call.
 const Callbacks *rust;
 
-// A pass that Rust owns. Copies of a C++ pass share the Rust object, which does not change.
+// A pass that Rust owns. All copies of a C++ pass share one Rust object. This object does not change.
 using SharedPass = std::shared_ptr<void>;
 
 SharedPass share(void *pass) { return SharedPass(pass, rust->dropPass); }
@@ -255,8 +255,8 @@ const ExtensionPoint extensionPoints[] = {
 
 // ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// The name of the extension point at index `place`, or null if `place` is too large. Also sets whether LLVM runs passes
-// on modules at this point.
+// The name of the extension point at index `place`, or null if `place` is too large. If LLVM runs module passes at this
+// point, sets `takesModulePasses` to true, otherwise to false.
 extern "C" const char *bpa_extension_point(size_t place, bool *takesModulePasses) {
   if (place >= std::size(extensionPoints))
     return nullptr;

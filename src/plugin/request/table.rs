@@ -1,9 +1,9 @@
 //! The table of all passes and their options. The parser, error messages and the reference page
 //! (`docs/src/reference/passes.md`) use this table.
 //!
-//! A pass has several modes. The plain mode applies if no option selects a mode, and each other mode is selected by an
-//! option. For each mode, the table also lists the options that the mode accepts. Options are identified by their
-//! spelling, for example `limit=N`.
+//! A pass has several modes. Each mode except the plain mode has an option that selects the mode. The plain mode
+//! applies if the user gives no such option. For each mode, the table also lists the options that the mode accepts.
+//! Options are identified by their spelling, for example `limit=N`.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ pub(super) struct PassSpec {
     /// The effect of the pass, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// Whether the name is also a pass without a wrapper.
+    /// Whether the name of the pass is also valid without a wrapper.
     pub is_bare: bool,
     /// The wrappers that may surround the name of the pass, for example `print` in `print<rust-bpi>`.
     pub wrappers: &'static [Wrapper],
@@ -113,7 +113,7 @@ pub enum Mode {
     Invalidate,
 }
 
-/// A mode that prints. `option` selects the mode, and `takes` are its other options.
+/// A mode that prints. The option `option` selects the mode, and `takes` lists all other options of the mode.
 const fn printer(
     mode: Mode,
     option: &'static str,
@@ -344,8 +344,8 @@ pub(super) struct OptionSpec {
     /// The default value, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub default: &'static str,
-    /// The effect of the option, for the reference page. If the option selects a mode, this text is empty, because the
-    /// mode has a text about the effect.
+    /// The effect of the option, for the reference page. If the option selects a mode, this text is empty, because
+    /// `ModeSpec::help` describes the effect.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
     /// The option that must be present if this option is present.

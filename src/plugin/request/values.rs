@@ -32,8 +32,8 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The values of all options. `limit` is the value of the option `limit` if the option is not given. If
-    /// `writes_pictures` is true, the output is a directory.
+    /// The values of all options. `limit` is the default value of the option `limit`. If `writes_pictures` is true, the
+    /// output is a directory.
     pub(super) fn values(
         &self,
         limit: Option<usize>,

@@ -5,10 +5,10 @@ use std::ops::{Add, AddAssign, Sub};
 /// The branch weight of the likely successor if the source contains `__builtin_expect`, `[[likely]]` or `cold_path`.
 /// LLVM and rustc use this weight.
 pub const LIKELY_WEIGHT: f64 = 2000.0;
-/// The branch weight of all successors except the likely successor, if the source contains a hint.
+/// The branch weight of each successor that is not the likely successor, if the source contains such a hint.
 pub const UNLIKELY_WEIGHT: f64 = 1.0;
 
-/// For the log-loss, smaller predicted probabilities are replaced by this probability. LLVM's probabilities are
+/// If a predicted probability is below this value, the log-loss uses this value instead. LLVM's probabilities are
 /// multiples of 2^-31.
 const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 
@@ -41,12 +41,12 @@ impl Cost {
         Cost::of_branch(&successors.collect::<Vec<_>>())
     }
 
-    /// The larger of the two log-losses, and the larger of the two numbers of misses.
+    /// The larger log-loss of `self` and `other`, and the larger number of misses.
     pub fn max(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
     }
 
-    /// The smaller of the two log-losses, and the smaller of the two numbers of misses.
+    /// The smaller log-loss of `self` and `other`, and the smaller number of misses.
     pub fn min(self, other: Cost) -> Cost {
         Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }
@@ -86,7 +86,7 @@ impl std::iter::Sum for Cost {
 }
 
 /// If the likely successor has more than this share of the executions, `__builtin_expect` has a lower log-loss than a
-/// prediction of 50%. The share is 0.909.
+/// prediction of 50%. The result is 0.909.
 ///
 /// Let `s` be the share of executions that continue at the unlikely successor, and let `1:w` be the weights of the
 /// hint. The log-loss of a prediction of 50% is `ln 2`. The log-loss of the hint is

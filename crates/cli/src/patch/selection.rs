@@ -18,8 +18,8 @@
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! If bpa does not find a branch in the edited program, the prediction of the branch is unknown. The cost is then the
-//! cost of a hint that mispredicts the branch.
+//! If bpa does not find a branch in the edited program, the prediction of the branch is unknown. The branch then has
+//! the same cost as with a hint that mispredicts the branch.
 
 use std::collections::HashMap;
 
@@ -252,15 +252,15 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         })
     }
 
-    /// The branches with changed costs, and the difference of the costs of each branch.
+    /// The branches whose costs have changed, each with the change of its cost.
     fn changes(&self, costs: &[BranchCost]) -> Vec<(usize, Cost)> {
         let pairs = self.now.iter().zip(costs).enumerate();
         let changed = pairs.filter(|(_, (now, cost))| now != cost);
         changed.map(|(branch, (now, cost))| (branch, cost.cost - now.cost)).collect()
     }
 
-    /// Removes edits until the kept edits improve the predictions of the program, and each kept edit improves the
-    /// predictions in the functions that it affects.
+    /// Removes the worst edits one by one. Afterwards, the kept edits together improve the predictions of the program,
+    /// and each kept edit improves the predictions in the functions that it affects.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
         while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);
@@ -281,8 +281,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that it affects. If even this edit improves the
-    /// predictions, and all kept edits together improve the predictions of the whole program, the result is `None`.
+    /// The kept edit with the smallest gain in the functions that it affects. The result is `None` if this edit has a
+    /// gain, and all kept edits together improve the predictions of the whole program.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();

@@ -40,12 +40,12 @@ use bpa_schema::{Function, ScoredBranch};
 pub struct Profile {
     /// The absolute path of the original, merged or converted file.
     pub path: PathBuf,
-    /// The name of the profile in messages, from the file that the user passed.
+    /// The name of the profile in messages: the name of the file that the user passed.
     pub name: String,
     pub kind: Kind,
     /// The totals of the counters. `None` for samples.
     pub totals: Option<ProfileTotals>,
-    /// The entry counts of the functions. Empty, except for a front-end profile.
+    /// The entry counts of the functions. Empty if the profile is not a front-end profile.
     pub entries: EntryCounts,
     /// A hash of the file's content.
     pub content: Key,
@@ -96,7 +96,7 @@ impl Profile {
         KeyBuilder::new("profile-6").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
-    /// The meaning of the branch weights right after the compiler has read this profile.
+    /// How to interpret the branch weights that the compiler writes when it reads this profile.
     pub fn weights(&self) -> Weights {
         match self.kind {
             // In a front-end profile, the count of an edge is a counter, or the sum or difference of two counters.

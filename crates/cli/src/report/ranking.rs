@@ -14,13 +14,13 @@ use crate::source::Sources;
 pub const MOST_LISTED: usize = 500;
 
 /// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.
-/// The number is the sum over all copies. Function, branch, group and rule are taken from the copy with the highest
-/// number.
+/// The number is the sum over all copies. Function, branch, group and rule describe one copy: the copy for which the
+/// number is highest.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 
 /// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Unwinding` into
-/// another row. The numbers of the groups must equal the numbers in data.js.
+/// another row. The file data.js must use the same number for each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {

@@ -18,7 +18,7 @@ impl Mass {
     /// LLVM: `BlockMass::getFull`.
     pub(crate) const FULL: Mass = Mass(u64::MAX);
 
-    /// The sum of two masses, limited to the whole flow.
+    /// The sum of `self` and `other`, or [`FULL`](Self::FULL) if the sum is larger.
     ///
     /// LLVM: `BlockMass::operator+=`.
     pub(crate) fn plus(self, other: Mass) -> Mass {

@@ -1,8 +1,8 @@
 //! Chooses branch weights to write as metadata. The weights must be such that LLVM computes the predicted probabilities
 //! from them.
 //!
-//! The planner writes the integers from which the probabilities were computed. For some branches, no weights make LLVM
-//! compute the predicted probabilities:
+//! The planner writes the integers from which the probabilities were computed. For some branches, LLVM does
+//! not compute the predicted probabilities from any weights:
 //!
 //! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all
 //!   probabilities is exactly 1. The scaling may change the largest probability by 2^-31.
@@ -11,8 +11,8 @@
 //!   the branch has weights, LLVM first rounds the probability of each parallel edge, and then adds the rounded
 //!   probabilities.
 //!
-//! The planner therefore checks its choice: it computes the probabilities again, with the chosen weights. If the
-//! probabilities of a branch differ, the branch gets no weights, so LLVM's rules predict the branch.
+//! The planner therefore checks its choice: it computes the probabilities again, with the chosen weights. If these
+//! probabilities differ from the predicted ones, the branch gets no weights, so LLVM's rules predict the branch.
 
 use cranelift_entity::PrimaryMap;
 

@@ -66,7 +66,7 @@ pub struct Decision {
     pub predictions: Vec<RulePrediction>,
     /// For each edge, the properties that the rules use.
     pub edges: Vec<EdgeFacts>,
-    /// The number of edges to blocks that never complete, according to the estimated weights.
+    /// The number of edges whose estimated weight means that the target block never completes.
     pub dead_ends: usize,
 }
 
@@ -77,7 +77,7 @@ pub struct RulePrediction {
     pub rule: Rule,
     /// The weights of the edges.
     pub weights: Vec<u32>,
-    /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
+    /// The denominator of the probabilities: the low 32 bits of the sum of the weights.
     pub total: u32,
     /// The number by which the weights were divided so that their sum fits in 32 bits. Usually 1.
     pub divisor: u64,
@@ -90,13 +90,13 @@ pub struct RulePrediction {
 pub struct EdgeFacts {
     /// The estimate of the edge's weight.
     pub estimate: EdgeEstimate,
-    /// The block or cycle that determines the weight of the edge. If the edge enters a cycle, this is the cycle.
-    /// Otherwise it is the target block.
+    /// The block or cycle that determines the weight of the edge. If the edge enters a cycle, the cycle determines the
+    /// weight. Otherwise, the target block determines the weight.
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If the target is an unlikely successor, a constant. After the target has run, the condition compares this
-    /// constant.
+    /// The constant that the condition compares after the target has run. `None` if the target is not an unlikely
+    /// successor.
     pub unlikely_constant: Option<String>,
 }
 
@@ -171,7 +171,7 @@ impl Decision {
 }
 
 impl EdgeFacts {
-    /// Whether the edge leads to a block that never completes, according to the estimated weights.
+    /// Whether the estimated weight of the edge means that the target block never completes.
     pub fn never_completes(&self) -> bool {
         self.estimate.known == Some(weight::ZERO)
     }

@@ -154,8 +154,8 @@ impl Heaviest<'_> {
     }
 
     /// Finds the destination with the highest weight among the edges from `source` to `targets`. Also returns whether
-    /// all these edges lead to this destination. A destination is a block or cycle. If several destinations have the
-    /// highest weight, returns the first.
+    /// all edges from `source` to `targets` lead to this destination. A destination is a block or cycle. If several
+    /// destinations have the highest weight, returns the first.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));
         let first = ends.next().expect("there is an edge with a weight");

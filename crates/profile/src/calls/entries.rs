@@ -21,8 +21,8 @@ entity_impl!(Recursion, "recursion");
 /// recursive calls.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
-    /// The nodes of the component. A call to a later node is a forward call. A call to the same node or to an earlier
-    /// node is a back call.
+    /// The nodes of the component. A call to a later node is a forward call. A call from a node to itself or to an
+    /// earlier node is a back call.
     pub members: Vec<CallNode>,
     /// The factor that multiplies the weights of back calls, or `None` if the recursion converges fast enough without a
     /// factor.
@@ -44,8 +44,8 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// In a recursion, the weights of calls to the same node or to an earlier node are multiplied by the factor of the
-    /// recursion.
+    /// In a recursion, the weight of each call from a node to itself or to an earlier node is multiplied by the factor
+    /// of the recursion.
     pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {
@@ -82,7 +82,7 @@ impl EntryCounts {
     }
 
     /// The factor that multiplies the weight of a call from `caller` to `callee`. The factor is below 1 only for a
-    /// recursive call to the same node or to an earlier node of the recursion.
+    /// call from a node to itself or to an earlier node of its recursion.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
@@ -142,7 +142,7 @@ impl<'a> Solution<'a> {
     /// Computes the counts of `members`, which form a recursion. `calls` are the calls among `members`.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
-    /// therefore multiplied by factors, which are in `bound.weights`. After this multiplication, the weights of the
+    /// therefore multiplied by factors that follow from `bound.weights`. After this multiplication, the weights of the
     /// inner calls of each node add up to at most 1. If the sum is less than 1, the solver treats the difference (the
     /// slack) as flow that leaves the component.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {

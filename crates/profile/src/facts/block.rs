@@ -50,8 +50,8 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), this is `catchswitch`, because the
-    /// other three instructions cannot have several successors.
+    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), this is `catchswitch`, because
+    /// `catchret`, `cleanupret` and `resume` cannot have several successors.
     pub const fn opcode(self) -> &'static str {
         match self {
             Terminator::Return => "ret",

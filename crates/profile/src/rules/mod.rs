@@ -69,7 +69,7 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
-    /// Whether the rules are the result of [`with_predictions`](Self::with_predictions), regardless of the name.
+    /// Whether [`with_predictions`](Self::with_predictions) creates the same rules. The name does not matter.
     pub(crate) fn are_llvms_with_predictions(&self) -> bool {
         *self == RuleSet::with_predictions(&self.name)
     }

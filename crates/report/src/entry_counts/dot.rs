@@ -11,8 +11,8 @@ use crate::WriteText;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
-/// Appends the picture of the hot part of the call graph to `out`. The hot part contains at most `most` functions that
-/// take the most time, and the most frequent callers of these functions.
+/// Appends the picture of the hot part of the call graph to `out`. The hot part contains the functions that take the
+/// most time (at most `most` functions), and the most frequent callers of these functions.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
     let part = HotPart::of(estimate, &CallTable::of(estimate), most);
     let picture = Picture {

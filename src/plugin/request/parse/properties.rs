@@ -81,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     with_mode(Mode::Score, printed(analysis, options)?, &[Mode::Plain, Mode::Json])
 }
 
-/// If the list `of` contains the mode of the printing request `print`, returns `print` with the mode `mode`.
+/// Changes the mode of the printing request `print` to `mode`. Returns `None` if the old mode is not in the list `of`.
 fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
     of.contains(&print.mode).then_some(Request { mode, ..print })
 }

@@ -96,7 +96,7 @@ fn edit<'a>(
     let flows = flows(group, file, files);
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
-    // The span of the condition is empty, because the branch may test the pattern of a `match` arm instead.
+    // The span of the condition is empty: some of these branches have no condition, but test a pattern of a `match`.
     let (members, region) = (Vec::new(), sites[site].region());
     Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }

@@ -80,7 +80,7 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Moves a part of the flow inside the region to edges out of the region. An edge inside the
+    /// Makes a part of the flow inside the region leave the region. An edge inside the
     /// region loses 1/2^`power` of its weight if its target also gets flow from outside. The lost weight leaves the
     /// region.
     pub(crate) fn leak(&mut self, power: u32) {
