@@ -27,7 +27,7 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass_with("fuzz-stage", &["stage=N", "check"], report_stage);
 }
 
-/// Prints the next part of the pipeline on stderr: the passes of a stage. With the option `check`, the next part is the
+/// Prints on stderr which part of the pipeline runs next: the passes of a stage, or, with the option `check`, the
 /// comparison after these passes.
 fn report_stage(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
@@ -461,7 +461,7 @@ unsafe fn begins_with_phi(block: LLVMBasicBlockRef) -> bool {
     !LLVMIsAPHINode(LLVMGetFirstInstruction(block)).is_null()
 }
 
-/// Whether a successor of the terminator has phis, which a change of the terminator would have to update.
+/// Whether a successor of the terminator has phis. A change of the terminator would have to update these phis.
 unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }
@@ -491,7 +491,7 @@ unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
 }
 
 /// The blocks that can become the target of a jump. The entry, exception-handling pads and blocks with phis are
-/// excluded. Successors of an `invoke` or `callbr` are excluded if they may use its result.
+/// excluded. A successor that can use the result of an `invoke` or `callbr` is also excluded.
 unsafe fn possible_targets(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
     use LLVMOpcode::*;
     let mut taken = Vec::new();

@@ -1,5 +1,5 @@
 ; The weights 7 : 8 give the frequencies 7/15 = 0.46667 and 8/15 = 0.53333. The reference frequency of each block is
-; 0.5. The biases are 14/15 = 0.93333 and 16/15 = 1.0667.
+; 0.5. The biases of the two blocks are 14/15 = 0.93333 and 16/15 = 1.0667.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -14,7 +14,7 @@
 ; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer predicts 37.50%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
-; Without the hint, 990 executions are misses. With the best prediction, 10 are misses. The difference is avoidable.
+; Without the hint, 990 executions are misses. With the best prediction, 10 are misses, so 980 misses are avoidable.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}

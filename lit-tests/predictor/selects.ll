@@ -7,8 +7,8 @@
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=calibrated>' -S %s | FileCheck %s --check-prefix=NONE
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=NONE
 
-; In units of 1/65536, the log-odds of %even are 0, the log-odds of %more are 655360, and the log-odds of %less are
-; 196608, the sum of 65536 and 131072. For %wide, the odds e^5 : 1 exceed the upper bound 63 : 1.
+; In units of 1/65536, the log-odds are 0 for %even, 655360 for %more, and 196608 for %less. The last number is the
+; sum of 65536 and 131072. For %wide, the odds e^5 : 1 exceed the upper bound 63 : 1.
 ; CHECK: %even = select i1 %c, i32 %x, i32 %y, !prof ![[EVEN:[0-9]+]]
 ; CHECK: %more = select i1 %c, i32 %x, i32 7, !prof ![[MORE:[0-9]+]]
 ; CHECK: %less = select i1 %d, i32 %x, i32 %y, !prof ![[LESS:[0-9]+]]

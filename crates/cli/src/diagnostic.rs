@@ -139,7 +139,7 @@ pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     successors
 }
 
-/// The function of `branch`, its chain of inlined calls, and its frequency.
+/// The function, the chain of inlined calls and the frequency of `branch`.
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {

@@ -97,8 +97,8 @@ pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> 
     done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// The first LLVM version whose rustc can be used. rustc 1.73 is the first version on LLVM 17. Earlier versions of LLVM
-/// do not have the option `-ir-dump-directory`, with which bpa gets the IR of each codegen unit.
+/// The LLVM version of the first rustc that bpa supports. rustc 1.73 is the first version on LLVM 17. Earlier versions
+/// of LLVM do not have the option `-ir-dump-directory`, with which bpa gets the IR of each codegen unit.
 pub const FIRST_OF_RUSTC: u32 = 17;
 
 /// The path of rustc, and its LLVM version.

@@ -63,7 +63,7 @@ impl Focus {
         self.0.is_empty()
     }
 
-    /// Returns true if line `line` of `file`, an absolute path, is selected.
+    /// Returns true if the line `line` of the file `file` is selected. `file` is an absolute path.
     pub fn has(&self, file: &Path, line: u32) -> bool {
         self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
     }

@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    # Only the first copy of a function counts. Held-out programs are last, so their tables omit each function of which
-    # another program has a copy.
+    # Only the first copy of a function counts. Held-out programs are last. Therefore the tables of held-out programs
+    # omit each function that another program also contains.
     ordered = sorted(programs, key=lambda program: program.held_out)
     corpus = {program: builder.files(program.name, arguments.place) for program in ordered}
     for program in [program for program, files in corpus.items() if not has_run(program, files)]:

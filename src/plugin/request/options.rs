@@ -171,7 +171,7 @@ impl<'a> Options<'a> {
         OptionError::Option { pass: self.pass.to_string(), problem, valid: self.valid }
     }
 
-    /// Whether the pass accepts an option `wanted`.
+    /// Whether the pass has an option with the name `wanted`.
     fn accepts(&self, wanted: &str) -> bool {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }

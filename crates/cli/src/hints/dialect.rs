@@ -42,8 +42,8 @@ fn of_input(input: &Input, flags: &[String]) -> Dialect {
     }
 }
 
-/// Returns true if the last `-std=` flag selects C++20 or later. Without a `-std=` flag, clang uses an earlier
-/// standard.
+/// Returns true if the last `-std=` flag selects C++20 or later. Without a `-std=` flag, clang uses a
+/// standard before C++20.
 fn is_cxx20<'f>(flags: impl DoubleEndedIterator<Item = &'f String>) -> bool {
     let standard = |flag: &'f String| flag.strip_prefix("-std=").or_else(|| flag.strip_prefix("--std="));
     let last = flags.rev().find_map(standard);

@@ -82,7 +82,7 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     }
 }
 
-/// The advice for Rust: the block that rarely runs begins with a call of `cold_path`.
+/// The advice for Rust: write a call of `cold_path` at the start of the block that rarely runs.
 fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!("write `core::hint::cold_path();` at the start of the block at {}", unlikely_places(hint, branch))
 }

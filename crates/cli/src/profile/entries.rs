@@ -31,7 +31,7 @@ impl EntryCounts {
         EntryCounts(counts)
     }
 
-    /// Returns the text of `module` with the entry counts of the profile instead of entry counts of 0.
+    /// Returns the text of `module`, in which the entry counts of the profile replace entry counts of 0.
     pub fn corrected(&self, module: &str) -> String {
         let nodes: HashMap<&str, &str> = module.lines().filter_map(node).collect();
         let is_zero = |node: &str| nodes.get(node) == Some(&"!{!\"function_entry_count\", i64 0}");

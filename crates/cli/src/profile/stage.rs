@@ -125,8 +125,8 @@ pub struct Compiled<'a> {
     pub printed: &'a str,
 }
 
-/// Replaces the optimised module in the file `out` by the module at the required stage, with counts as branch weights.
-/// Returns the compiler's warnings, one per line.
+/// The file `out` contains the optimised module. Replaces this module with the module at the required stage, whose
+/// branch weights are counts. Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
     let split = ir_text::split(printed);

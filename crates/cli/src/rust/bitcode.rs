@@ -82,8 +82,8 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 /// is `before` or `after`, as in [`printing`].
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
-/// codegen units. Therefore the crate must have the same codegen units as in the build. Without linking, rustc
-/// would divide a crate into other codegen units. Therefore, if the crate has several codegen units, rustc also
+/// codegen units. Therefore rustc must divide the crate into the same codegen units as in the build. Without linking,
+/// rustc would divide a crate into other codegen units. Therefore, if the crate has several codegen units, rustc also
 /// links. This executable serves as the linker, and links nothing.
 fn with_profile(
     build: &BuildCommand,

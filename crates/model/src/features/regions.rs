@@ -49,8 +49,8 @@ impl DominatedStatistics {
     }
 }
 
-/// For each block, the sums over the blocks that it dominates. A block that is unreachable from the entry has sums of
-/// 0.
+/// For each block, the sums of the statistics of all blocks that it dominates. The sums of a block that is unreachable
+/// from the entry are 0.
 pub(super) fn regions(
     profile: &Profile,
     statistics: &FunctionStatistics,

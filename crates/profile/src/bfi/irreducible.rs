@@ -47,7 +47,7 @@ pub(super) struct IrreducibleFinder {
 }
 
 impl IrreducibleFinder {
-    /// Removes the nodes and edges of the previous level. The function has `indices` blocks.
+    /// Removes the nodes and edges of the previous level. `indices` is the number of blocks of the function.
     ///
     /// LLVM: `IrreducibleGraph::initialize`.
     pub(crate) fn start(&mut self, indices: usize) {

@@ -111,7 +111,7 @@ impl LoopNest {
         self.loops[nested].is_infinite
     }
 
-    /// The share of `block` in the innermost loop, or `None` if the block is unreachable.
+    /// The executions of `block` for each iteration of the innermost loop, or `None` if the block is unreachable.
     pub fn share(&self, block: Block) -> Option<BlockShare> {
         self.shares[block]
     }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     /// In each iteration, three quarters of the header's mass return to the header. The loop therefore has
-    /// 1 / (1 - 3/4) iterations.
+    /// four iterations: 1 / (1 - 3/4).
     #[test]
     fn back_mass_determines_the_iterations() {
         let (function, block) = TestFunction::new("entry -> l; l -> l end : 3 1; end");

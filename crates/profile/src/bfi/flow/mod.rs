@@ -35,7 +35,7 @@ pub(super) struct Flow {
     iteration: PowerIteration,
 }
 
-/// The input for the masses of a function.
+/// The data from which the masses of a function are computed.
 #[derive(Clone, Copy)]
 pub(super) struct FlowInput<'a> {
     pub graph: &'a Graph,
@@ -267,8 +267,8 @@ impl Flow {
 ///    node, only edges to the header of the level lead to a node with a lower index.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
-/// The mean number of iterations of a region per entry into the region: 1 / the mass that leaves the region. An
-/// infinite loop has 4096 iterations.
+/// The mean number of iterations of a region per entry into the region. This number is 1 divided by the mass that
+/// leaves the region. An infinite loop has 4096 iterations.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {
