@@ -49,7 +49,7 @@ impl RuleSet {
         &self.name
     }
 
-    /// The rules in order. If no rule applies to a block, its edges are equally likely.
+    /// The rules in order. If no rule applies to a block, all edges of the block are equally likely.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
