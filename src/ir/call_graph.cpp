@@ -92,9 +92,9 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // The linker drops a function with one of these linkages if another definition replaces the function, or if the
-    // function is unused. The visibility of the function therefore does not show whether other modules call
-    // the function.
+    // The linker drops a function with linkonce or available_externally linkage if another definition replaces the
+    // function, or if the function is unused. The visibility of the function therefore does not show whether other
+    // modules call the function.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |

@@ -26,7 +26,7 @@ pub(crate) struct Handles {
 }
 
 impl Handles {
-    /// Creates handles of `values`, in this order.
+    /// Creates a list with one handle for each of `values`, in the same order.
     pub(super) fn new(values: &[Value]) -> Self {
         // SAFETY: the pointer and the length belong to a slice of valid values.
         Handles { list: unsafe { bpa_new_handles(values.as_ptr(), values.len()) }, count: values.len() }

@@ -35,8 +35,8 @@ impl<'a> BlockNames<'a> {
         }
     }
 
-    /// The name of `block` as an operand. All LLVM versions get the same result, although their printers write block
-    /// names in different styles. The text is ASCII, and other bytes are escaped.
+    /// The name of `block` as an operand. The result is the same with all LLVM versions, although their printers write
+    /// block names in different styles. The text is ASCII, and other bytes are escaped.
     pub fn operand(&self, block: Block) -> String {
         match self.bare(block) {
             [] => format!("%{}", self.slots.get_or_init(|| count_slots(self.live))[block]),

@@ -2,8 +2,8 @@
 
 All programs have equal weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). The chosen model is
 the simplest model whose KL bits are at most 1% above the minimum. With --held-out, models are trained on all other
-programs and evaluated on the held-out programs. Use --held-out only once, after all decisions about the models: no
-decision may depend on its result.
+programs and evaluated on the held-out programs. Use --held-out only once, after all decisions about the
+models. The decisions must not depend on the results for the held-out programs.
 """
 
 import argparse

@@ -18,7 +18,7 @@ def has_opaque_pointers() -> bool:
 
 
 def verifier_errors(path: pathlib.Path) -> str:
-    """Returns the errors of LLVM's verifier; empty if the file is valid."""
+    """Returns the errors of LLVM's verifier. The text is empty if the file is valid."""
     host = newest()
     assert host, "this test needs an LLVM"
     command = [str(host.tool("opt")), "-passes=verify", "-disable-output", str(path)]

@@ -54,7 +54,7 @@ class StepsOfATest(unittest.TestCase):
         self.logs = pathlib.Path(folder.name)
 
     def outcome(self, *lanes: list[Step]) -> tuple[int, str, str]:
-        """Runs lanes, and returns the exit code, stdout and stderr."""
+        """Runs the sequences of steps in `lanes`, and returns the exit code, stdout and stderr."""
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
             run = Run(self.logs, "scripts/test --only")
             run.run_lanes(*lanes)

@@ -15,7 +15,7 @@ pub struct Edit<'a> {
     pub changes: Vec<Change>,
     /// The branches for which the hint is written.
     pub members: Vec<&'a MeasuredBranch>,
-    /// The edit can affect the branches in this part of the text.
+    /// The range of the text with all branches that the edit can affect.
     pub region: Range<usize>,
     /// The range of the condition.
     pub span: Range<usize>,

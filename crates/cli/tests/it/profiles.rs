@@ -64,7 +64,7 @@ struct Size {
 };
 [[gnu::noinline]] Size square(int n) { return {n, n}; }
 [[gnu::noinline]] static int area(int n) {
-  // clang emits the entry count 0 for a function with a declaration like this one.
+  // clang emits the entry count 0 for a function if its body declares another function.
   extern int puts(const char *);
   static thread_local std::vector<int> seen;
   seen.push_back(n);

@@ -93,7 +93,7 @@ impl BranchProbabilities {
     }
 }
 
-/// Sets the weights and probabilities of the edges of one block from the weights `given`.
+/// Copies the weights `given` to the edges of one block, and computes the edges' probabilities from these weights.
 fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probability]) {
     weights.copy_from_slice(given);
     share_by_weight(weights, probabilities);

@@ -4,7 +4,8 @@ use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{PerWeighed, Weighed};
 use crate::cfg::Block;
 
-/// For each block and cycle: the number of its outgoing edges, how many of them have a weight, and the highest weight.
+/// For each block and cycle: the number of outgoing edges, the number of outgoing edges with a weight, and the highest
+/// weight of an outgoing edge.
 ///
 /// An edge is added when it gets a weight: once for its source, and once for every cycle that it leaves. A new weight
 /// therefore does not require a scan of all cases of a switch or all exits of a loop.
@@ -59,8 +60,8 @@ impl OutEdges {
         });
     }
 
-    /// The highest weight of the outgoing edges of `weighed`, or `None` if there are no edges, or if an edge has no
-    /// weight.
+    /// The highest weight of the outgoing edges of the block or cycle `weighed`. The result is `None` if there is no
+    /// outgoing edge, or if an outgoing edge has no weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub(crate) fn highest(&self, weighed: Weighed) -> Option<u32> {

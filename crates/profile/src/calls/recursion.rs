@@ -18,8 +18,8 @@ use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
 /// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
-/// bound, all generations together have at most 8/7 of the calls of the first generation. On the corpus, greater
-/// bounds, from 1/4 to 13/16, predicted the profiled counts less well.
+/// bound, all generations together have at most 8/7 times as many calls as the first generation. On the corpus, greater
+/// bounds (1/4 to 13/16) predicted the profiled counts less well.
 const MOST: Real = Real::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;

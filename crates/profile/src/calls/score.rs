@@ -41,7 +41,7 @@ impl Counted {
     }
 }
 
-/// A source of counts that is compared with the profile.
+/// A method that estimates counts. The estimated counts are compared with the profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
     /// The estimate.

@@ -17,7 +17,7 @@ const LIKELY: Option<BranchWeights> = Some([20, 12]);
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
 const UNLIKELY: Option<BranchWeights> = Some([12, 20]);
-/// The weight of a comparison without a NaN operand. One in 2^20 comparisons has a NaN operand.
+/// The weight of a comparison without a NaN operand. LLVM assumes that one in 2^20 comparisons has a NaN operand.
 ///
 /// LLVM: `FPH_ORD_WEIGHT`.
 const NUMBER: u32 = (1 << 20) - 1;

@@ -42,8 +42,8 @@ pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> Pa
         .into()
 }
 
-/// The command `build` compiles files in the folder `original`. Returns a command that compiles the files in `copy`
-/// instead. Debug information still contains the original paths.
+/// The command `build` compiles files in the folder `original`. Returns a command that compiles the files in the
+/// folder `copy`. Debug information still contains the original paths.
 pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
     let moved = |word: &String| match Path::new(word).strip_prefix(original) {
         // The paths of libraries do not change, because libraries are not copied.
