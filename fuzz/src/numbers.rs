@@ -134,7 +134,7 @@ pub fn check_text(number: Scaled, precision: usize) {
 }
 
 /// Checks a decimal text without an exponent. The text is the rounded number, with halves rounded up. Digits whose
-/// place value is below about 2^-64 may be missing.
+/// place value is below about 2^-64 can be missing.
 fn check_positional(number: Scaled, precision: usize, text: &str) {
     // The number times 2^128 is an integer.
     const POINT: i32 = 128;

@@ -1,9 +1,9 @@
 ; Blocks of an infinite loop have post-dominators. LLVM makes one block of the loop a root of the post-dominator tree.
-; The root is the last block of a depth-first search. The search visits the successors of a block from the last to the
-; first in layout order. In this function, the root is C. All blocks of the loop lead to C. The cold call in C therefore
-; makes X and B cold. Then the predecessors of B also become cold. All edges from X lead to cold blocks, so all these
-; edges have equal probabilities. If the root were not C, only C would be cold, and the edge from X to C would have
-; the probability 5.88%.
+; The root is the last block that a depth-first search visits. The search visits the successors of a block from the
+; last to the first in layout order. In this function, the root is C. All blocks of the loop lead to C. The cold call in
+; C therefore makes X and B cold. Then the predecessors of B also become cold. All edges from X lead to cold blocks, so
+; all these edges have equal probabilities. If the root were not C, only C would be cold, and the edge from X to C would
+; have the probability 5.88%.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

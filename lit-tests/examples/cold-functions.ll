@@ -1,5 +1,5 @@
-; The plugin has a module pass. A function is cold if it has no external callers, and if all calls of it are in cold
-; blocks or cold functions. In this test, a block is cold if it ends in `unreachable`. The function @complain is cold.
+; The plugin has a module pass. A function without external callers is cold if only cold blocks and cold functions
+; call the function. In this test, a block is cold if it ends in `unreachable`. The function @complain is cold.
 ; Therefore @write is cold: outside of cold blocks, only @complain calls @write. The test also has five functions that
 ; are not cold. Every path of @f calls @used. The address of @taken is taken. External functions can call @visible. One
 ; of the two calls of @both is not cold. Only @alone calls @alone.

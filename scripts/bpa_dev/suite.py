@@ -153,7 +153,7 @@ class Comparisons:
             older = min(other, self.llvm, key=lambda llvm: llvm.version)
             corpus = Corpus(older, Amounts(functions=200))
             files = [str(corpus.make(name)) for name in ("cxx-O2", "generated")]
-            # The verifier of a later LLVM version may reject IR that an earlier version accepts.
+            # The verifier of a later LLVM version can reject IR that an earlier version accepts.
             return self.dev("parity", "--like", str(other.version), "--disable-verify", *files)()
 
         return Step(f"comparing like={other.version} with {other}", check)

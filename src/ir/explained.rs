@@ -57,19 +57,20 @@ impl Explanations {
         self.derivations[edge].as_ref()
     }
 
-    /// The text of `rust-bpi<explain>`. Bytes of names that are not UTF-8 become U+FFFD.
+    /// The text of `rust-bpi<explain>`. In names, bytes that are not valid UTF-8 become U+FFFD.
     pub fn probabilities_text(&self) -> &str {
         &self.probabilities
     }
 
-    /// The text of `rust-bfi<explain>`. Bytes of names that are not UTF-8 become U+FFFD.
+    /// The text of `rust-bfi<explain>`. In names, bytes that are not valid UTF-8 become U+FFFD.
     pub fn frequencies_text(&self) -> &str {
         &self.frequencies
     }
 }
 
 impl LiveFunction {
-    /// Appends the text of `rust-bpi<explain>` for `profile`, in the format of the profile's dialect.
+    /// Appends the text of `rust-bpi<explain>` for `profile`. The LLVM version that the profile's dialect describes
+    /// determines the format.
     pub(crate) fn write_explained_probabilities(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);
@@ -94,7 +95,8 @@ impl LiveFunction {
         report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
     }
 
-    /// Appends the text of `rust-bfi<explain>` for `profile`, in the format of the profile's dialect.
+    /// Appends the text of `rust-bfi<explain>` for `profile`. The LLVM version that the profile's dialect describes
+    /// determines the format.
     pub(crate) fn write_explained_frequencies(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.frequency_block_names);

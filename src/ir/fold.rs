@@ -102,7 +102,7 @@ impl<'ir> Folder<'ir> {
                 return None;
             }
             // A data layout does not change the result of a comparison of numbers. This comparison uses the builder
-            // without a data layout because the builder with a data layout may refuse to fold denormal numbers.
+            // without a data layout because the builder with a data layout does not always fold denormal numbers.
             Predicate::Float => Folding::Plain,
         };
         // SAFETY: `left` and `right` are constants of the type of the comparison's operands.

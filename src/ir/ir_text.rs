@@ -179,7 +179,7 @@ pub(super) fn constant_text(constant: Value) -> String {
     if !is_simple {
         return "a constant".to_string();
     }
-    // SAFETY: the value is valid; LLVM returns a text that ends with NUL and is disposed of once.
+    // SAFETY: the value is valid. LLVM's text ends with NUL, and is freed only once.
     let text = unsafe {
         let printed = LLVMPrintValueToString(constant.raw());
         let text = CStr::from_ptr(printed).to_string_lossy().into_owned();

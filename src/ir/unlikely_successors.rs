@@ -34,7 +34,7 @@ const FEW_PHIS: usize = 64;
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder<'a>,
-    /// Maps values on long chains of operations to the value at the start of the chain.
+    /// Maps each value on a long chain of operations to the value at the start of the chain.
     origins: FxHashMap<Value<'a>, Value<'a>>,
     web: Web<'a>,
     /// The index of all phis, created when walks have read [`MANY_INCOMING`] values.
@@ -100,8 +100,8 @@ impl<'a> LiveConditions<'a> {
 
     /// The value from which `value` is computed by operations with constants.
     ///
-    /// The result dominates all operations of the chain from the result to `value`. If the result and the branch are in
-    /// a loop, all operations of this chain are in the loop too.
+    /// A chain of operations computes `value` from the result. The result dominates all operations of this chain. If
+    /// the result and the branch are in a loop, all operations of this chain are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn origin(&mut self, mut value: Value<'a>) -> Value<'a> {
@@ -174,8 +174,8 @@ impl<'a> LiveConditions<'a> {
         Some(found.constants())
     }
 
-    /// Does not walk from the compared phi to other phis. Instead, tries every constant that a phi takes from a target,
-    /// and then uses the index to check whether the value of this phi reaches the compared phi.
+    /// Does not walk from the compared phi to other phis. Instead, finds all phis that take a constant from a target.
+    /// For each of these phis, the index shows whether its value reaches the compared phi.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
         let Some(index) = &mut self.index else { return found.constants() };
@@ -249,7 +249,7 @@ impl<'a> FoundConstants<'a> {
     }
 
     /// The index of the target that is unlikely if the condition has the value `outcome` after execution of the block
-    /// `source`. If the condition is false, the branch takes its second edge, so the first target is unlikely. The
+    /// `source`. If the condition is false, the branch goes to its second target, so the first target is unlikely. The
     /// result is `None` in two cases: the unlikely target is not `source`, or `constants` already has a constant for
     /// this target.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {

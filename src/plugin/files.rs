@@ -47,7 +47,7 @@ pub(super) fn stdout() -> io::Result<File> {
 }
 
 /// Returns `file` with a descriptor above the descriptors of the standard streams. If the host has closed a standard
-/// stream, a new file gets the descriptor of this stream. All output to the stream would then go to the file.
+/// stream, a new file gets the descriptor of this stream. All output to this stream would then go to the new file.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
@@ -69,7 +69,7 @@ fn belongs_to_host(path: &Path) -> bool {
         })
 }
 
-/// The file names that an argument may contain: `FILE`, `-oFILE`, `--output=FILE`.
+/// The file names that an argument can contain: `FILE`, `-oFILE`, `--output=FILE`.
 fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     let bytes = argument.as_bytes();
     let joined = bytes.strip_prefix(b"-o");

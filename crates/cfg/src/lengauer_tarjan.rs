@@ -19,11 +19,11 @@ pub(super) struct LengauerTarjan {
 struct Vertex {
     /// The parent in the spanning tree, or a higher ancestor after `eval` has compressed the path.
     ancestor: u32,
-    /// The vertex with the least semidominator on the path from this vertex to `ancestor`. The path does not include
-    /// `ancestor`.
+    /// On the path from this vertex up to `ancestor`, the vertex with the least semidominator. The path does not
+    /// include `ancestor`.
     label: u32,
     semi: u32,
-    /// The first vertex that has this vertex as its semidominator.
+    /// The first vertex whose semidominator is this vertex.
     bucket: u32,
     /// The next vertex with the same semidominator.
     next_in_bucket: u32,

@@ -94,7 +94,8 @@ impl LoopForest {
     }
 
     /// Discovers a loop for each target of a back edge. The function `is_back_edge` decides which edges are back edges.
-    /// Returns false if a loop has an entry other than its header. In this case, the discovered loops are meaningless.
+    /// Returns false if a loop has an entry other than its header. If the result is false, the discovered loops are
+    /// meaningless.
     fn discover(
         &mut self,
         graph: &Graph,

@@ -37,7 +37,8 @@ impl<'a> SourceBranch<'a> {
     }
 
     /// The smallest and the largest probability of the first successor among all copies. `probability` returns the
-    /// probability in a copy. `None` if the branch is a switch, because the first successor is not printed first.
+    /// probability in a copy. The result is `None` if the branch is a switch, because the successors of a switch are
+    /// printed in another order.
     pub fn range(&self, probability: impl Fn(&Branch) -> Option<f64>) -> Option<(f64, f64)> {
         let of = |copy: &&Branch| probability(copy).filter(|_| copy.successors().len() == 2);
         let all: Vec<f64> = self.copies.iter().map(of).collect::<Option<_>>()?;
@@ -82,7 +83,7 @@ pub enum Key {
         file: String,
         line: u32,
         /// The column where the condition begins. The column in debug information is a position inside the condition,
-        /// and may differ between copies.
+        /// and can differ between copies.
         column: u32,
         successors: usize,
         /// Distinguishes branches of a macro that have the same position in a function.
@@ -95,7 +96,8 @@ pub enum Key {
 /// Computes the keys of branches. The branches of a function must be passed in their order in the function.
 pub struct Keys<'s> {
     sources: &'s Sources,
-    /// The number of branches so far by module, symbol, and position. The position includes all inlined calls.
+    /// For each module, symbol and position, the number of branches that already have a key. The position includes all
+    /// inlined calls.
     numbers: HashMap<(usize, String, String), usize>,
 }
 
@@ -103,7 +105,7 @@ pub struct Keys<'s> {
 pub struct BranchIdentity<'p> {
     pub module: usize,
     pub symbol: &'p str,
-    /// True if the function is local to its module. Another module may have a different function with the same name.
+    /// True if the function is local to its module. Another module can have a different function with the same name.
     pub is_local: bool,
     pub block: usize,
     pub position: Option<&'p Position>,

@@ -12,7 +12,7 @@ use crate::bpi::Probability;
 impl Scaled {
     /// The nearest `f64`, or infinity if the number is out of range.
     pub fn to_f64(self) -> f64 {
-        // Multiply twice, because a single factor can be out of range.
+        // Multiply by two powers of two, because 2^`exponent` can be out of range.
         let exponent = i32::from(self.exponent());
         let half = exponent / 2;
         self.digits() as f64 * power_of_two(half) * power_of_two(exponent - half)

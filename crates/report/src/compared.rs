@@ -36,7 +36,7 @@ pub struct Branch {
     /// The profiled number of executions of the branch. If this number is 0, the counts of the successors are
     /// meaningless.
     pub executions: u64,
-    /// The successor blocks, without duplicates, in the order of the terminator.
+    /// The successor blocks in the terminator's order, without duplicates.
     pub successors: Vec<ComparedSuccessor>,
 }
 
@@ -145,7 +145,7 @@ mod tests {
     }
 
     /// Three edges lead to two blocks, so the branch has two successors. The probability 2/3 is the sum over two edges,
-    /// and is only rounded after the addition.
+    /// and is rounded only after the addition.
     #[test]
     fn parallel_edges_are_one_successor() {
         let found = scored("a: 1:2:4 -> x y x; x; y", Some(7));

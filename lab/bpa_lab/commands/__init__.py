@@ -1,1 +1,1 @@
-"""The commands of `lab/run`. The modules have the interface of the commands of `scripts/dev`."""
+"""The commands of `lab/run`. Each module defines the same functions as a command of `scripts/dev`."""

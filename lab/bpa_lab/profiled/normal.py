@@ -19,7 +19,8 @@ class Body(NamedTuple):
     """The hashes of the body of a function."""
 
     own: str
-    #: The hash at `pipeline-early-simplification`. Functions with equal hashes are copies at every place.
+    #: The hash at `pipeline-early-simplification`. Two functions whose hashes are equal there are copies of each other
+    #: at every place of the pipeline.
     early: str
 
 

@@ -21,7 +21,7 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 # LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
 # attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-#: Matches the attributes without a mark, and the marks. LLVM prints strings after other attributes.
+#: Matches each attribute that has no mark, and each mark. LLVM prints strings after other attributes.
 ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
 #: A block with which `pgo-instr-use` splits an edge: its name, its predecessor and its successor.
 WORD = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -34,12 +34,12 @@ ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 def mark_attributes(ir: str) -> str:
     """Marks the attributes in the source of the program, to distinguish them from the attributes that LLVM adds. The
-    marked attributes remain, because the positions of the counters depend on `cold`."""
+    attributes remain beside their marks, because the positions of the counters depend on `cold`."""
     return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'\1 "program-\1"', line[0]), ir)
 
 
 def restore_attributes(ir: str) -> str:
-    """Removes the attributes that LLVM has added, and the marks of the attributes in the source of the program."""
+    """Removes the attributes that LLVM has added, and the marks that `mark_attributes` has added."""
     return ATTRIBUTES.sub(lambda line: ADDED.sub("", line[0]), ir)
 
 
@@ -63,7 +63,8 @@ def write(
 ) -> str:
     """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings.
 
-    `modules` has the file with the IR of each module, and a file with its IR at `pipeline-early-simplification`.
+    For each module, `modules` has the file with the module's IR, and the file with the IR that the module has at
+    `pipeline-early-simplification`.
     """
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # This module uses lightgbm only in types.
     import lightgbm
 
 TITLE = "bpa-model 2"
-#: The unit of the numbers in leaves is 1 / PART.
+#: A number N in a leaf represents the value N / PART.
 PART = 65_536
 
 

@@ -2,8 +2,8 @@
 
 For every file, `opt` runs twice: with module passes of bpa, and with LLVM's printers. LLVM's passes skip functions with
 the attribute `optnone`, and the passes of bpa do not. LLVM therefore reads a copy of the file without the attribute.
-`--analysis annotate`, `annotated` and `overwritten` compare the probabilities that LLVM computes from the weights that
-bpa writes (comparing/printers.py). With `--like N`, the command compares `like=N` with LLVM N. Both LLVM versions must
+`--analysis annotate`, `annotated` and `overwritten` also test the weights that bpa writes: comparing/printers.py
+describes these comparisons. With `--like N`, the command compares `like=N` with LLVM N. Both LLVM versions must
 be able to read the files, so use files of the older version.
 
 The exit status is 0 only if at least one function was compared, no line differs and nothing crashed.

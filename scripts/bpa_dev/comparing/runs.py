@@ -24,7 +24,7 @@ class Ending(enum.Enum):
     REFUSED = "refused"
     CRASHED = "crashed"
     HUNG = "hung"
-    #: LLVM's results vary between runs. Only the fuzzer returns this ending.
+    #: LLVM's results vary between runs. Only the fuzzer returns this value.
     UNSTEADY = "unsteady"
 
 
@@ -42,7 +42,7 @@ def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str
     `timeout` limits the processor time in seconds. `timeout * PATIENCE` limits the wall-clock time.
     """
     variables = {**os.environ, **environment} if environment else None
-    # LLVM's printers write only a few bytes at once, so files are faster than pipes to a second process.
+    # LLVM's printers write only a few bytes at once, so output to a file is faster than output to a pipe.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=variables
@@ -62,7 +62,7 @@ def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str
 
 def limit_processor(process: int, seconds: int) -> None:
     """Sets the limit of processor time after which the kernel ends the process by SIGXCPU."""
-    # The process may have ended already.
+    # The process can have ended before this call.
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 5))
 

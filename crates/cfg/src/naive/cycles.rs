@@ -35,7 +35,7 @@ pub fn cycles(graph: &Graph) -> Vec<Cycle> {
     found
 }
 
-/// Finds the cycles within `blocks`. The first block of a cycle in `order` is its header.
+/// Finds the cycles within `blocks`. The header of a cycle is the first block of the cycle in `order`.
 fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cycle>) {
     let mut left = blocks.clone();
     for &header in order.iter().filter(|block| blocks.contains(block)) {

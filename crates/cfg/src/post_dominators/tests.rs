@@ -23,7 +23,7 @@ fn assert_after(picture: &str, above: &str, expected: &[&str]) {
     }
 }
 
-/// Each block has an edge to its immediate post-dominator.
+/// The edges of the tree lead from each block to its immediate post-dominator.
 #[test]
 fn the_tree_is_a_graph_from_blocks_to_their_post_dominators() {
     let (_, control_flow, block) =

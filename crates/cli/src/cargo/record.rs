@@ -53,7 +53,7 @@ impl Record {
     }
 }
 
-/// A compiler message that contains a record, in rustc's JSON format.
+/// A compiler message in rustc's JSON format. The message contains a record.
 #[derive(Serialize)]
 struct Message<'a> {
     #[serde(rename = "$message_type")]

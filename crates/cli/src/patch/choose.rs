@@ -14,7 +14,7 @@ use crate::hints::places::{self, LEAST_SHARE};
 /// The reasons why a condition from a macro or a template is not edited.
 pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";
 pub const PART_IN_MACRO: Reason = "a part of the condition is in a macro";
-/// The reason if no editable condition is at the position of the branch.
+/// The reason why a branch gets no edit if no editable condition begins at the position of the branch.
 pub const NO_CONDITION: Reason =
     "no condition of an if, a loop, ?:, && or || begins at the position of the branch";
 
@@ -105,7 +105,7 @@ fn edit<'a>(
 }
 
 /// Returns true if the tokens before and after `condition` show that `condition` is a whole operand, for example `b` in
-/// `a && b`. The check is only necessary if a part of the condition is in a macro.
+/// `a && b`. The check is necessary only if a part of the condition is in a macro.
 fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     let next = text.next_token(condition.end);
     let is_before = text.byte_before(condition.start).is_some_and(|byte| b"(&|!;".contains(&byte));
@@ -113,7 +113,8 @@ fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
     is_before && is_behind
 }
 
-/// The most frequent edge of the condition that all branches in `group` test, and the edge's share of the executions.
+/// All branches in `group` test the same condition. Returns the more frequent edge of this condition, and the edge's
+/// share of the executions.
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
     for branch in places::once_each(group) {

@@ -108,8 +108,8 @@ pub fn current_folder() -> Result<std::path::PathBuf> {
     here.canonicalize().map_err(Error::read(here))
 }
 
-/// A line for each left-out hint. The line contains the position of the hint, and the reason. Duplicate lines are
-/// removed.
+/// A line for each left-out hint. The line contains the position of the hint, and the reason why the hint is left out.
+/// Duplicate lines are removed.
 fn left_out_lines(left_out: &LeftOut) -> BTreeSet<String> {
     let line = |(branch, reason): &(&MeasuredBranch, Reason)| {
         let place = branch.frame().map_or("a branch".to_string(), crate::place::place);

@@ -54,7 +54,7 @@ const IS_COVERAGE: u64 = 1 << 60;
 const IS_FUNCTION_COVERAGE: u64 = 1 << 61;
 
 impl Format {
-    /// Detects the format from the beginning of `path`.
+    /// Detects the format from the first bytes of the file at `path`.
     pub fn of_file(path: &Path) -> Result<Self> {
         let mut bytes = Vec::new();
         let file = File::open(path).map_err(Error::read(path))?;

@@ -79,9 +79,9 @@ columns! {
 }
 
 columns! {
-    /// The features of a successor of a branch. `headed` is the loop whose header is the successor. `edge`, `block` and
-    /// `region` are statistics of the edges, of the successor block, and of the blocks that are only reachable through
-    /// the edges to the successor.
+    /// The features of a successor of a branch. `headed` is the loop whose header is the successor. There are
+    /// three kinds of statistics: `edge` is about the edges to the successor, `block` is about the successor block, and
+    /// `region` is about the blocks that are reachable only through these edges.
     SUCCESSOR_COLUMNS: fn successor_columns(
         view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>,
         edge: &EdgeStatistics, block: &BlockStatistics, region: &DominatedStatistics

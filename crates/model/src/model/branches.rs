@@ -16,7 +16,7 @@ use bpa_profile::profile::Profile;
 /// exceptions: edges that leave a loop or start its next iteration, and odds above [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
 /// The natural logarithm of odds of 400 to 1, in units of 2^-16. Odds above this bound are not reduced to [`LIKELY`].
-/// Such odds only occur if several features indicate that a successor is rare. Example: the successor prints a message.
+/// Such odds occur only if several features indicate that a successor is rare. Example: the successor prints a message.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {

@@ -42,8 +42,9 @@ struct Column {
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// For each value of the feature, starting at `least`, the index of the first comparison that is true. The last
-    /// element is the end of `comparisons`: for greater values of the feature, no comparison is true.
+    /// For each value of the feature, starting at `least`, the index of the first comparison that is true. If the
+    /// feature is greater than all bounds, no comparison is true. The last element stands for these values, and is the
+    /// end of `comparisons`.
     first_held: Vec<u32>,
 }
 
@@ -220,8 +221,8 @@ fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     nodes[place as usize].mean()
 }
 
-/// Converts the nodes of one tree. The nodes have the indices `tree`. Subtracts `frequent` from the amounts of the
-/// leaves.
+/// Converts the nodes of one tree to nodes of the scorer. `tree` is the range of the tree's nodes in `nodes`. The
+/// function subtracts `frequent` from the amount of each leaf.
 fn steps(
     comparisons: &[Comparison],
     nodes: &[Node],

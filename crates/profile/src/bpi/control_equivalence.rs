@@ -14,9 +14,9 @@
 //! block contains X, including the paths inside the cycle. X is therefore in the cycle too, or in an inner cycle.
 //! Hence a walk from a block of a class up to the root of the class enters and leaves each cycle at most once.
 //!
-//! Claim: if a class contains a block X of a natural loop, and a block B below X outside the loop, then the class also
-//! contains the header of the loop. Proof: the header dominates X. X can reach the header inside the loop, and B
-//! post-dominates X, so B also post-dominates the header.
+//! Claim: let X and B be blocks of a class, and let B be below X. If X is in a natural loop, and B is outside the loop,
+//! then the class also contains the header of the loop. Proof: the header dominates X. X can reach the header inside
+//! the loop, and B post-dominates X, so B also post-dominates the header.
 
 use std::ops::Range;
 
@@ -125,8 +125,9 @@ impl ControlEquivalence {
 /// Returns true only if `block` is the root of its class. If only dominators and post-dominators can show that `block`
 /// is a root, returns false.
 ///
-/// `block` is a root if every reachable predecessor P satisfies two conditions. First, P is not in a cycle with
-/// `block`. Second, an edge leads to another block from P, or from the outermost cycle around P. Proof:
+/// For a reachable predecessor P of `block`, let S be the outermost cycle around P, or P alone if P is in no cycle.
+/// `block` is a root if two conditions are true for every P. First, S does not contain `block`. Second, an edge leaves
+/// S to a block other than `block`. Proof:
 /// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
 ///    called C, does not reach any other of these components.
 /// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, C would reach another
@@ -179,8 +180,8 @@ mod tests {
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// The block `o` is the header of the outer loop. In the class, no block is between `i` and `o`, and three loops
-    /// are between `x` and the entry.
+    /// All blocks are in one class. The loop with the header `o` contains `i` and `l`. The blocks `entry` and `x` are
+    /// outside all loops.
     #[test]
     fn the_position_above_is_in_the_same_cycle() {
         let parsed = parse_function("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");

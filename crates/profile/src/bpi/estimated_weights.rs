@@ -26,8 +26,8 @@ pub(super) enum Weighed {
 }
 
 impl Weighed {
-    /// The block or cycle that determines the weight of the edge from a block in `source` to `target`. If the edge
-    /// enters a cycle, the result is this cycle. Otherwise the result is the block `target`.
+    /// The block or cycle that determines the weight of an edge. The edge leads from a block in the cycle `source` to
+    /// the block `target`. If the edge enters a cycle, the result is this cycle. Otherwise the result is `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
@@ -80,7 +80,7 @@ impl<T> PerWeighed<T> {
         }
     }
 
-    /// The value of `weighed`, mutable.
+    /// A mutable reference to the value of the block or cycle `weighed`.
     pub(crate) fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),

@@ -22,7 +22,7 @@ impl ParallelEdges {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
-    /// The number that an edge with the probability `probability` adds to the sum.
+    /// The contribution of an edge with the probability `probability` to the sum over the parallel edges.
     pub(crate) fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1

@@ -158,7 +158,7 @@ impl Predictions {
     }
 
     /// The log-odds of the edge with index `place` of `block`. The result is `None` if the weight comes from LLVM's
-    /// rules, or if no source was given.
+    /// rules, or if the predictions have no [`PredictionSource`].
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

@@ -23,7 +23,7 @@ pub(crate) struct CallEdge {
 /// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are stored separately.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// For each node, the index in `edges` at which its edges end.
+    /// For each node, the index in `edges` at which the outgoing edges of the node end.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
     /// The number of calls of each node from outside the module.
@@ -45,8 +45,8 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // Convert sizes to start indices. The next loop adds 1 to `ends[caller]` for each call of `caller`, so this
-        // index becomes the end of the row.
+        // Convert sizes to start indices. The loop over the calls then adds 1 to `ends[caller]` for each outgoing edge
+        // of `caller`, so this index becomes the end of the row.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);

@@ -21,7 +21,7 @@ pub(super) struct ChangedEdges {
 }
 
 impl ChangedEdges {
-    /// The edges of a new block: none.
+    /// An empty list of edges, for a new block.
     pub(crate) fn none() -> Self {
         let (targets, probabilities, weights) = (Vec::new(), Vec::new(), Vec::new());
         ChangedEdges { targets, probabilities, weights, rule: Rule::Update, is_forgotten: false }

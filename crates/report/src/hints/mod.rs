@@ -17,7 +17,7 @@ use bpa_profile::cfg::{Block, Graph};
 use bpa_profile::source::{FunctionSource, Position};
 
 /// If at least this fraction of the executions continues at the successor that a hint expects, bpa does not report the
-/// hint as wrong. Such a hint causes few mispredictions, and in the next run of the program, the hint may be right.
+/// hint as wrong. Such a hint causes few mispredictions, and the hint can be right in the next run of the program.
 const TOLERATED_SHARE: f64 = 0.4;
 
 /// A function with branches for which hints are suggested.

@@ -41,7 +41,7 @@ pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 /// The changes that add hints to the cold blocks of the statement `site`. `flows` are the branches that rustc generates
 /// from this statement.
 ///
-/// A block is cold if a hint in the block lowers the log-loss and the misses over all these branches.
+/// A block is cold if a hint in the block lowers the log-loss and the misses of all branches in `flows` together.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
     let part_of = |offset: Option<usize>| match offset {
         None => SitePart::Unknown,
@@ -197,7 +197,7 @@ mod tests {
             edited_by(text, &[flow]).is_ok()
         };
         // If the block runs in 9.1% of the executions of the `if`, the hint has the same log-loss as a prediction of
-        // 50%. If the current prediction is above 50%, this limit is higher than 9.1%.
+        // 50%. If the current prediction is above 50%, the two log-losses are equal at more than 9.1%.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The predicted probability of the block is below 50%, so a hint avoids no misses.

@@ -12,8 +12,8 @@ use crate::cfg::{Block, Loop, LoopForest, SpanningTree};
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,
-    /// For each loop, the index in `nodes` at which its nodes end. The nodes of the function come after the nodes of
-    /// all loops.
+    /// For each loop, the index in `nodes` at which the nodes of the loop end. The nodes of the function come after the
+    /// nodes of all loops.
     ends: PrimaryMap<Loop, u32>,
 }
 

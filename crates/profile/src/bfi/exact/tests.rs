@@ -82,7 +82,7 @@ fn an_infinite_loop_iterates_4096_times() {
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
     let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
-    // The last of the 64 bits of the two sums can differ.
+    // The last of the 64 bits of a sum can be wrong, so the sums are rounded.
     assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
     assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
     assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
@@ -145,7 +145,7 @@ fn with_exact_header_weights_llvm_computes_the_exact_solution() {
     assert_eq!(planned, [(block("a"), 920_350_135), (block("b"), 1_227_133_513)]);
     function.header_weights = planned;
     assert!(worst_error(&function) < Scaled::new(1, -28));
-    // If weights are planned again, the plan is empty, because no weights are better than the existing weights.
+    // If weights are planned again, the plan is empty, because no other weights are better than the existing weights.
     assert_eq!(FrequencyAnalysis::default().plan_header_weights(&function.input(), true), []);
 }
 
@@ -268,7 +268,8 @@ proptest! {
         }
     }
 
-    /// The iterations and entries of loops, and the shares of blocks, are consistent with the frequencies.
+    /// The loop nest is consistent with the frequencies. The loop nest has the iterations and entries of each loop, and
+    /// the executions of each block for each iteration.
     #[test]
     fn loop_iterations_equal_the_frequencies_of_the_headers(lists in any_function()) {
         let function = function_of(&lists);

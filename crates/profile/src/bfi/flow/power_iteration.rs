@@ -59,8 +59,9 @@ impl PowerIteration {
         self.nodes[place]
     }
 
-    /// Adds the outgoing edges of the node with index `source`. The caller's function `list` must append these edges to
-    /// its argument. If the sum of the weights overflows, it wraps around, as in LLVM.
+    /// Adds the outgoing edges of the node with index `source`. The function `list` receives a vector, and must append
+    /// the outgoing edges of the node to this vector. If the sum of the weights overflows, the sum wraps around, as in
+    /// LLVM.
     pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);

@@ -31,7 +31,7 @@ pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
 /// An error: a level has an irreducible region that is not yet replaced by a single node. The solver detects the region
-/// at an edge to a node that has a lower RPO index and is not a header.
+/// at an edge whose target has a lower RPO index than the source and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -68,13 +68,14 @@ pub(super) struct Regions {
 /// fields are in one struct because they are accessed together.
 #[derive(Clone)]
 struct Node {
-    /// The mass of the block in the innermost region or function that contains the block.
+    /// The mass of the block within the innermost region around the block. If no region contains the block, the mass
+    /// within the function.
     mass: Mass,
     /// If the block is a node, the block itself. Otherwise another block. To find the node that represents this block,
     /// follow this field from block to block.
     representative: RpoIndex,
     /// The region that this node represents, or `None` if the node is a single block. If the node represents several
-    /// nested regions, this is the outermost of these regions.
+    /// nested regions, the field has the outermost region.
     package: PackedOption<Region>,
     /// The region that directly contains the node, or `None` if no region contains the node.
     ///
@@ -104,8 +105,8 @@ struct Shape {
 #[derive(Clone, Copy)]
 struct Member {
     node: RpoIndex,
-    /// The solved inner region that the node represented when this region was solved, or `None` if the node was a
-    /// block.
+    /// The solved inner region that the node represented when the enclosing region was solved, or `None` if the node
+    /// was a block.
     package: PackedOption<Region>,
 }
 
@@ -268,7 +269,7 @@ impl Regions {
         }
     }
 
-    /// Records that `mass` leaves `region` to `target`. `region` must be the region that is being solved.
+    /// Records that `mass` leaves `region` along an edge to `target`. `region` must be the region that is being solved.
     pub(crate) fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
         self.exits.push(Exit { target, mass });
         self.shapes[region].end_exit = self.exits.len() as u32;
@@ -312,12 +313,14 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// The mass of each block in the innermost region or function that contains the block.
+    /// The mass of each block within the innermost region around the block. If no region contains the block, the mass
+    /// within the function.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
 
-    /// The mass of the block `node` in the innermost region or function that contains the block.
+    /// The mass of the block `node` within the innermost region around the block. If no region contains the block, the
+    /// mass within the function.
     pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }

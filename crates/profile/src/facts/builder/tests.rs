@@ -198,7 +198,7 @@ fn violations_in_facts_without_a_builder_are_found() {
     assert_eq!(FunctionFacts::from(Graph::default()).check(), Err(FactsError::Graph(GraphError::NoBlocks)));
 }
 
-/// A call of one of the builder's methods that set facts.
+/// A call of a builder method that sets a fact.
 #[derive(Clone, Debug)]
 enum SetterCall {
     Terminator(Terminator),
