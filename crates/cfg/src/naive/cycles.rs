@@ -74,7 +74,7 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
 }
 
 /// Checks that the cycles match the definition. A cycle A must be inside a cycle B if and only if all blocks of A
-/// are blocks of B. The expected plain cycles are the same for every choice of headers.
+/// are blocks of B. The cycles that `plain_cycles` must return do not depend on the choice of headers.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

@@ -210,8 +210,8 @@ fn add_leaves(
     }
 }
 
-/// Finds a leaf that many rows reach, and returns its amount. At each split, the search continues in the subtree with
-/// more weight in training. The mean of the split is nearer to the mean of this subtree.
+/// Finds a leaf that many rows reach, and returns its amount. At each split, the search continues in the subtree
+/// whose mean is nearer to the mean of the split, because this subtree had more weight in training.
 fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     let mut place = root;
     while let Node::Split { otherwise, mean, .. } = nodes[place as usize] {

@@ -22,8 +22,8 @@ use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
-/// A region. Natural loops have the same numbers as in the loop forest. Irreducible regions have higher numbers, in the
-/// order of discovery.
+/// A region. Natural loops have the same numbers as in the loop forest. Irreducible regions have higher numbers than
+/// natural loops, in the order of discovery.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
