@@ -85,7 +85,7 @@ class Fuzzer:
 
     @functools.cached_property
     def _passes(self) -> list[str]:
-        """The passes that this LLVM version has. `opt` runs each pass on an empty module as a test."""
+        """The passes that this LLVM version has. As a test, `opt` runs each pass on an empty module."""
         opt = [*self._tools.opt, "-disable-output"]
         return [text for text in PASSES if run([*opt, f"-passes={text}", os.devnull], None).ending is Ending.FINE]
 

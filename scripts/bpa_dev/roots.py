@@ -39,7 +39,8 @@ cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python, so lib.sh installs the packages. A mirror can list packages that it does not have yet.
+# A new root has no Python, so a shell script (lib.sh) installs the packages. A mirror can list packages that it does
+# not have yet.
 INSIDE = """
 for pause in 20 60 ""; do
   if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi
@@ -56,7 +57,7 @@ def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
     root = folder / release
     if not make_root(release, root):
         return f"cannot make a root of {release}"
-    # cargo may have no access to the network in the root.
+    # Downloads the dependencies now, because cargo possibly has no access to the network in the root.
     subprocess.run(["cargo", "fetch", "--quiet", "--manifest-path", ROOT / "Cargo.toml"])
     home = pathlib.Path.home()
     cargo, rustup = (os.environ.get(f"{name.upper()}_HOME") or str(home / f".{name}") for name in ("cargo", "rustup"))

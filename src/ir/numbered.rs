@@ -69,8 +69,8 @@ impl WatchedBlocks {
 ///
 /// The results and block numbers describe the function at the time of the computation, even if the function changes
 /// later. Results that are computed after a change may number the blocks differently. A deleted block no longer has a
-/// number. If a new block has the address of a deleted block, the new block has no number either. Methods with a block
-/// number as argument panic if no block has this number.
+/// number. A new block does not get the number of a deleted block, even if the addresses of the two blocks are equal.
+/// Methods with a block number as argument panic if no block has this number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,

@@ -18,9 +18,9 @@ use crate::ir::{Function, Module};
 /// process ends with an error. If a pass panics, the process ends with a message that names the pass and the function
 /// or module.
 ///
-/// Passes can have options in angle brackets after the name, separated by semicolons: `name<depth=3;verbose>`.
-/// [`Options`] has an example. An unknown option is an error. A pass on modules in a function pipeline is also an
-/// error.
+/// A pass can have options. They follow the pass name in angle brackets, and semicolons separate the options:
+/// `name<depth=3;verbose>`. [`Options`] has an example. An unknown option is an error. It is also an error if a
+/// function pipeline contains a pass on modules.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};

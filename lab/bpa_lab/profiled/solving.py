@@ -80,7 +80,7 @@ def multiplier() -> bytes:
 
 
 def transport() -> bytes:
-    """Generates a transportation problem, a linear program."""
+    """Generates a transportation problem as a linear program."""
     draw = random.Random(24)
     stores, towns = 40, 90
     cost = [[draw.randint(3, 90) for _ in range(towns)] for _ in range(stores)]
@@ -99,7 +99,7 @@ def transport() -> bytes:
 
 
 def knapsack() -> bytes:
-    """Generates a problem with several knapsacks, an integer program."""
+    """Generates a knapsack problem with several weight limits as an integer program."""
     draw = random.Random(25)
     things, bags = 40, 4
     value = [draw.randint(10, 99) for _ in range(things)]

@@ -196,7 +196,7 @@ mod tests {
         let flow = Flow::new(&function, 10, of);
         assert_eq!(flow.blocks, [Some(10), Some(40), Some(30), None, Some(10)]);
         assert_eq!(flow.edges, [Some(10), Some(30), Some(10), None, None, None]);
-        // If the switch has counts, all edges are known.
+        // If the switch has counts, the counts of all edges are known.
         let of = |block: usize| match block {
             1 => Some(&[30u64, 10][..]),
             2 => Some(&[7, 23][..]),

@@ -167,8 +167,8 @@ fn node(word: &str, features: usize) -> Option<Node> {
     rest.is_empty().then_some(Node::Split { feature, most, otherwise: 0, mean: limited(mean)? })
 }
 
-/// Reads a number of at most ten digits. Returns the number and the text after it. Every process that uses the built-in
-/// model reads its text, so this function is fast.
+/// Reads a number of at most ten digits. Returns the number and the text after the number. This function must be fast,
+/// because every process that uses the built-in model parses the text of the model.
 fn number(text: &[u8]) -> Option<(i64, &[u8])> {
     let (sign, digits) = match text {
         [b'-', digits @ ..] => (-1, digits),

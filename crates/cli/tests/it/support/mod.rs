@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// A folder with sources in which the command runs.
+/// A folder with source files. The command runs in this folder.
 pub struct Project(TempDir);
 
 impl Project {

@@ -76,8 +76,8 @@ impl EliminationGraph {
         }
     }
 
-    /// For each edge in `on`, adds `factor` times the weight of the edge to the weight of another edge: the edge from
-    /// `from` to the same target. Skips edges to `from` itself.
+    /// Adds the edges in `on`, multiplied by `factor`, to the outgoing edges of `from`. The weights of edges with equal
+    /// targets are added. Skips edges to `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         for (place, edge) in self.rows[from as usize].iter().enumerate() {
             self.places[edge.node as usize] = place as u32;
