@@ -1,4 +1,4 @@
-"""Python programs and libraries at fixed versions, which pip installs in virtual environments under target/."""
+"""Installs fixed versions of Python programs and libraries with pip, in virtual environments under target/."""
 
 import pathlib
 import subprocess

@@ -9,8 +9,8 @@ use bpa_core::features::Counter;
 
 impl TestReader<'_> {
     /// The counter that the integer comparison `compare` in `block` compares with a constant. A counter is a phi, or
-    /// the sum of a phi and a constant. The phi is in the header of a loop that contains `block`, starts with a
-    /// constant, and grows by one in each iteration.
+    /// the sum of a phi and a constant. The phi is in the header of a loop that contains `block`. The phi starts
+    /// with a constant and grows by one in each iteration.
     pub(super) fn counter(&self, block: Block, compare: Comparison) -> Option<Counter> {
         let (left, right) = (compare.left(), compare.right());
         let bound = number(right)?;

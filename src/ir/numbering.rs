@@ -78,7 +78,7 @@ impl Numbering {
         self.find(block).expect("the block does not belong to this function")
     }
 
-    /// The number of `block`, if it belongs to the function.
+    /// The number of `block`, or `None` if the function does not have this block.
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
         let slots = self.slots();
         let number = slots.numbers[slots.place(&self.blocks, block)];

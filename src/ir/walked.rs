@@ -22,7 +22,7 @@ pub(super) struct BlockRow<'ir> {
     terminator: u8,
     /// Whether the last instruction has metadata other than its debug location.
     pub has_metadata: bool,
-    /// Whether the block has a call with the attribute `cold`. The attribute may be on the call or on its callee.
+    /// Whether the block has a call with the attribute `cold`. The attribute can be on the call or on its callee.
     pub calls_cold_function: bool,
     /// Whether the block begins with an exception-handling pad, such as a landing pad.
     pub handles_exceptions: bool,
@@ -142,7 +142,7 @@ impl<'a> Walked<'a> {
     fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
         // SAFETY: C++ returns two arrays. The array `starts` has `block_count() + 1` elements, and the array `numbers`
-        // has `count` elements. An empty C++ array may be null, but a slice must not be null.
+        // has `count` elements. An empty C++ array can be null, but a slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

@@ -28,7 +28,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
         let element = match name.find(':') {
-            // Only a colon before `<` ends an extension point, because options may contain colons.
+            // Only a colon before `<` ends an extension point, because options can contain colons.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
                 check_point(point, points)?;
@@ -53,7 +53,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     Ok(extensions)
 }
 
-/// Checks that `point` is one of `points`, which are the host's extension points.
+/// Checks that `point` is in the list `points` of the host's extension points.
 pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), Failure> {
     if points.contains(&point) {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Fault injection for tests. Release builds inject no faults.
 //!
 //! `BPA_FAULT=frequencies` requests a panic in the computation of frequencies. `BPA_FAULT=frequencies@f` requests the
-//! panic only for the function `f`. With `BPA_FAULT=check`, the option `check` compares the host's results with wrong
-//! numbers.
+//! panic only for the function `f`. With `BPA_FAULT=check`, the option `check` uses wrong
+//! numbers and compares these numbers with the host's results.
 
 use crate::ir::LiveFunction;
 

@@ -10,7 +10,7 @@ use super::request::RequestOptions;
 use super::score::with_and_without_profile;
 use crate::ir::{LiveFunction, FITS};
 
-/// Prints the features of all branches of a function, then the features of all its selects.
+/// Prints the features of all branches of a function, then the features of all selects of the function.
 pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), Failure> {
     let dialect = how.dialect();
     let facts = live.facts(dialect);

@@ -37,8 +37,8 @@ pub enum OutputKind {
 static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
 
 impl Output {
-    /// The output of `output=name`, in which the process number replaces `%p`. As in LLVM's tools, the name `-` means
-    /// stdout. The result is `None` if the name is empty, or if stdout is requested as a directory.
+    /// The output of `output=name`. In the name, the process number replaces `%p`. As in LLVM's tools, the name `-`
+    /// means stdout. The result is `None` if the name is empty, or if stdout is requested as a directory.
     pub fn new(name: &str, kind: OutputKind) -> Option<Self> {
         if name.is_empty() || (name == "-" && kind == OutputKind::Directory) {
             return None;
@@ -65,8 +65,8 @@ impl Output {
         }
     }
 
-    /// Locks the file for other threads, opens the file if necessary, and runs `work`. A regular file is truncated when
-    /// it is opened. A pipe or terminal is not truncated.
+    /// Locks the file against other threads, opens the file if necessary, and runs `work`. A regular file is truncated
+    /// when it is opened. A pipe or terminal is not truncated.
     fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(self.clone()) {

@@ -71,7 +71,7 @@ impl Error {
         move |source| Error::Write { path: path.into(), source }
     }
 
-    /// The compiler rejects `input` with the output `text`.
+    /// The compiler rejects `input`, and prints `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
         let help = if is_about_space(text) { NO_SPACE } else { help };
         let first = with_shown_path(input, first_error(text));

@@ -180,7 +180,7 @@ fn one(file: &Path) -> Result<Input> {
     Ok(Input { path: file.into(), language, command: None })
 }
 
-/// Returns true if a header with the extension `.h` is C++.
+/// Returns true if `text`, the content of a header with the extension `.h`, is C++ code.
 fn is_cxx(text: &str) -> bool {
     let begins =
         |line: &str| ["namespace ", "template", "class ", "using "].iter().any(|word| line.starts_with(word));

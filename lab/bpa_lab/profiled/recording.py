@@ -51,8 +51,8 @@ class Recording:
             self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
-        """Returns the recorded linker commands for the programs that `commands` runs as `$PROGRAMS/PATH`. A program may
-        be a copy of the file that the linker wrote."""
+        """Returns the linker commands that were recorded for some programs. The shell commands in `commands` run these
+        programs as `$PROGRAMS/PATH`. A program can be a copy of the file that the linker wrote."""
         paths = sorted(set(PROGRAMS.findall(commands)))
         found = [link for path in paths if (link := self._link(path, digest_of(self.source / path)))]
         if not found:

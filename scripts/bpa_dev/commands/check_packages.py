@@ -103,7 +103,7 @@ def attempt(root: pathlib.Path, version: str) -> None:
 
 
 def inside(root: pathlib.Path, script: str, *words: str) -> str:
-    """Runs a script in the root, and returns its output."""
+    """Runs a script in the root file system, and returns the output of the script."""
     command = ["unshare", "--mount", "bash", "-euc", ENTER, "packages", str(root), script, "packages", *words]
     done = shell.run_function("as_root", *command)
     if done.returncode != 0:

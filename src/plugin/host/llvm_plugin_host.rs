@@ -75,7 +75,7 @@ impl Host<'_> {
         self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
-    /// Adds a pass at the extension point number `place`. The extension point must accept this kind of pass.
+    /// Adds a pass at the extension point with the number `place`. The extension point must accept this kind of pass.
     pub(super) fn extend_at(&self, place: usize, pass: Pass, _text: &str) {
         let (.., extend) = EXTENSION_POINTS[place];
         extend(&mut self.builder(), HostPass(pass));

@@ -231,7 +231,7 @@ fn wrapper() -> Result<PathBuf> {
     std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })
 }
 
-/// The path of the cargo that has started this process, or `cargo` if cargo has not started it.
+/// The path of the cargo that has started this process. If cargo has not started this process, the path is `cargo`.
 pub fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }

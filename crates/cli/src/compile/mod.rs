@@ -104,7 +104,7 @@ impl Compiler<'_> {
         };
         self.print(input, &warnings);
         let directory = crate::inputs::directory(input)?;
-        // The environment variables that cargo sets are inputs of the hash `request`.
+        // The hash `request` includes the environment variables that cargo sets.
         let is_in_key = input.command.is_some();
         let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);
         let key =

@@ -81,7 +81,7 @@ impl View<'_> {
         }));
         let own = &mut successors[start..];
         let mut kept = own.len();
-        // Most branches have two different successors, which need not be sorted.
+        // Most branches have two different successors. Their successors need not be sorted.
         if !matches!(&own[..], [first, second] if first.target != second.target) {
             own.sort_unstable_by_key(|successor| (successor.target, successor.edge));
             kept = 0;

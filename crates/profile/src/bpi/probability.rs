@@ -72,7 +72,7 @@ impl Probability {
         self.0 == 0
     }
 
-    /// The probability divided evenly among `shares`, rounded down.
+    /// The probability divided by `shares`, rounded down.
     ///
     /// LLVM: `BranchProbability::operator/=`.
     pub(crate) const fn shared_by(self, shares: u32) -> Self {

@@ -11,14 +11,14 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// satisfy these invariants:
 ///
 /// - The graph has an entry, the lists of predecessors match the lists of successors, and each block has facts.
-/// - The number of successors of a block is allowed for the [`Terminator`] of the block.
+/// - The [`Terminator`] of a block allows the number of successors of the block.
 /// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
 ///   profile metadata only if both conditions hold: it has several successors, and some LLVM version accepts branch
 ///   weights on it.
 /// - Loop header weights are sorted by block. Each block has at most one header weight.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or compares with a constant.
-/// - A block that ends in `unreachable` never completes. Every other block that never completes ends in a return. If a
-///   block contains a call that does not return, the block never completes.
+/// - A block that never completes ends in `unreachable` or in a return. A block that ends in `unreachable` never
+///   completes. If a block contains a call that does not return, the block never completes.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,

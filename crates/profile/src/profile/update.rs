@@ -96,7 +96,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// Returns an error if the block has no successor with one of the indices.
+    /// Returns an error if one of the indices is not the index of a successor.
     ///
     /// LLVM: `BranchProbabilityInfo::swapSuccEdgesProbabilities`.
     pub fn swap_successors(&mut self, block: Block, one: usize, other: usize) -> Result<(), UpdateError> {

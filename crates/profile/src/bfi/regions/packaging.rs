@@ -41,9 +41,9 @@ impl Regions {
     ///
     /// The exits of the inner regions are no longer needed. Inner regions become nodes before outer regions. The exits
     /// of inner regions are therefore directly below the exits of `region` on the stack. A natural loop overwrites the
-    /// exits of its inner regions with its own exits, so the stack never contains the exits of both. If several
-    /// irreducible regions have the same enclosing region, their exits are next to each other on the stack. The exits
-    /// of the enclosing region overwrite these exits.
+    /// exits of its inner regions with its own exits, so the stack does not contain both kinds of exits. If
+    /// several irreducible regions have the same enclosing region, their exits are next to each other on the stack. The
+    /// exits of the enclosing region overwrite these exits.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {

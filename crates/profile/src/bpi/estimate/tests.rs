@@ -48,8 +48,8 @@ fn a_block_has_the_lowest_weight_of_its_properties() {
     assert_eq!(of_properties(&[BlockProperties::COMPARES_WITH_CONSTANT]), None);
 }
 
-/// A block that calls `exit` and ends in `unreachable` runs once. If the block with the call does not end in
-/// `unreachable`, the call has no effect on the weight.
+/// A block that calls `exit` and ends in `unreachable` can run once, so its weight is above 0. If the block with the
+/// call does not end in `unreachable`, the call has no effect on the weight.
 #[test]
 fn a_call_that_does_not_return_raises_unreachable_to_the_lowest_weight() {
     assert_eq!(
