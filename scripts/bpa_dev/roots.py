@@ -39,8 +39,7 @@ cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python, so a shell script (lib.sh) installs the packages. A mirror can list packages that it does
-# not have yet.
+# A new root has no Python, so lib.sh installs the packages. A mirror can list packages that it does not have yet.
 INSIDE = """
 for pause in 20 60 ""; do
   if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi

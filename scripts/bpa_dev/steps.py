@@ -24,8 +24,7 @@ class Run:
     """Runs steps. After a failed step, the other steps still run."""
 
     def __init__(self, logs: pathlib.Path, repeat: str = "") -> None:
-        """Writes the output of steps to files in `logs`. The command `repeat`, followed by the name of a step, repeats
-        the step."""
+        """Writes the output of steps to files in `logs`. The command `repeat STEP` repeats a step."""
         self._logs = logs
         self._repeat = repeat
         self._start = time.monotonic()

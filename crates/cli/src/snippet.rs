@@ -139,7 +139,7 @@ fn end_of_expression(text: &str) -> usize {
     trimmed(text, text.len())
 }
 
-/// The end of `text[..end]` without trailing blanks.
+/// The offset behind the last byte of `text[..end]` that is not a blank.
 fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }

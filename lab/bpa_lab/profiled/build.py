@@ -23,8 +23,7 @@ from .recording import Recording
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# The versions of the files that the wrapper, places.py and truth.py write. If you change the content of these files,
-# increase the version.
+# The versions of the files that the wrapper, places.py and truth.py write. If a file changes, increase its version.
 BUILD_FORMAT = "2"
 PLACE_FORMAT = "1"
 TRUTH_FORMAT = "4"

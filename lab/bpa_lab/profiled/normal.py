@@ -19,8 +19,7 @@ class Body(NamedTuple):
     """The hashes of the body of a function."""
 
     own: str
-    #: The hash at `pipeline-early-simplification`. Two functions whose hashes are equal there are copies of each other
-    #: at every place of the pipeline.
+    #: The hash at `pipeline-early-simplification`. Functions with equal hashes are copies of each other at every place.
     early: str
 
 

@@ -10,7 +10,7 @@ from .manifest import Program
 from .normal import Body
 from .packed import BETWEEN, BETWEEN_SUCCESSORS, joined, pack
 
-#: The field `kind` of selects in the output of `rust-bpi<features>`.
+#: The field `kind` of `select` instructions in the output of `rust-bpi<features>`.
 KIND = "select"
 #: The columns before the features. The first line of a table has the names of these columns and of the features.
 COLUMNS = ("program", "family", "run", "function", "block", "select", "place", "executions", "truth")
@@ -41,8 +41,7 @@ class SelectTable:
     names: tuple[str, ...] = ()
     value_names: tuple[str, ...] = ()
     rows: list[Select] = dataclasses.field(default_factory=list)
-    #: For each hash of a function's body, the first program that contains this function. Copies in other programs are
-    #: skipped.
+    #: For each hash of a function's body, the first program with this function. Other programs' copies are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def add(self, program: Program, run: int, body: Body, line: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 # LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
 # attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-#: Matches each attribute that has no mark, and each mark. LLVM prints strings after other attributes.
+#: Matches an attribute that LLVM has added, or the mark of an attribute of the program, for example `program-cold`.
 ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
 #: A block with which `pgo-instr-use` splits an edge: its name, its predecessor and its successor.
 WORD = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
@@ -63,8 +63,7 @@ def write(
 ) -> str:
     """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings.
 
-    For each module, `modules` has the file with the module's IR, and the file with the IR that the module has at
-    `pipeline-early-simplification`.
+    For each module, `modules` has the file with its IR, and the file with its IR at `pipeline-early-simplification`.
     """
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)

@@ -50,8 +50,7 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the prediction
-        of the model."""
+        """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the model's."""
         estimates = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in estimates], axis=0)
         return known

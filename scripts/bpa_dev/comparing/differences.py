@@ -19,8 +19,7 @@ class Difference(NamedTuple):
 
 
 def differences(ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections]) -> tuple[int, Difference | None]:
-    """Returns the number of differing lines and the first difference. `sections` splits a text into
-    sections."""
+    """Returns the number of differing lines and the first difference. `sections` splits a text."""
     if ours == theirs:
         return 0, None
     count = 0

@@ -1,6 +1,6 @@
 //! The binding to the host's pass manager.
 //!
-//! The binding registers and runs passes, caches a profile for each function, and reports preserved analyses. Up to
+//! This code registers and runs passes, caches a profile for each function, and reports preserved analyses. Up to
 //! LLVM 18, the binding uses llvm-plugin. From LLVM 19 on, the binding uses bpa's own C++ code. Each binding adds the
 //! same functions to the type `Host`, so the code that uses `Host` does not depend on the binding.
 

@@ -166,8 +166,8 @@ mod tests {
         Cost { log_loss: amount, misses: amount }
     }
 
-    /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. Branch 2, which is in
-    /// function 0, is in the region of no edit.
+    /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. Function 0 also has
+    /// branch 2, which no edit contains in its region.
     fn attribution() -> Attribution {
         let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
         let functions = [[0], [0], [1]].map(BTreeSet::from).into();

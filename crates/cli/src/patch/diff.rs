@@ -27,7 +27,9 @@ fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<(
     let name = name.display().to_string();
     // If the file name contains blanks, a tab must follow the name.
     let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
-    diff.unified_diff().header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_writer(out)
+    writeln!(out, "--- a/{name}{end}\n+++ b/{name}{end}")?;
+    // `UnifiedDiff::to_writer` of similar 3 replaces bytes that are not UTF-8. The function for one hunk keeps them.
+    diff.unified_diff().iter_hunks().try_for_each(|hunk| hunk.to_writer(&mut *out))
 }
 
 #[cfg(test)]
@@ -38,6 +40,13 @@ mod tests {
         let mut out = Vec::new();
         write(Path::new("a b.c"), old.as_bytes(), new.as_bytes(), &mut out).expect("memory");
         String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn bytes_are_kept() {
+        let mut out = Vec::new();
+        write(Path::new("a.c"), b"caf\xe9\nb\n", b"caf\xe9\nc\n", &mut out).expect("memory");
+        assert_eq!(out, b"--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n caf\xe9\n-b\n+c\n");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn loops_are_counted() {
     assert_eq!(of_all("post_dominates"), [[0, 1], [0, 1], [1, 0], [1, 1]]);
 }
 
-/// For each of the blocks `b`, `c`, `d` and `e`, only one edge leads to this block. The region of this edge contains
+/// Each of the blocks `b`, `c`, `d` and `e` has only one incoming edge. The region of this edge contains
 /// the blocks that are reachable only through the edge. Block `f` is in none of these regions.
 #[test]
 fn statistics_of_exclusive_regions_are_added_up() {

@@ -17,7 +17,8 @@ const LANES: usize = 64;
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// The length of the array that holds the nodes of a tree. Each tree has fewer nodes, and the length is a power of two.
+/// The length of the array that holds the nodes of a tree: a power of two that is greater than the number of nodes of
+/// any tree.
 const MOST_NODES: usize = 2 * MOST_LEAVES;
 
 /// All trees of one part of the model, in the form that this module evaluates.

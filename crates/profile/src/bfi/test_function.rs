@@ -17,8 +17,8 @@ pub(crate) struct TestFunction {
 }
 
 impl TestFunction {
-    /// Parses a function in the format of [`parse_graph`]. Weights may follow a block's successors: `loop -> loop end :
-    /// 31 1`. Without weights, all edges of a block are equally likely.
+    /// Parses a function in the format of [`parse_graph`]. After the successors of a block, the text can contain the
+    /// weights of the edges: `loop -> loop end : 31 1`. Without weights, all edges of a block are equally likely.
     pub(crate) fn new(text: &str) -> (TestFunction, impl Fn(&str) -> Block + use<>) {
         let rows: Vec<(&str, &str)> = text
             .split(';')

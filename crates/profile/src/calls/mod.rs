@@ -4,7 +4,7 @@
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
-//! The weight of a call in `g` is the number of executions of the call for each call of `g`. Block frequencies
+//! The weight of a call site in `g` is the number of its executions for each execution of `g`. Block frequencies
 //! satisfy equations of the same form. The solver in `bfi::exact` therefore also solves the call equations. Functions
 //! that call each other form a region, which is solved by elimination.
 //!
