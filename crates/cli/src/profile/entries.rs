@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::transfer::{defined, named_node, FIRST_NEW_NODE};
+use super::transfer::{defined, named_node, node, FIRST_NEW_NODE};
 
 /// The entry counts of the functions in a front-end profile, by the function's name in the profile.
 #[derive(Clone, Debug, Default)]
@@ -75,11 +75,6 @@ impl EntryCounts {
         };
         self.0.get(&name).copied().flatten().filter(|&count| count > 0)
     }
-}
-
-/// The number and the content of a metadata node: `!7 = !{!"function_entry_count", i64 0}`.
-fn node(line: &str) -> Option<(&str, &str)> {
-    line.strip_prefix('!')?.split_once(" = ")
 }
 
 #[cfg(test)]

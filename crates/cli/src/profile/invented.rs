@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::transfer::{named_node, without_node};
+use super::transfer::{named_node, node, without_node};
 
 /// Removes from the text of a module the branch weights that are not counts.
 pub fn without_invented_weights(module: &str) -> String {
@@ -31,8 +31,8 @@ pub fn without_invented_weights(module: &str) -> String {
 /// If `line` is a metadata node with two branch weights, and the first weight is 0, returns the node's number. Example:
 /// `!7 = !{!"branch_weights", i32 0, i32 9}`.
 fn zero_node(line: &str) -> Option<&str> {
-    let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
-    content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(name)
+    let (number, content) = node(line)?;
+    content.starts_with("!{!\"branch_weights\", i32 0, i32 ").then_some(number)
 }
 
 /// Returns true if the value of a conditional expression is a number. `lines` are the lines after the branch of the

@@ -141,11 +141,7 @@ impl Opener<'_> {
                 "the program was not instrumented, or its counts were dropped when it was linked",
             ));
         }
-        let profile = Profile::new(path, self.name(), kind, totals)?;
-        Ok(match kind {
-            Kind::Source => Profile { entries: EntryCounts::parse(&text), ..profile },
-            _ => profile,
-        })
+        Ok(Profile { entries: EntryCounts::parse(&text), ..Profile::new(path, self.name(), kind, totals)? })
     }
 
     fn samples(&self, path: &Path) -> Result<Profile> {

@@ -94,7 +94,9 @@ struct Weights<'a>(HashMap<Key<'a>, &'a str>);
 
 impl<'a> Weights<'a> {
     fn of(module: &'a str) -> Self {
-        let contents: HashMap<&str, &str> = module.lines().filter_map(node).collect();
+        let kinds = ["!{!\"branch_weights\",", "!{!\"function_entry_count\","];
+        let has_counts = |(_, content): &(&str, &str)| kinds.iter().any(|kind| content.starts_with(kind));
+        let contents: HashMap<&str, &str> = module.lines().filter_map(node).filter(has_counts).collect();
         let mut cursor = Cursor::default();
         let weights = |line| {
             let key = cursor.next(line)?;
@@ -104,11 +106,9 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// The name and the operands of a metadata node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
-fn node(line: &str) -> Option<(&str, &str)> {
-    let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
-    let kinds = ["!{!\"branch_weights\",", "!{!\"function_entry_count\","];
-    kinds.iter().any(|kind| content.starts_with(kind)).then_some((name, content))
+/// The number and the content of a metadata node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
+pub(super) fn node(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('!')?.split_once(" = ")
 }
 
 /// The number of the metadata node in the `!prof` attachment of `line`.
