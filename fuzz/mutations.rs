@@ -134,7 +134,7 @@ impl Rates {
 
 const WEIGHTS: [u32; 13] = [0, 1, 1, 2, 3, 12, 20, 64, 1000, 2000, 1_048_575, 1 << 31, u32::MAX];
 const COLD: &str = "bpa.cold";
-/// The maximum number of attempts to change a function. No attempt follows an attempt that has changed the function.
+/// The maximum number of attempts to change a function. After the first successful attempt, the mutation is complete.
 const TRIES: usize = 6;
 /// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;

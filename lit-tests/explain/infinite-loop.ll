@@ -1,4 +1,4 @@
-; For an infinite loop, the explanation prints that LLVM assumes 4096 iterations.
+; For an infinite loop, the explanation contains LLVM's assumption of 4096 iterations.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f() {

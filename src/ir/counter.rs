@@ -10,7 +10,7 @@ use bpa_core::features::Counter;
 impl TestReader<'_> {
     /// The counter that the integer comparison `compare` in `block` compares with a constant. A counter is a phi, or
     /// the sum of a phi and a constant. The phi is in the header of a loop that contains `block`. The phi starts
-    /// with a constant and grows by one in each iteration.
+    /// with a constant and changes by the same constant in each iteration.
     pub(super) fn counter(&self, block: Block, compare: Comparison) -> Option<Counter> {
         let (left, right) = (compare.left(), compare.right());
         let bound = number(right)?;

@@ -208,8 +208,8 @@ impl<'ctx> Function<'ctx> {
 /// }
 /// ```
 pub trait Analysis: Sized + 'static {
-    /// Computes the result. This method can request cached results of other types. The result refers to blocks by their
-    /// numbers. [`Function::cached_profile`] translates these numbers to blocks.
+    /// Computes the result. This method can request the cached results of other analyses. The result refers to blocks
+    /// by their numbers. [`Function::cached_profile`] translates these numbers to blocks.
     fn compute(function: &Function<'_>) -> Self;
 }
 

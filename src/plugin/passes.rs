@@ -60,8 +60,8 @@ pub(super) fn pass(request: Request) -> Pass {
     pass
 }
 
-/// Runs `request` on `live`, for the analysis `analysis`. `cell` caches the profile of `live`. The passes of this
-/// library do not change blocks or edges.
+/// Runs the pass that `analysis` and `request` describe on the function `live`. `cell` caches the profile of `live`.
+/// The passes of this library do not change blocks or edges.
 fn run(
     analysis: Analysis,
     request: &Request,

@@ -76,8 +76,8 @@ impl PostDominators {
         self.walk.numbers.keys().filter(|&block| self.ipdom(block).is_none())
     }
 
-    /// The post-dominator tree as a graph without the virtual exit. In this graph, each block has an edge to its
-    /// immediate post-dominator, so the predecessors of a block are the block's children in the tree.
+    /// The post-dominator tree as a graph without the virtual exit. The graph has an edge from each block to its
+    /// immediate post-dominator. The children of a block in the tree are therefore its predecessors in the graph.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }

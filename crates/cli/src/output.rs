@@ -44,7 +44,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Creates a temporary file in `folder`. If this fails, the error contains the system's error number. An error of
-/// the crate `tempfile` contains a text with the name of the temporary file, and no error number.
+/// the crate `tempfile` contains the name of the temporary file instead of the error number.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut number = None;
     let made = tempfile::Builder::new().prefix(".bpa-").make_in(folder, |path| {

@@ -58,7 +58,7 @@ impl Host<'_> {
         let in_function = in_module.clone();
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_watch_parentheses(self.builder) };
-        // SAFETY: the closure is called on the thread that parses.
+        // SAFETY: the closure is called on the thread that parses the pipeline.
         let has_parentheses = || unsafe { bpa_has_parentheses() };
         self.builder().add_module_pipeline_parsing_callback(move |element, manager| {
             let pass = in_module.read(element.as_bytes(), has_parentheses(), true);

@@ -66,8 +66,8 @@ mod tests {
     const NODES: &str =
         "!1 = !{!\"branch_weights\", i32 0, i32 998}\n!2 = !{!\"branch_weights\", i32 332, i32 666}\n";
 
-    /// Returns true if the branch of a conditional expression keeps its weights, which are 0 and 998. In the IR, the
-    /// text `end` follows the blocks `cond.true` and `cond.false`.
+    /// Returns true if the branch of a conditional expression keeps its weights 0 and 998. In the IR, the text `end`
+    /// follows the blocks `cond.true` and `cond.false`.
     fn is_kept(end: &str) -> bool {
         let branch = "  br i1 %cmp, label %cond.true, label %cond.false, !dbg !3, !prof !1\n";
         let module = format!(

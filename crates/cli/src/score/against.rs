@@ -67,7 +67,7 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
         ("measured".into(), shares_of(first, 1)),
         ("note".into(), diagnostic::whereabouts(pair.branch)),
     ];
-    Words { title: format!("{better} predicts {saved} executions more"), notes }
+    Words { title: format!("{better} correctly predicts {saved} more executions"), notes }
 }
 
 /// A table with a line for each file and a line for all files.

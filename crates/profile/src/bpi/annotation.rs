@@ -205,7 +205,8 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to `x`, so `x` has 75%.
+    /// The weights 12 and 20 give 62.5%. In the second function, three of four edges lead to `x`, so the probability of
+    /// `x` is 75%.
     #[test]
     fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };

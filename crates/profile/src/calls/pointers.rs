@@ -19,7 +19,7 @@ pub(super) struct Pool {
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// The nodes of the pools for pointer types that no function has. The key is the number of parameters.
+    /// For calls with a type that no function has: maps the number of parameters to the node of a pool.
     of_similar: FxHashMap<u32, CallNode>,
 }
 

@@ -62,7 +62,7 @@ impl FunctionFactsBuilder {
     }
 
     /// Records that `block` has a call that does not return. The block must never complete. Unlike a block that ends in
-    /// `unreachable` without such a call, this block can run once. Therefore this block has a higher weight.
+    /// `unreachable` without such a call, `block` can run once, and therefore gets a higher weight.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NORETURN_CALL)
     }

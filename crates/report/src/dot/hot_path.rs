@@ -24,8 +24,8 @@ impl HotPath {
         path.blocks[current] = true;
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
-            // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the source
-            // and the target. If the exit of this loop also leads to a block on the path, the next iteration of the
+            // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the arrow's
+            // source and target. If the exit of this loop also leads to a block on the path, the next iteration of the
             // `while` loop finds an outer loop that the path leaves.
             while path.blocks[arrows[next].successor.target] {
                 let Arrow { source, successor: Successor { target, .. }, .. } = arrows[next];

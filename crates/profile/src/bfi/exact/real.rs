@@ -105,7 +105,7 @@ impl Add for Real {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        // Zero has the exponent 0, which can be greater than the exponent of the other number.
+        // The exponent of zero is 0. The exponent of the other number can be negative, and thus smaller.
         if other.is_zero() {
             return self;
         }
