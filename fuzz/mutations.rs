@@ -466,8 +466,8 @@ unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }
 
-/// Whether every value is used only in its own block. There are two exceptions: an `alloca` of the entry may be used
-/// anywhere, and the result of an `invoke` or `callbr` may be used in the first successor.
+/// Whether every value is used only in its own block. There are two exceptions: an `alloca` of the entry can be used
+/// anywhere, and the result of an `invoke` or `callbr` can be used in the first successor.
 unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
     let entry = LLVMGetEntryBasicBlock(function);
     blocks(function).all(|block| {

@@ -1,5 +1,5 @@
 ; An instruction in a reachable loop uses its own result as an operand. The verifier rejects such IR. Without the
-; verifier, the printer of LLVM does not terminate, and the printer of bpa terminates.
+; verifier, the printer of LLVM does not terminate, but the printer of bpa terminates.
 ; RUN: %bpa -disable-verify -passes='rust-bpi,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: for function 'straight'

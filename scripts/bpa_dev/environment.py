@@ -30,7 +30,7 @@ def add_library(name: str) -> None:
 
 def libraries(folder: pathlib.Path) -> str:
     """Returns the folder of libraries in a virtual environment."""
-    # Debian's Python has another default scheme. The library folder of this scheme differs.
+    # The default installation scheme of Debian's Python has a different folder of libraries.
     variables = {"base": str(folder), "platbase": str(folder)}
     return sysconfig.get_path("purelib", scheme="venv", vars=variables)
 

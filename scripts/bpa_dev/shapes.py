@@ -110,7 +110,7 @@ def irreducible(count: int) -> Lines:
     yield from end()
 
 
-@shape(33_333, "irreducible regions nested 33,333 deep, 100,000 blocks")
+@shape(33_333, "33,333 nested irreducible regions, 100,000 blocks")
 def nested_irreducible_regions(depth: int) -> Lines:
     yield from ["start:", branch("a0", "b0")]
     for i in range(depth):

@@ -94,8 +94,8 @@ impl<'ir> ReadModule<'ir> {
 
 /// # Safety
 ///
-/// `start` must write a number to its argument, and return a pointer to an array of that many rows. If there are no
-/// rows, the pointer can have any value.
+/// `start` must write a number to its argument, and return a pointer to an array of that many rows. If the
+/// number is 0, the pointer can have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     let mut count = 0;
     let start = start(&mut count);

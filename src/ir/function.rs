@@ -92,7 +92,7 @@ impl<'ctx> Function<'ctx> {
         Function { value, cache: Some(cache) }
     }
 
-    /// The function as inkwell's value.
+    /// The function as a value of inkwell.
     pub fn value(&self) -> FunctionValue<'ctx> {
         self.value
     }

@@ -20,7 +20,7 @@ pub(super) fn of(instruction: Instruction, tests: &TestReader) -> Uses {
     found
 }
 
-/// Finds the counter in `uses` that counts the use of `used` by the instruction `user`.
+/// The counter in `uses` for a use of the value `used` by the instruction `user`.
 fn place<'a>(user: Instruction, used: Value, tests: &TestReader, uses: &'a mut Uses) -> Option<&'a mut u32> {
     Some(match user.opcode() {
         LLVMPHI if tests.header(user).is_some() => &mut uses.carried,

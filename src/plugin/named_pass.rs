@@ -74,8 +74,7 @@ impl NamedPass {
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {
-                // If the text after a semicolon is empty, it is an option with an empty name, not an empty list of
-                // options.
+                // An empty text after a semicolon is an option with an empty name, not an empty list of options.
                 after @ ";>" => Some(after),
                 after => after.strip_prefix(';'),
             },

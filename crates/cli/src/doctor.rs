@@ -162,7 +162,7 @@ fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
     done.map(drop).map_err(|error| error.to_string().lines().nth(1).unwrap_or_default().to_string())
 }
 
-/// A line about the installed LLVM versions that load the plugin `path`.
+/// A line about the installed LLVM versions that can load the plugin `path`.
 fn about_named(path: &Path, examined: &[Examined]) -> Vec<String> {
     let Ok(path) = path.canonicalize() else {
         return vec![format!("--plugin {}: the file does not exist", path.display())];

@@ -1,7 +1,7 @@
 """Records the build of a program. The wrappers of the C and C++ compilers are subclasses of `Recorder`.
 
-A wrapper stores the IR of each source file, and the command and the inputs of each link. `linking.py` then links the
-program from different objects. A wrapper reads these variables from the environment:
+A wrapper stores the IR of each source file, and the command and the inputs of each link. `linking.py` later repeats the
+link with other object files. A wrapper reads these variables from the environment:
 
   BPA_BIN     the folder of clang and opt
   BPA_KEEP    the folder for the record

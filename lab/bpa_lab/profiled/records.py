@@ -50,7 +50,7 @@ def table() -> bytes:
 
 
 def numbers() -> bytes:
-    """Generates decimal numbers of different lengths, one a line."""
+    """Generates decimal numbers of different lengths, one per line."""
     draw = random.Random(3)
     shapes = (
         lambda: str(draw.randrange(1_000_000)),
@@ -108,7 +108,7 @@ def xml_catalogue() -> bytes:
 
 
 def xml_article() -> bytes:
-    """Generates an XML article: nested sections, long text, comments, CDATA, character references, a document type."""
+    """Generates an XML article: a document type, nested sections, long text, comments, CDATA, character references."""
     draw = random.Random(7)
     lines = [
         '<?xml version="1.0"?>\n<!DOCTYPE article [<!ENTITY who "the authors"><!ELEMENT article ANY>]>\n<article>\n'

@@ -212,7 +212,7 @@ def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -
 
 
 def facts(edge: dict[str, Any]) -> str:
-    """Formats the properties of an edge that the rules use."""
+    """Formats the facts that the rules use about an edge."""
     words = [edge["reason"]] if "reason" in edge else []
     words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
     words += ["unlikely"] if edge.get("unlikely") else []

@@ -1,6 +1,6 @@
-"""Checks the pages of `bpa report` in Chromium: lists, source, graph, links, keys, and that no foreign script runs.
+"""Checks the pages of `bpa report` in Chromium: lists, source, graph, links and keys work, and no foreign script runs.
 
-pip installs playwright, which controls the installed Chromium.
+The Python package playwright, which pip installs, controls the installed Chromium.
 """
 
 import argparse

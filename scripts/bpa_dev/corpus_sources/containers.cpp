@@ -1,4 +1,4 @@
-// A C++ program for the corpus. The program parses, queries, sorts and prints. Most calls may throw, and many functions
+// A C++ program for the corpus. The program parses, queries, sorts and prints. Most calls can throw, and many functions
 // are instances of templates.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-"""Opens pages in the installed Chromium, by playwright from pip."""
+"""Opens pages in the installed Chromium with playwright, a Python package that pip installs."""
 
 import contextlib
 import os

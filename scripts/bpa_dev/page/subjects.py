@@ -124,7 +124,7 @@ def missing_source() -> str:
 
 
 def long_source(lines: int) -> str:
-    """Returns a program. One function has `lines` lines."""
+    """Returns a program with one function that has `lines` lines."""
     body = "\n".join(f"  if (a[{place % 90}] > {place}) other({place});" for place in range(0, lines, 25))
     body = body.replace("\n", "\n" * 25)
     return f"int other(int);\nvoid f(int *a) {{\n{body}\n}}\n"

@@ -243,8 +243,8 @@ fn moved_blocks_are_numbered_in_the_new_layout_order() {
     assert_eq!(after.frequency(Block::from_u32(3)), before.frequency(Block::from_u32(1)));
 }
 
-/// A pass can request a profile while it changes a function. At this time, a block can have no terminator or two
-/// terminators, or belong to no function.
+/// A pass can request a profile while it changes a function. At this time, a block can lack a terminator, have
+/// two terminators, or belong to no function.
 #[test]
 fn unfinished_blocks_can_be_read() {
     let context = Context::create();

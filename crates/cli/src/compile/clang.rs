@@ -75,7 +75,7 @@ impl Compiler<'_> {
         if let Some(BuildCommand { directory, .. }) = &input.command {
             command.current_dir(directory);
         }
-        // A `-w` of the build would turn off the warnings about the profile.
+        // A flag `-w` of the build would turn off the warnings about the profile.
         let is_kept = |flag: &&String| !profile::is_instrumentation(flag) && *flag != "-w";
         let build: Vec<&String> = build.iter().filter(is_kept).collect();
         let level = build.iter().copied().chain(self.flags).rfind(|flag| is_optimisation_level(flag));

@@ -108,7 +108,7 @@ struct Successor {
 
 /// The branches of a module of the edited program.
 pub struct Candidates {
-    /// The branches of each function, in the order of the blocks. The key is the symbol.
+    /// The branches of each function, in the order of the blocks. The key is the symbol of the function.
     functions: HashMap<String, Vec<Candidate>>,
     /// The branches at each position. A branch is stored as the symbol of its function, and the index of the branch in
     /// the function's list.

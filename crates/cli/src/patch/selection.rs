@@ -5,7 +5,7 @@
 //! edits.
 //!
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
-//!    a prediction to an edit of the group, if possible. Changes without such an edit are called side effects.
+//!    a prediction to an edit of the group, if possible. A change without such an edit is called a side effect.
 //! 2. An edit helps if it brings a gain in the worst case, in which the edit has caused all harmful side effects. An
 //!    edit is useless if it brings no gain in the best case, in which the edit has caused all useful side effects. Any
 //!    edit that affects a function can be the cause of side effects in the function. If no edit of the group affects
@@ -46,7 +46,7 @@ const NOT_TRIED: Reason =
 const MOST_COMPILATIONS: usize = 40;
 
 /// An edit that is useless in this number of groups is left out. One group is not sufficient evidence, because the
-/// other edits of the group may hide the gain of a useful edit.
+/// other edits of the group can hide the gain of a useful edit.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.
@@ -281,8 +281,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that it affects. The result is `None` if this edit has a
-    /// gain, and all kept edits together improve the predictions of the whole program.
+    /// The kept edit with the smallest gain in the functions that the edit affects. The result is `None` if two
+    /// conditions hold: this edit has a gain, and all kept edits together improve the predictions of the program.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();

@@ -42,7 +42,7 @@ pub fn require_data<'a>(
     Err(no_data(program))
 }
 
-/// The error for a program without a profile, or with a profile that covers none of its functions.
+/// The error for a program without a profile, or with a profile that covers none of the program's functions.
 pub fn no_data(program: &Program) -> Error {
     let Some(profile) = &program.profile else {
         return Error::advice("there is no profile", how_to_measure(inputs(program)));

@@ -1,6 +1,6 @@
 //! Removes branch weights that clang's front end emits although they are not counts of the profile.
 //!
-//! - **Guards of initialised variables.** For the branch on `%guard.uninitialized`, clang emits constants.
+//! - **Guards of initialised variables.** On the branch on `%guard.uninitialized`, clang writes constant weights.
 //! - **Conditional expressions.** The value of `x ? a : b` can be a class object or a reference. In this case, clang 14
 //!   to 22 looks for the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`,
 //!   and the count of the whole expression for `b`. In the IR, such a class object or reference looks like a

@@ -121,8 +121,8 @@ fn a_directory_with_a_manifest_is_a_project() {
     project.stdout(&["report", "library/Cargo.toml", "-o", "page.html"]);
 }
 
-/// Builds the tool with counters, runs it, and returns the profile. With `is_for_target`, builds with `--target` like
-/// `cargo pgo`. Only the `llvm-profdata` of rustc's LLVM reads the counters. If this `llvm-profdata` is not
+/// Builds the tool with counters, runs it, and returns the profile. If `is_for_target`, passes `--target` to cargo, as
+/// `cargo pgo` does. Only the `llvm-profdata` of rustc's LLVM reads the counters. If this `llvm-profdata` is not
 /// installed, prints a line and returns `None`.
 fn profile(project: &Project, is_for_target: bool) -> Option<PathBuf> {
     let run = |command: &mut Command| {

@@ -402,7 +402,7 @@ fn branches_that_never_ran_count_once_and_without_system_headers() {
     let Some(measured) = Measured::new(&files, &["-std=c++17"]) else { return };
     // The branch in `deny` is the only branch of the program that never runs.
     assert_eq!(measured.json(&[])["totals"]["never_ran_branches"], 1);
-    // The other branches are `x > 5000`, the loop, and `i > 7000`. `x > 900` is a `select`.
+    // The other branches are `x > 5000`, the loop, and `i > 7000`. The IR has a `select` for `x > 900`.
     let mut arguments = vec!["score", "--llvm", &measured.version, "--profile", "my.profdata"];
     arguments.extend(measured.sources.iter().chain(&["--", "-std=c++17"]));
     let err = text(&measured.project.bpa(&arguments).stderr);

@@ -141,7 +141,7 @@ fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) 
     measure_with(project, version, file, &[instrumentation]);
 }
 
-/// Like [`measure`], with several flags.
+/// Like [`measure`], but passes several flags to the compiler.
 fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &[&str]) {
     let mut compiler = match file {
         "my.rs" => Command::new("rustc"),

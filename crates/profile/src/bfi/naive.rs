@@ -385,7 +385,7 @@ impl Scheme<'_> {
 ///
 /// LLVM computes the parts in order, each from the remaining mass. The parts are inexact for two reasons:
 ///
-/// 1. Each part is the product of a mass and a fraction. The fraction has an error of at most 2^-32, and the product is
+/// 1. Each part is the product of a mass and a fraction. The error of the fraction is at most 2^-32, and each part is
 ///    rounded to an integer. The errors add up: the error of the last of n parts is at most n times the error of the
 ///    first part.
 /// 2. If the sum of the weights needs more than 32 bits, LLVM first divides all weights by a power of two. The sum

@@ -71,8 +71,8 @@ fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
 }
 
-/// The function with two successors of `block` swapped. The branch weights of these two successors are also swapped,
-/// and the condition of the branch is inverted.
+/// Returns a copy of the function in which two successors of `block` are swapped. The branch weights of these two
+/// successors are also swapped, and the condition of the branch is inverted.
 fn swapped(
     parsed: &ParsedFunction,
     block: Block,

@@ -12,7 +12,7 @@ const SURE: f64 = 0.9;
 
 /// Selects the hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the
 /// branch. `own_statement` returns the position of a block's first statement if the block has one incoming edge. An
-/// attribute of this statement only affects the edge to the block.
+/// attribute of this statement affects only the edge to the block.
 pub(super) fn advice(
     branch: &Branch,
     source: Option<&Position>,

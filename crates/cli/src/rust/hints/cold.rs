@@ -165,8 +165,8 @@ mod tests {
         Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
-    /// Adds hints to the first `if`, `match`, `while` or `let ... else` in `text`. This statement has one branch, with
-    /// `successors`.
+    /// Adds hints to the first `if`, `match`, `while` or `let ... else` in `text`. `successors` are the successors of
+    /// the only branch of this statement.
     fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
         edited_by(text, &[flow(text, successors)])
     }
@@ -197,7 +197,7 @@ mod tests {
             edited_by(text, &[flow]).is_ok()
         };
         // If the block runs in 9.1% of the executions of the `if`, the hint has the same log-loss as a prediction of
-        // 50%. If the current prediction is above 50%, the two log-losses are equal at more than 9.1%.
+        // 50%. For a current prediction above 50%, the corresponding percentage is greater than 9.1%.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The predicted probability of the block is below 50%, so a hint avoids no misses.
