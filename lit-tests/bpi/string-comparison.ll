@@ -1,6 +1,6 @@
-; The rules predict that strings are rarely equal. For unequal strings, the result is unspecified. Therefore `== 5` is
-; as unlikely as `== 0`, and no rule applies to `< 0`. LLVM identifies the function by its name without a leading \1,
-; and from LLVM 24 on also by its prototype.
+; The rules predict that strings are rarely equal. For unequal strings, the comparison functions can return any number
+; other than 0. Therefore `== 5` is as unlikely as `== 0`, and no rule applies to `< 0`. LLVM identifies the function by
+; its name without a leading \1, and from LLVM 24 on also by its prototype.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
 ; RUN: %check %s

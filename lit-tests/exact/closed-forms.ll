@@ -1,6 +1,6 @@
-; The exact frequencies of small irreducible regions are solutions of linear equations: f(b) is the sum of f(p) x
-; probability over the edges p -> b. The frequencies of the default printer match LLVM, and differ from the exact
-; frequencies in some regions.
+; The exact frequencies of small irreducible regions are solutions of linear equations: f(b) is the sum of f(p) times
+; the probability of p -> b, over all edges p -> b. The frequencies of the default printer match LLVM, and differ from
+; the exact frequencies in some regions.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bfi;exact>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s

@@ -1,4 +1,4 @@
-//! Results of the host LLVM's own analyses of a live function, as numbers.
+//! Reads the results of the host LLVM's own analyses of a live function.
 
 use std::ops::Range;
 use std::ptr;

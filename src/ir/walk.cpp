@@ -1,8 +1,8 @@
 // Walks over a function's instructions and fills plain arrays.
 //
 // The LLVM objects of a large function do not fit into the CPU caches. The walk therefore reads each object only once.
-// The walk is C++ code, because a C++ compiler can inline the functions in LLVM's headers that read an opcode and find
-// the next instruction. Through the C API, the walk would need two calls for each instruction.
+// LLVM's headers define the functions that read an opcode and find the next instruction. A C++ compiler can inline
+// these functions, so the walk is C++ code. Through the C API, the walk would need two calls for each instruction.
 
 #include "condition.h"
 

@@ -69,7 +69,7 @@ fn belongs_to_host(path: &Path) -> bool {
         })
 }
 
-/// The file names that an argument can contain: `FILE`, `-oFILE`, `--output=FILE`.
+/// The parts of an argument that can be file names: `FILE`, `-oFILE`, `--output=FILE`.
 fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     let bytes = argument.as_bytes();
     let joined = bytes.strip_prefix(b"-o");

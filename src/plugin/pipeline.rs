@@ -55,7 +55,7 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
 }
 
 /// One plugin requests these passes. For each request, the parsers of all loaded plugins are called, and the plugin
-/// that defines the pass adds it. Each request consists of an extension point and a pass. If the plugin is loaded
+/// that defines the pass adds the pass. Each request consists of an extension point and a pass. If the plugin is loaded
 /// twice, both copies have the same `key` and make the same requests. Only the first of two equal requests adds a pass.
 pub(super) fn extend(host: &Host<'_>, extensions: &[(String, String)], key: &str) -> Result<(), Failure> {
     for (place, (point, element)) in extensions.iter().enumerate() {

@@ -146,8 +146,8 @@ impl LoopForest {
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // `found` lists inner loops before outer loops. A pass over `found` counts the loops in each subtree. A pass
-        // from the end of `found` to its start computes the preorder numbers.
+        // `found` lists inner loops before outer loops. An iteration over `found` counts the loops in each subtree. An
+        // iteration from the end of `found` to its start computes the preorder numbers.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {

@@ -277,7 +277,7 @@ pub fn check_loops(control_flow: &ControlFlow) {
                 "is {other} inside {natural}?"
             );
             if other_body.is_subset(body) {
-                assert!(natural <= other, "{natural} must precede {other}, which is inside it");
+                assert!(natural <= other, "the outer loop {natural} must precede {other}");
             }
         }
         let nearest = around(natural).min_by_key(|&other| forest.members(other).len());

@@ -35,7 +35,7 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
         if let Some(one) = examined.iter().find(|one| one.toolchain.version == version) {
             lines.extend(one.lines());
         } else if let Some(path) = plugin::installed(version) {
-            lines.push(format!("LLVM {version}: a plugin, {}, but no opt", path.display()));
+            lines.push(format!("LLVM {version}: there is a plugin, {}, but no opt", path.display()));
             lines.push(format!("  do: apt-get install llvm-{version} clang-{version}"));
         }
     }

@@ -38,7 +38,7 @@ impl<'a> SourceBranch<'a> {
 
     /// The smallest and the largest probability of the first successor among all copies. `probability` returns the
     /// probability in a copy. The result is `None` if the branch is a switch, because the successors of a switch are
-    /// printed in another order.
+    /// printed in descending order of probability.
     pub fn range(&self, probability: impl Fn(&Branch) -> Option<f64>) -> Option<(f64, f64)> {
         let of = |copy: &&Branch| probability(copy).filter(|_| copy.successors().len() == 2);
         let all: Vec<f64> = self.copies.iter().map(of).collect::<Option<_>>()?;
@@ -139,8 +139,8 @@ impl<'s> Keys<'s> {
     fn start_of_condition(&self, frame: &Frame) -> u32 {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file);
         let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return frame.column };
-        // In `a || b`, the branch of `a` has a column inside `a`. If the column is the column of the operator, the
-        // branch tests the whole condition. The branch of `a` and the branch of `a || b` must have different keys.
+        // In `a || b`, the branch of `a` has a column inside `a`. A branch with the column of `||` tests the whole
+        // condition. The branch of `a` and the branch of `a || b` must have different keys.
         let is_operator =
             |offset: usize| ["&&", "||"].iter().any(|operator| line[offset..].starts_with(operator));
         let offset = (frame.column as usize).checked_sub(1).filter(|&offset| line.is_char_boundary(offset));

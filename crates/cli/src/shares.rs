@@ -2,13 +2,13 @@
 
 use bpa_schema::WHOLE;
 
-/// `numerator` / 2^31 in percent: `94%`, `3.1%`, `<0.1%`. A probability is printed as 0% or 100% only if it is exactly
-/// 0 or 1.
+/// Formats the probability `numerator` / 2^31 in percent: `94%`, `3.1%`, `<0.1%`. The result is 0% or 100% only if the
+/// probability is exactly 0 or 1.
 pub fn percent(numerator: u32) -> String {
     share(f64::from(numerator) / f64::from(WHOLE))
 }
 
-/// A probability from 0 to 1 in percent.
+/// Formats a probability from 0 to 1 in percent.
 pub fn share(part: f64) -> String {
     let percent = part * 100.0;
     match percent {
@@ -63,13 +63,13 @@ pub fn plural(count: usize, thing: &str) -> String {
     format!("{} {thing}{ending}", grouped(count))
 }
 
-/// A count as text: `12,345`, or `~12,345` if the count is approximate.
+/// Formats a count: `12,345`, or `~12,345` if the count is approximate.
 pub fn count(count: impl ToString, is_approximate: bool) -> String {
     let prefix = if is_approximate { "~" } else { "" };
     format!("{prefix}{}", grouped(count))
 }
 
-/// A natural number as text, with digits in groups of three: `12,345`.
+/// Formats a natural number with digits in groups of three: `12,345`.
 pub fn grouped(number: impl ToString) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -128,8 +128,8 @@ pub struct Dialect {
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
-    /// Whether a library function must have its C prototype to be recognized. LLVM requires the prototype from version
-    /// 24 on. Until version 23, LLVM recognizes library functions by their names alone.
+    /// Whether a library function must have its C prototype to be recognized. From version 24 on, LLVM requires the
+    /// prototype. Until version 23, LLVM recognizes library functions by their names alone.
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub checks_library_prototypes: bool,

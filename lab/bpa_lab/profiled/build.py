@@ -47,7 +47,7 @@ class Files:
 
     @property
     def kept(self) -> pathlib.Path:
-        """The folder of the IR from clang and of the recorded linker commands."""
+        """The folder that contains clang's IR and the recorded linker commands."""
         return self.program / "kept"
 
     def truth(self, number: int) -> pathlib.Path:

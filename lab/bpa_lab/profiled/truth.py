@@ -44,7 +44,7 @@ def restore_attributes(ir: str) -> str:
 
 
 def unsplit(ir: str, original: str) -> str:
-    """Removes the blocks with which LLVM splits edges to count them. The IR then has the blocks of `original`."""
+    """Removes the blocks that LLVM inserts on edges to count the edges. The IR then has the blocks of `original`."""
     found = normal.FUNCTION.findall(original)
     known = {quoted or plain: {block for block, *_ in SPLIT.findall(body)} for quoted, plain, body in found}
 

@@ -102,9 +102,9 @@ def light_and_dark(page: Opened, scheme: str) -> None:
 
 def profiled_beside_predicted(page: Opened) -> None:
     expect("the order with a profile", page.page.input_value("#order"), "ran")
-    expect("the function with most executions", page.text("#function h2"), page.text("#list .row .name"))
+    expect("the function with the most executions", page.text("#function h2"), page.text("#list .row .name"))
     page.page.locator("#left-tabs button", has_text="Wrong").click()
-    expect_in("the branch with most wrong predictions", "wrong", page.text("#list .row"))
+    expect_in("the branch with the most wrong predictions", "wrong", page.text("#list .row"))
     page.click("#list .row")
     detail = page.text("#detail")
     for word in ("predicted", "measured", "were mispredicted and avoidable"):
@@ -171,7 +171,7 @@ def large_program_scrolls(page: Opened) -> None:
     count = page.evaluate(
         "Number(document.getElementById('summary').textContent.match(/([\\d,]+) func/)[1].replace(',', ''))"
     )
-    expect("the list has less than 80 rows", page.count("#list .row") < 80, True)
+    expect("the list has fewer than 80 rows", page.count("#list .row") < 80, True)
     page.page.locator("#list").focus()
     page.press("End")
     last = page.page.locator(f"#item-{count - 1}")

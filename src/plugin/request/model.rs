@@ -18,7 +18,7 @@ pub struct Request {
     pub pass: PassKind,
     /// The effect of the pass.
     pub mode: Mode,
-    /// The options that change the effect.
+    /// The options that change the effect of the pass.
     pub options: RequestOptions,
 }
 

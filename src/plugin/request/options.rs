@@ -14,7 +14,7 @@ pub enum OptionError {
         /// The name of the pass without options, as the user typed it.
         pass: String,
     },
-    /// A pipeline can only print this analysis.
+    /// A pipeline contains an analysis that can only be printed.
     #[error("{pass}: this analysis can only be printed; did you mean print<{pass}>?")]
     OnlyPrinted {
         /// The name of the analysis.

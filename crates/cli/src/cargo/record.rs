@@ -117,7 +117,7 @@ fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Removes the flags for link-time optimisation and `-Cstrip` from `arguments`. The program is never run, and bpa
+/// Removes `-Cstrip` and the flags for link-time optimisation from `arguments`. The program is never run, and bpa
 /// reads only its symbols.
 fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
     let mut kept: Vec<OsString> = Vec::new();

@@ -19,7 +19,7 @@ pub struct Place {
     pub executions: f64,
     pub misses: f64,
     pub avoidable_misses: f64,
-    /// The most frequent successor over all branches: an index into the successors of the first branch.
+    /// The successor with the most executions over all branches, as an index into the successors of the first branch.
     pub likely: usize,
     /// The share of all executions that continue at the most frequent successor.
     pub share: f64,
@@ -180,7 +180,8 @@ mod tests {
         assert_eq!((place.executions, place.misses, place.avoidable_misses), (140.0, 100.0, 80.0));
         // One hint predicts both branches, so it avoids fewer misses than two different hints.
         assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
-        // Another module contains the same function. The profile counts the function once.
+        // Another module contains the same function. Both copies have the counts of one function, so the counts are
+        // added only once.
         all.push(MeasuredBranch { module: 1, ..all[0].clone() });
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));

@@ -80,8 +80,8 @@ impl Effect {
         ));
         if self.unknown > 0.0 {
             lines.push(format!(
-                "{} of these executions are of branches that were not found in the program with hints; \
-                 they are counted as mispredicted",
+                "{} of these executions belong to branches that were not found in the program with hints; \
+                 bpa counts these executions as mispredicted",
                 shares::share(per_execution(self.unknown))
             ));
         }

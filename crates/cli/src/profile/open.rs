@@ -91,7 +91,7 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
                 .to_string(),
         ),
         Format::GcovCounts | Format::GcovGraph => (
-            "is a file of gcov, which no tool can convert for clang or rustc",
+            "is a file of gcov, and no tool can convert such a file for clang or rustc",
             format!("{instrument}; or record with `perf record -b` and pass the perf.data with --binary PROGRAM"),
         ),
         Format::Indexed(Counted::Coverage) => (

@@ -46,7 +46,7 @@ struct Lists {
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,
-    /// The branches with the largest differences of predictions, weighted by executions.
+    /// The branches for which the two predictions differ most. The differences are weighted by executions.
     differing: Vec<Listed>,
 }
 

@@ -132,7 +132,7 @@ fn legend() -> Markup {
 fn keys() -> Markup {
     let keys = [
         ("/", "search"),
-        ("Arrow keys", "next and previous in the list that has the focus"),
+        ("Arrow keys", "next and previous item of the list that has the focus"),
         ("n, p", "next and previous branch of the function"),
         ("b, g, l", "branches, graph, loops"),
         ("w", "widen or narrow the right column"),

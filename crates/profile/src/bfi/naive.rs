@@ -383,7 +383,7 @@ impl Scheme<'_> {
 
 /// Splits `mass` in proportion to `weights`.
 ///
-/// LLVM computes the parts in order, each from the remaining mass. The parts are inexact for two reasons:
+/// LLVM computes the parts in order, each from the remaining mass. These parts of the mass are inexact for two reasons:
 ///
 /// 1. Each part is the product of a mass and a fraction. The error of the fraction is at most 2^-32, and each part is
 ///    rounded to an integer. The errors add up: the error of the last of n parts is at most n times the error of the

@@ -1,4 +1,4 @@
-//! Decimal text of very large and very small numbers: `1.2345E-40`.
+//! Formats very large and very small numbers as decimal text: `1.2345E-40`.
 //!
 //! LLVM converts the number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer
 //! uses exact integers of any width. The printer first divides by a power of ten to remove decimal digits that it does

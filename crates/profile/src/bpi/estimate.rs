@@ -153,8 +153,8 @@ impl<O: Observer> Propagation<'_, O> {
     /// contains the block at `below` is not evaluated.
     ///
     /// If several of these blocks are in one cycle, LLVM evaluates the cycle once for each of the blocks. This method
-    /// evaluates the cycle only for the first of these blocks. The result is the same: after this block, the walk only
-    /// visits inner cycles until it leaves the cycle, and no exit of the cycle leads to an inner cycle. The walk does
+    /// evaluates the cycle only for the first of these blocks. The result is the same: before the walk
+    /// leaves the cycle, it visits only inner cycles, and no exit of the cycle leads to an inner cycle. The walk does
     /// not go back: it does not evaluate a cycle that becomes ready only after the walk has left the cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.

@@ -41,8 +41,8 @@ impl OutEdges {
         self.0.get_mut(weighed).expect("the source of an edge is a block or cycle")
     }
 
-    /// Adds the edge from `source` to `target`, after `target` has got a weight. If all exits of a cycle now have
-    /// weights, calls `complete` with the cycle.
+    /// Adds the edge from `source` to `target`, which has the given weight. If all exits of a cycle now have weights,
+    /// calls `complete` with the cycle.
     pub(crate) fn add(
         &mut self,
         cycles: &Cycles,

@@ -5,8 +5,8 @@ use crate::cfg::Block;
 use crate::rules::Rule;
 
 /// Adds the probabilities of parallel edges. If no rule applies to the block, the number of parallel edges is divided
-/// by the number of all edges, and only the quotient is rounded. Otherwise each probability is rounded before it is
-/// added.
+/// by the number of the block's outgoing edges, and only the quotient is rounded. Otherwise each probability is rounded
+/// before it is added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]

@@ -90,7 +90,7 @@ impl Probability {
 impl Add for Probability {
     type Output = Self;
 
-    /// The sum, limited to 1.
+    /// The sum of `self` and `other`, limited to 1.
     ///
     /// LLVM: `BranchProbability::operator+=`.
     fn add(self, other: Self) -> Self {

@@ -130,7 +130,7 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
 /// If the frequency is estimated, the weight is the square root of the frequency. Estimated frequencies are too
 /// extreme, mainly in loops, and their errors multiply along chains of calls. On the corpus, square roots of
 /// frequencies predict the profiled counts better than the frequencies themselves. A model predicts rare blocks better
-/// than the rules. If a model predicts a frequency below 1, the weight is therefore the frequency to the power 3/4.
+/// than the rules do. If a model predicts a frequency below 1, the weight is therefore the frequency to the power 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
     let root = frequency.square_root();

@@ -11,7 +11,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// satisfy these invariants:
 ///
 /// - The graph has an entry, the lists of predecessors match the lists of successors, and each block has facts.
-/// - The [`Terminator`] of a block allows the number of successors of the block.
+/// - Each block has a number of successors that is valid for its [`Terminator`].
 /// - A block has either no branch weights, or one weight for each successor. A terminator has branch weights or other
 ///   profile metadata only if both conditions hold: it has several successors, and some LLVM version accepts branch
 ///   weights on it.

@@ -1,5 +1,5 @@
-//! All results for one function in one object. Reports, plugins that link this library, and other compilers use this
-//! object.
+//! All results for one function in one object. This object is the interface for reports, for plugins that link this
+//! library, and for other compilers.
 //!
 //! ```
 //! use bpa_profile::bpi::Probability;

@@ -314,7 +314,7 @@ impl Profile {
         self.facts.graph.forget_structure();
     }
 
-    /// The graph of the changed function, and its probabilities.
+    /// The graph of the changed function, and the probabilities of its edges.
     fn now<'a>(&self, updated: &'a Updated) -> &'a (ControlFlow, BranchProbabilities) {
         updated.now.get_or_init(|| {
             let mut edges = Adjacency::with_capacity(updated.rows.len(), self.facts.graph.edge_count());

@@ -25,8 +25,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block on the path, the path leaves the innermost loop that contains the arrow's
-            // source and target. If the exit of this loop also leads to a block on the path, the next iteration of the
-            // `while` loop finds an outer loop that the path leaves.
+            // source and target. If the exit of this loop also leads to a block on the path, the `while` loop continues
+            // with the exit of an outer loop.
             while path.blocks[arrows[next].successor.target] {
                 let Arrow { source, successor: Successor { target, .. }, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {

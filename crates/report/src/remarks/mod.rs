@@ -56,7 +56,7 @@ pub struct RemarkPart {
 /// Selects which remarks are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
-    /// Remarks about a branch are only emitted if its likeliest successor has at least this probability.
+    /// A remark about a branch is only emitted if the likeliest successor of the branch has at least this probability.
     pub at_least: Probability,
     /// The maximum number of remarks. The remarks about the most frequent branches and loops are kept.
     pub most: Option<usize>,
