@@ -22,7 +22,7 @@ def run_function(
 
 
 def output_of(function: str, *arguments: str) -> str:
-    """Returns the output of the function, which prints its own errors."""
+    """Returns the output of the shell function. The shell function prints its own error messages."""
     done = run_function(function, *arguments)
     if done.returncode != 0:
         raise Failure(" ".join(["failed:", function, *arguments]))

@@ -53,7 +53,7 @@ extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   return context.getDiagnosticsHotnessRequested() ? 2 : 1;
 }
 
-// Emits a remark about a block. `location` and `hotness` may be null.
+// Emits a remark about a block. `location` and `hotness` can be null.
 extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef location, const char *pass,
                                 const char *name, const Part *parts, size_t count, const uint64_t *hotness) {
   BasicBlock *region = unwrap(block);

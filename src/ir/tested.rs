@@ -26,7 +26,7 @@ const LARGE: u8 = 3;
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct SourceRow<'ir> {
-    /// If the source is a call, the called function. If the source is a phi, the phi.
+    /// The called function if the source is a call, or the phi if the source is a phi.
     value: Option<Value<'ir>>,
     source: Source,
 }

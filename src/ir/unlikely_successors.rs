@@ -1,8 +1,8 @@
 //! Finds unlikely successors. A successor S of a branch in a loop is unlikely if the branch cannot go to S in the next
 //! iteration because of a value that S sets.
 //!
-//! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
-//! in the next iteration. The rule applies if three conditions hold:
+//! An example is `if (++n >= MAX) n = 0;`. If an iteration resets `n`, the branch cannot take the same edge in the
+//! next iteration. The rule applies if three conditions hold:
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
 //! - If execution reaches the phi from the successor, the value of the phi is a constant. The constant is an
 //!   incoming value of the phi, or of another phi whose value reaches the phi.
@@ -19,9 +19,9 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// A chain of operations leads from a comparison to its phi. If a chain has more than this number of operations, the
-/// phi at its end is cached. For a shorter chain, each comparison searches for the phi again. The chains
-/// of real programs are shorter than this limit.
+/// A chain of operations computes the operand of a comparison from a phi. If a chain has more than this number of
+/// operations, the phi at the start of the chain is cached. For a shorter chain, each comparison searches for the phi
+/// again. The chains of real programs are shorter than this limit.
 const FEW_OPERATIONS: usize = 8;
 
 /// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.

@@ -89,7 +89,7 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(named_pass::change(name, pass)));
     }
 
-    /// Registers a pass that may change the function, with options as in [`Registry::add_printer_with`].
+    /// Registers a pass that can change the function, with options as in [`Registry::add_printer_with`].
     pub fn add_pass_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,

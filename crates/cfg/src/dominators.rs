@@ -52,8 +52,8 @@ impl Dominators {
         self.tree().predecessors(block)
     }
 
-    /// The dominator tree as a graph, with an edge from each block to its immediate dominator. In this graph, the
-    /// predecessors of a block are the block's children in the tree.
+    /// The dominator tree as a graph, with an edge from each block to its immediate dominator. The children of a block
+    /// in the tree are therefore its predecessors in the graph.
     pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
     }

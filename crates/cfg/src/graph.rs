@@ -274,7 +274,8 @@ mod tests {
     use super::super::test_support::{config, pictures};
     use super::super::{naive, parse_graph};
 
-    /// Block `a` has three edges to `b` and one to `c`. Successors and predecessors list each of the parallel edges.
+    /// Block `a` has three edges to `b` and one to `c`. The lists of successors and predecessors have one element for
+    /// each parallel edge.
     #[test]
     fn parallel_edges_are_separate() {
         let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();

@@ -215,8 +215,8 @@ impl ForwardWalk {
         last
     }
 
-    /// Removes each root that reaches another root. `trivial` is the number of exits. The exits come first in `roots`
-    /// and are never removed.
+    /// Removes each root that reaches another root. The first `trivial` elements of `roots` are the blocks without
+    /// successors, and are never removed.
     ///
     /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///

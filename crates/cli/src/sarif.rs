@@ -55,7 +55,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range of the condition at `frame`. If the source file is missing, the position of `frame`.
+    /// The range of the condition at `frame`. If the source file is missing, the result is the position of `frame`.
     pub fn of(frame: &Frame, sources: &Sources) -> Self {
         let place =
             Span { file: frame.file.to_string(), line: frame.line, column: frame.column, ..Span::default() };

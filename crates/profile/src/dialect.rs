@@ -109,8 +109,8 @@ pub struct Dialect {
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_have_origin: bool,
-    /// Which blocks run only during exception handling. Until version 18, these are the unwind destinations of
-    /// `invoke`s. From version 19 on, these are all blocks that begin with an exception-handling pad.
+    /// Which blocks are assumed to run only during exception handling: up to version 18, the unwind destinations of
+    /// `invoke`s; from version 19 on, all blocks that begin with an exception-handling pad.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,

@@ -31,7 +31,7 @@ fn strict(schema: &mut Schema) {
     }
 }
 
-/// Forbids null for fields that may be omitted.
+/// Forbids null for fields that are not required.
 fn forbid_null(schema: &mut Schema) {
     let required = schema.get("required").cloned().unwrap_or_default();
     let is_required =

@@ -24,7 +24,7 @@ UNOPTIMISED = (*OPTIMISED, "-Xclang", "-disable-llvm-passes", "-emit-llvm")
 
 class Recorder(recorder.Recorder):  # type: ignore[misc]
     def compile(self, call: Call, source: str, target: str) -> None:
-        # A build may compile a source several times with different options.
+        # A build can compile a source file several times with different options.
         kept = self.module(f"{self.name(source)}.{digest(' '.join([*call.words, source]).encode())[:8]}.bc")
         front = [self.clang, *call.front_end_options(source), *UNOPTIMISED]
         recorder.check([*front, "-c", source, "-o", str(kept)])

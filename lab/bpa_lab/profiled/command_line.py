@@ -22,7 +22,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None
-    #: Whether the compiler writes object files. If false, the compiler links a program.
+    #: True if the compiler writes object files, false if the compiler links a program.
     is_compile: bool
     #: Whether a wrapper must run the compiler with an unchanged command line.
     is_other: bool

@@ -61,7 +61,7 @@ class Wrapper(Recorder):  # type: ignore[misc]
         self.generate(call, kept, "-O0", target)
 
     def _shown(self, call: Call, source: str, name: str) -> str:
-        """Returns the name of a module. The name depends on the object file, because a build may compile a source file
+        """Returns the name of a module. The name depends on the object file, because a build can compile a source file
         several times."""
         if call.is_compile:
             return str(self.name(call.object_of(source)))

@@ -1,4 +1,4 @@
-"""Loops with a branch on a phi of constants of any type, for the generator profile `folding`.
+"""Loops for the generator profile `folding`: each loop branches on a phi of constants of any type.
 
 LLVM folds the phi, the operations and the comparison for each constant. These functions therefore test the constant
 folder of bpa. The constants are integers of unusual widths, extreme floating-point values, and addresses.

@@ -20,7 +20,7 @@ const MOST_LEVELS: usize = 4;
 const MOST_ATTEMPTS: usize = 20;
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`, and a list of all files that clang reads to the makefile `rules`.
+    /// Writes the bitcode of `input` to `out`. Writes the makefile `rules`, which lists all files that clang reads.
     /// Returns clang's messages, and the flags of the build that clang refused.
     pub(super) fn run_clang(
         &self,

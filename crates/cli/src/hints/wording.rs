@@ -57,8 +57,8 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
 }
 
 /// Advice with `[[likely]]` or `[[unlikely]]`. The result is `None` if the branch goes to its likely successor too
-/// rarely. The result is also `None` for a two-way branch, unless one of the successors has a known line and no other
-/// incoming edge.
+/// rarely. For a two-way branch, the result is also `None` if each successor has an unknown line or another incoming
+/// edge.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

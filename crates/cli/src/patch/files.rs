@@ -1,4 +1,4 @@
-//! The source files that a patch may change: all files inside the folder in which the user applies the patch.
+//! The source files that a patch can change: all files inside the folder in which the user applies the patch.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

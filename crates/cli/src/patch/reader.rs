@@ -1,7 +1,7 @@
-//! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree may be larger than memory.
+//! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree can be larger than memory.
 //!
 //! Clang prints the file of a position only if it differs from the file of the previous position. Therefore this module
-//! reads every position in order.
+//! reads all positions, in the order of the output.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Computes the execution counts of all blocks and edges of a function from the counts of its branches.
 //!
-//! The counts of a block's incoming edges have the same sum as the counts of its outgoing edges: the count of the
-//! block. Suppose that the count of a block is known, and that exactly one incoming edge has an unknown count. The
+//! The counts of a block's incoming edges add up to the count of the block, and so do the counts of its outgoing
+//! edges. Suppose that the count of a block is known, and that exactly one incoming edge has an unknown count. The
 //! count of this edge is the block's count minus the counts of the other incoming edges. Likewise, if exactly one
 //! outgoing edge of a block has an unknown count, this count is the block's count minus the counts of the other
 //! outgoing edges. By these rules, most edges without a counter get a count. Examples are the edges of blocks with one

@@ -130,22 +130,22 @@ pub struct Uses {
     pub all: u32,
     /// Uses in other blocks, including uses by phis.
     pub elsewhere: u32,
-    /// The uses by phis in loop headers.
+    /// The number of uses by phis in loop headers.
     pub carried: u32,
-    /// Uses by phis that are not in loop headers.
+    /// The number of uses by phis that are not in loop headers.
     pub merged: u32,
-    /// Uses by stores that write the value.
+    /// The number of stores that write the value.
     pub stored: u32,
-    /// Uses as an address, or in the computation of an address.
+    /// The number of uses as an address, or in the computation of an address.
     pub addresses: u32,
-    /// Uses in which the function returns the value.
+    /// The number of returns of the value.
     pub returned: u32,
-    /// Uses by calls.
+    /// The number of uses by calls.
     pub passed: u32,
-    /// Uses by comparisons, and by `and`, `or` and `xor` of conditions.
+    /// The number of uses by comparisons, and by `and`, `or` and `xor` of conditions.
     pub compared: u32,
-    /// Uses as the condition of a branch or the value of a switch.
+    /// The number of branches and switches that test the value.
     pub branched: u32,
-    /// Uses by other selects.
+    /// The number of uses by other selects.
     pub selected: u32,
 }

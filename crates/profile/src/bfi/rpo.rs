@@ -42,7 +42,7 @@ impl ReversePostorder {
         self.blocks.len()
     }
 
-    /// The block of `index`.
+    /// The block with the index `index`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getBlock`.
     pub(crate) fn block(&self, index: RpoIndex) -> Block {

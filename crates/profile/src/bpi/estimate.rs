@@ -121,8 +121,8 @@ enum Pending {
     Exited(Cycle),
     /// A weight was propagated from a block to earlier blocks of the block's equivalence class. Therefore the cycles of
     /// these earlier blocks must be evaluated. Only the range of the blocks is stored, because lists of the cycles
-    /// could need memory quadratic in the size of the function. The range starts after the nearest earlier block in the
-    /// same cycle as the block at `below`. If the class has no such block, the range starts at the class's root.
+    /// could need memory quadratic in the size of the function. The range ends before the block at `below`. The range
+    /// starts after the nearest earlier block that is in the cycle of that block, or else at the class's root.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

@@ -83,7 +83,7 @@ pub enum Basis {
 /// The blocks and calls of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// The blocks and edges.
+    /// The blocks and edges of the function.
     pub graph: Graph,
     /// The executions of each block for each call of the function.
     pub frequencies: PrimaryMap<Block, Scaled>,

@@ -100,9 +100,9 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 /// weights `before`.
 ///
 /// By definition, the weight of a function is another sum over its inner calls. For a forward call, this sum uses the
-/// callee's weight in `weights`. For a back call, it uses the callee's weight in `before`. The slack is therefore a
-/// sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the summand is this
-/// difference times the weight of the call. For each function, the weight in `weights` is at most an eighth of the
+/// callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is therefore
+/// a sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the summand is
+/// this difference times the weight of the call. For each function, the weight in `weights` is at most an eighth of the
 /// weight in `before`, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];

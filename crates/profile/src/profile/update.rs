@@ -20,7 +20,8 @@ pub enum UpdateError {
         block: Block,
         /// The number of successors of the block.
         successors: usize,
-        /// If the update sets probabilities, their number. For other updates, the minimum number of successors.
+        /// The number of probabilities, if the update sets probabilities. For other updates, this is the minimum number
+        /// of successors.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.

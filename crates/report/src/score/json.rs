@@ -17,7 +17,7 @@ use bpa_profile::source::{FunctionSource, Position};
 pub struct ScoredFunction<'a> {
     /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Whether the function is local to its module. Other modules may have functions with the same name as a local
+    /// Whether the function is local to its module. Other modules can have different functions with the name of a local
     /// function.
     pub is_local: bool,
     /// The results that use the function's measured profile.

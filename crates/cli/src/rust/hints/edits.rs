@@ -23,12 +23,12 @@ const IS_AMBIGUOUS: Reason = "several conditions begin at the position of the br
 pub const IS_TOO_OLD: Reason =
     "core::hint::cold_path needs Rust 1.95, and the rust-version of the package is older";
 
-/// The parsed files, each with its `if`, `match`, `while` and `let ... else`.
+/// The parsed files, each with its `if`, `match`, `while` and `let ... else` constructs.
 #[derive(Default)]
 pub struct Syntax(HashMap<FileId, Vec<Site>>);
 
 impl Syntax {
-    /// The `if`, `match`, `while` and `let ... else` of `file`, and the text of `file`.
+    /// The `if`, `match`, `while` and `let ... else` constructs of `file`, and the text of `file`.
     fn of<'a>(&'a mut self, file: FileId, files: &'a Files) -> Result<(&'a [Site], &'a str), Reason> {
         let text =
             std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "the source file is not UTF-8")?;

@@ -101,8 +101,8 @@ fn the_entry_can_be_in_a_cycle() {
     assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
 }
 
-/// The function has nested regions, each with the headers `a` and `b`. One half of the flow into a region enters each
-/// header, and the flow leaves the region through `x`. From `x`, half of the flow goes to header `a` of the enclosing
+/// The function has nested regions, each with the headers `a` and `b`. Each header gets half of the flow into the
+/// region, and the flow leaves the region through `x`. From `x`, half of the flow goes to header `a` of the enclosing
 /// region. Each region has two iterations, and is entered twice as often as the region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]

@@ -68,8 +68,8 @@ pub(super) struct Regions {
 /// fields are in one struct because they are accessed together.
 #[derive(Clone)]
 struct Node {
-    /// The mass of the block within the innermost region around the block. If no region contains the block, the mass
-    /// within the function.
+    /// The mass of the block within the innermost region around the block, or within the function if no region contains
+    /// the block.
     mass: Mass,
     /// If the block is a node, this field is the block itself. Otherwise, this field is another block. To find the node
     /// that represents a block, follow this field from block to block.
