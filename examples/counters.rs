@@ -75,8 +75,8 @@ fn edges(profile: &Profile) -> Vec<Edge> {
     edges
 }
 
-/// The edges that are not in a spanning tree of the most frequent edges (Joseph Kruskal, "On the shortest spanning
-/// subtree of a graph", 1956).
+/// Returns the edges that are not in a maximum spanning tree, in which the sum of the edges' frequencies is greatest
+/// (Joseph Kruskal, "On the shortest spanning subtree of a graph", 1956).
 fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_by_key(|edge| Reverse(edge.frequency));
     let last = edges.iter().map(|edge| edge.source.max(edge.target).as_u32()).max().unwrap_or(0);

@@ -13,7 +13,7 @@ unsafe extern "C" {
     fn bpa_host_profile(function: LLVMValueRef, probabilities: *mut u32, frequencies: *mut u64);
 }
 
-/// The host LLVM's numbers for one function.
+/// The numbers that the host's LLVM computes for one function.
 pub(crate) struct HostProfile {
     /// The range of each block's edges in `probabilities`. The edges of a block are in the order of its terminator's
     /// successors.

@@ -61,7 +61,7 @@ pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), Failure> {
     Err(Failure(format!("unknown extension point '{point}'; {}", list(points))))
 }
 
-/// Lists the extension points of the host for error messages.
+/// Lists the host's extension points in a text for error messages.
 fn list(points: &[&str]) -> String {
     format!("extension points are: {}", points.join(", "))
 }

@@ -20,7 +20,7 @@ const INTERRUPTED_STATUS: i32 = 130;
 /// the folder.
 const REMOVALS: usize = 20;
 
-/// Everything that is removed on an interrupt.
+/// The processes and files that are removed if `bpa` is interrupted.
 #[derive(Default)]
 struct Registry {
     groups: BTreeSet<u32>,

@@ -23,7 +23,7 @@ pub fn share(part: f64) -> String {
     }
 }
 
-/// A number of executions: `0.059`, `1`, `16.3`, `1,234`.
+/// Formats a number of executions: `0.059`, `1`, `16.3`, `1,234`.
 pub fn times(number: f64) -> String {
     match number {
         _ if number >= 1e15 => format!("{number:.3e}"),
@@ -45,7 +45,7 @@ pub fn times(number: f64) -> String {
     }
 }
 
-/// A number of executions in words: `once`, `16.3 times`.
+/// Formats a number of executions in words: `once`, `16.3 times`.
 pub fn often(number: f64) -> String {
     match times(number).as_str() {
         "1" => "once".to_string(),
@@ -53,7 +53,7 @@ pub fn often(number: f64) -> String {
     }
 }
 
-/// A number with a noun: `1 place`, `2,000 branches`.
+/// Formats a number with a noun: `1 place`, `2,000 branches`.
 pub fn plural(count: usize, thing: &str) -> String {
     let ending = match count {
         1 => "",

@@ -123,8 +123,8 @@ pub struct Dialect {
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
-    /// Whether comparisons of denormal numbers are folded. LLVM folds these comparisons until version 19. Since version
-    /// 20, LLVM does not fold comparisons of denormal numbers, because the function may flush denormals to zero.
+    /// Whether comparisons of denormal numbers are folded. Up to version 19, LLVM folds these comparisons. From version
+    /// 20 on, LLVM does not fold them, because the function can flush denormals to zero.
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,

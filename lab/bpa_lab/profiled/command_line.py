@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 SOURCES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".c++": "c++"}
-# Options with a value in the next word.
+# Compiler options whose value is the next argument.
 WITH_VALUE = {
     *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-u", "-z", "-T", "-MF", "-MT", "-MQ"),
     *("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot"),

@@ -19,7 +19,7 @@ MENTIONED = re.compile(r"\$INPUTS/([\w.-]*)")
 
 
 def from_sources(*wanted: tuple[str, str]) -> Callable[[], bytes]:
-    """Concatenates source files. Each item of `wanted` is a program and a pattern for names of files."""
+    """Concatenates source files. Each item of `wanted` is the name of a program and a pattern of file names."""
 
     def make() -> bytes:
         programs = {program.name: program for program in manifest.load()}

@@ -22,7 +22,7 @@ class Weighing(enum.Enum):
 
     LOGARITHM = enum.auto()
     EXECUTIONS = enum.auto()
-    #: The mean of the weights for LOGARITHM and for EXECUTIONS.
+    #: The mean of two weights: the weight for LOGARITHM and the weight for EXECUTIONS.
     BOTH = enum.auto()
 
 

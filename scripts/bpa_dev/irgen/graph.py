@@ -77,7 +77,7 @@ class Builder:
     def __init__(self, rng: Chance, graph: Graph, limit: int) -> None:
         self._rng, self._graph, self._limit = rng, graph, limit
         self._choice = uneven_choice(rng, STATEMENTS)
-        #: The header and the exit of each enclosing loop, innermost last.
+        #: The header and the exit of each enclosing loop. The innermost loop is last.
         self._loops: list[tuple[int, int]] = []
 
     def _link(self, source: int, *targets: int) -> None:

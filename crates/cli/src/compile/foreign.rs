@@ -28,7 +28,7 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Finds the flags in `flags` that clang refuses according to its output `output`. Adds the found flags to the
+    /// Finds the flags in `flags` that clang refuses. `output` is the output of clang. Adds the found flags to the
     /// refused flags, and returns the found flags. The result is empty if no error in `output` is about an unknown
     /// flag.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {

@@ -24,7 +24,7 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums over `hints`.
     pub wanted: Sums,
-    /// The sums over source positions at which a hint would help, but the language has no syntax for such a hint.
+    /// The sums over source positions at which a hint would help, but for which the language has no hint syntax.
     pub inexpressible: Sums,
     /// The sums over source positions in system headers at which a hint would help. The list of hints omits these
     /// positions.

@@ -81,7 +81,7 @@ impl<'e> EditedFiles<'e> {
         Some(SourcePoint { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()?, ..point })
     }
 
-    /// The lines that `edit` changes, in the format of compiler messages: `main.rs:7:`.
+    /// The positions of the lines that `edit` changes, formatted as in compiler messages: `main.rs:7:`.
     pub fn lines(&self, edit: &'e Edit) -> impl Iterator<Item = String> + '_ {
         let name = self.files.path(edit.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
         edit.changes.iter().filter_map(move |change| {

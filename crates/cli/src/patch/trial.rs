@@ -71,7 +71,7 @@ impl<R: Recompile> Trial for R {
         }
         let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
         let copy = self.copy(folder.path(), files, &edited)?;
-        // If one compilation fails, only its edit is not possible. Therefore, the other compilations still run.
+        // If one compilation fails, only the edits of this compilation unit fail. The other compilations still run.
         let jobs = Jobs { fail_fast: false, ..program.jobs };
         let compiled = jobs.run(units.len(), "trying", |place| {
             self.functions(&copy, units[place].0, &folder.path().join(place.to_string()))

@@ -49,7 +49,7 @@ pub fn no_data(program: &Program) -> Error {
     };
     Error::advice(
         format!("{} has no data about the functions of these files", profile.name),
-        "the profile belongs to another program or version of the source, or the build used other flags: \
+        "the profile is from another program, from another version of the source, or from a build with other flags: \
          add the flags of the build, including the optimisation level, after --",
     )
 }

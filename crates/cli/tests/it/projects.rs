@@ -227,7 +227,7 @@ fn a_page_is_complete_or_missing() {
 #[test]
 fn an_interrupted_command_leaves_no_files() {
     let Some(project) = Project::new(&[]) else { return };
-    // A source file that clang compiles for a very long time.
+    // Clang needs a very long time to compile this source file.
     let slow = "template <int N> struct F { static const long v = F<N - 1>::v + F<N - 2>::v; };\n\
                    constexpr long spin(long n) { long s = 0; for (long i = 0; i < n; i++) s += i % 7; return s; }\n\
                    constexpr long most = spin(1000000000);\nlong x() { return most; }\n";

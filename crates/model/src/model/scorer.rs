@@ -111,7 +111,8 @@ impl Scorer {
     }
 }
 
-/// Scratch memory, reused for all functions of a thread. Each list has an element for each comparison, and one more.
+/// Scratch memory, reused for all functions of a thread. Each list has at least one element more than the
+/// model has comparisons.
 #[derive(Default)]
 struct Scratch {
     /// 0, except while a column is computed.

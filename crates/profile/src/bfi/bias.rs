@@ -51,7 +51,7 @@ impl Bias {
 }
 
 impl fmt::Display for Bias {
-    /// Formats the bias like the printer: `bias = 1.0, float = 0.5, reference = 0.5`.
+    /// Formats the bias as `print<rust-bias>` prints it: `bias = 1.0, float = 0.5, reference = 0.5`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Bias { frequency, reference } = self;
         let ratio = self.ratio();

@@ -175,7 +175,8 @@ mod tests {
         let classes = parsed.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
         let places: Vec<u32> = names.iter().map(|name| place(&parsed, &classes, name).as_u32()).collect();
-        // There are four classes: `entry` to `end`, `l` to `m`, `r`, and `body`. The classes are listed in the order of
+        // There are four classes. The first class has `entry`, `j`, `h` and `end`. The second class has `l` and `m`.
+        // The third class has only `body`, and the fourth class has only `r`. The classes are listed in the order of
         // the depth-first search from the entry.
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }

@@ -60,7 +60,7 @@ pub(super) fn estimate(
 }
 
 thread_local! {
-    /// The memory of a finished propagation. The next propagation reuses this memory.
+    /// Memory that a finished propagation has allocated, and that the next propagation reuses.
     static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 

@@ -99,7 +99,7 @@ const UNKNOWN: u32 = u32::MAX;
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
-    /// The memory of a dropped [`EstimatedWeights`]. The next `EstimatedWeights` reuses this memory.
+    /// Memory that a dropped [`EstimatedWeights`] has allocated, and that the next `EstimatedWeights` reuses.
     static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 

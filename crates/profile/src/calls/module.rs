@@ -26,8 +26,8 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
-/// Attributes of a function. Some attributes follow from the function alone. Other attributes also depend on globals
-/// of the module, for example on `llvm.global_ctors`.
+/// Attributes of a function. Some attributes depend only on the function. Other attributes also depend on globals of
+/// the module, for example on `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 

@@ -8,11 +8,12 @@
 //! at most an eighth of the calls of the previous generation. The weights of forward calls are not multiplied by the
 //! factor.
 //!
-//! The ratio of a generation to the previous generation converges to the greatest eigenvalue of the matrix that maps a
-//! generation to the next generation. For any positive vector v, divide each element of the product (matrix x v) by
-//! the element of v with the same index: the greatest quotient is an upper bound of this eigenvalue. If v is multiplied
-//! by the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz
-//! für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
+//! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
+//! to the greatest eigenvalue of the matrix that maps a generation to the next generation. For any positive vector v,
+//! divide each element of the product (matrix x v) by the element of v with the same index: the greatest quotient is an
+//! upper bound of this eigenvalue. If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue.
+//! The source is Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische
+//! Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;

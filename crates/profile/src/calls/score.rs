@@ -73,7 +73,7 @@ impl Guess {
         }
     }
 
-    /// The executions of a block of `body` for each call of the function.
+    /// The number of executions of a block of `body` per call of the function.
     fn frequency(self, body: &Body, block: Block) -> Scaled {
         match self {
             Guess::Estimate | Guess::Alike => body.frequencies[block],

@@ -1,8 +1,8 @@
 //! The input of the analyses: the graph of a function, and the facts about each block that the rules use.
 //!
 //! [`FunctionFacts`] are plain data, collected in one pass over the function. Some data are expensive to collect, and
-//! are needed only for few blocks. Methods of two traits query these data: [`LoopConditions`] for a rule, and
-//! [`IrText`] for explanations.
+//! are needed only for few blocks. Methods of two traits query these data: [`LoopConditions`] provides data
+//! for a rule, and [`IrText`] provides data for explanations.
 
 mod block;
 mod builder;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::numbers::{number, positive, ratio};
 
-/// The weights of the rule for estimated weights. Only the ratios of these weights matter.
+/// The numbers that a rules file gives for LLVM's estimated weights. Only the ratios of these numbers matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateWeights {

@@ -64,8 +64,8 @@ pub(super) struct Regions {
     packaged: Vec<Region>,
 }
 
-/// The state of a reachable block. If the block is the node of a solved region, also the state of this region. The
-/// fields are in one struct because they are accessed together.
+/// The state of a reachable block. If the block is the node of a solved region, the struct also has the state of this
+/// region. The fields are in one struct because they are accessed together.
 #[derive(Clone)]
 struct Node {
     /// The mass of the block within the innermost region around the block, or within the function if no region contains
