@@ -1,4 +1,4 @@
-; As in LLVM, an infinite loop has 4096 iterations for each entry. In an infinite irreducible loop, the frequencies of
+; As in LLVM, an entered infinite loop has 4096 iterations. In an infinite irreducible loop, the frequencies of
 ; the headers add up to 4096. If a loop has the exit probability 2^-31, it has 2^31 iterations. Two nested loops with
 ; this exit probability have 2^62 iterations.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s

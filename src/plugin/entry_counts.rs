@@ -96,7 +96,7 @@ fn annotate(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     let counts = IntegerCounts::of(&estimate);
     let summary = module.summarize(&counts, how.write != Degree::Attributes);
     log::debug!(
-        "counts of '{}' are hot from {} on, and cold up to {}",
+        "in '{}', a count of at least {} is hot, and a count of at most {} is cold",
         module.name(),
         summary.hot,
         summary.cold

@@ -137,7 +137,7 @@ fn keys() -> Markup {
         ("b, g, l", "branches, graph, loops"),
         ("w", "widen or narrow the right column"),
         ("+, -, 0", "graph: zoom in, zoom out, fit; arrow keys move it"),
-        ("Enter", "on a block of the graph: highlight its lines"),
+        ("Enter", "highlight the lines of the selected block of the graph"),
         ("Escape", "clear the search or the highlight"),
         ("t", "light or dark"),
         ("?", "these keys"),

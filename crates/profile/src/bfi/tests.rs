@@ -12,7 +12,7 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 
 #[test]
 fn a_single_block() {
-    // The frequency of the entry is 1. The smallest frequency, here also 1, becomes the integer 8.
+    // The entry has the frequency 1. This is also the smallest frequency, so its integer is 8.
     assert_eq!(texts("entry", "entry"), ["float = 1.0, int = 8"]);
 }
 

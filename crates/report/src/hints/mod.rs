@@ -42,7 +42,7 @@ pub struct HintReport {
 
 /// A hint, and the number by which hints are sorted.
 struct RankedHint {
-    /// The number of mispredictions that the best fixed prediction would avoid. `row` contains the rounded number.
+    /// The number of mispredictions that the best fixed prediction would avoid. `row` contains this number, rounded.
     cost: f64,
     row: Hint<'static>,
 }

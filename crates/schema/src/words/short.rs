@@ -19,7 +19,7 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
         }
         Cause::Metadata { weights: WeightUse::Zero, .. } => "all its branch weights are 0".to_string(),
         Cause::Metadata { weights: WeightUse::Ignored, .. } => {
-            "no successor completes, and so its branch weights are ignored".to_string()
+            "the branch weights are ignored because no successor completes".to_string()
         }
         Cause::Learned { score: Some(score) } => learned(score),
         Cause::Learned { score: None } => {

@@ -239,7 +239,7 @@ fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -
     take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
 }
 
-/// A request to annotate. The predictor and the percentages may be anywhere among the other options.
+/// A request to annotate. The predictor and the percentages can be anywhere among the other options.
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
