@@ -1,4 +1,4 @@
-//! Reports cold call sites: calls in blocks that run at less than 2% of the frequency of the function's entry.
+//! Reports cold call sites: calls in blocks whose frequency is below 2% of the frequency of the function's entry.
 //!
 //! ```sh
 //! cargo build --release --examples

@@ -1,5 +1,5 @@
-; A cycle with two entries is not a natural loop, but the loop rules also apply to it: the exit is 31 times less likely
-; than the back edge. A cold exit makes the edge into the cycle cold.
+; A cycle with two entries is not a natural loop, but the loop rules also apply to it: the back edge is 31 times as
+; likely as the exit. A cold exit makes the edge into the cycle cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

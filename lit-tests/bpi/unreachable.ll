@@ -1,6 +1,6 @@
 ; The probability of an edge to a block that ends in `unreachable` is 0. If the block is an exception path, or if a call
-; that does not return precedes `unreachable`, the probability is 2^-20. A deoptimize call before a return has the
-; effect of `unreachable`.
+; that does not return precedes `unreachable`, the edge has the probability 2^-20. A deoptimize call before a return has
+; the effect of `unreachable`.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

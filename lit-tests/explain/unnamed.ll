@@ -1,4 +1,4 @@
-; bpa numbers unnamed blocks and values. LLVM's own line may not identify an unnamed block. In this case, the
+; bpa numbers unnamed blocks and values. LLVM's own line does not always identify an unnamed block. If it does not, the
 ; explanation adds the number of the block in parentheses. Special characters in names are escaped.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FREQUENCY
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s

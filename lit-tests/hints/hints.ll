@@ -18,8 +18,8 @@
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}
-; Both paths lead to %end, so an attribute at %end would have no effect. The attribute belongs at %then. There are 1000
-; * (0.95 - 0.5) avoidable misses.
+; Both paths lead to %end, so an attribute at %end would have no effect. The attribute belongs at %then. The number of
+; avoidable misses is 1000 * (0.95 - 0.5) = 450.
 ; CHECK-NEXT: my.cpp:11:7: in even, 450 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %end 95.00%; even predicts 50.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}

@@ -230,7 +230,8 @@ impl<'a> Test<'a> {
     }
 }
 
-/// For each target of a branch, a constant that comes from this target and makes the branch take the other edge.
+/// For each target of a branch, a constant that comes from this target, if there is one. With this constant, the next
+/// execution of the branch takes the other edge.
 type Constants<'a> = [Option<Value<'a>>; 2];
 
 /// Collects the constants for the targets of a branch.

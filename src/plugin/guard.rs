@@ -27,7 +27,7 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each panic in one line. Rust's panic
 /// message is still printed in three cases:
 ///
 /// - The panic occurs on a thread that a pass has started.

@@ -156,8 +156,8 @@ pub(super) fn plan_header_weights(
 /// Plans the branch weights to write on `live`.
 ///
 /// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
-/// gets no weights, later passes predict the branch by LLVM's rules. If `how` also requests LLVM's rules, the later
-/// passes predict the same probabilities as this function.
+/// gets no weights, later passes predict the branch by LLVM's rules. If `how` selects LLVM's rules, this prediction
+/// equals the prediction of this function.
 pub(super) fn plan_annotations(
     how: &RequestOptions,
     live: &LiveFunction,

@@ -25,7 +25,7 @@ pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     found
 }
 
-/// The blocks that `above` dominates: reachable blocks that are unreachable from the entry without `above`.
+/// The blocks that `above` dominates: reachable blocks that the entry cannot reach if `above` is removed.
 pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     let all = reached(graph, graph.entry(), None);
     let without = reached(graph, graph.entry(), Some(above));

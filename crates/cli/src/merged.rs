@@ -13,9 +13,9 @@ use crate::source::Sources;
 /// estimate is unbounded.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// The ranking of branches limits the executions of a branch per call of its function to this number. LLVM expects half
-/// a million iterations of a loop that ends only with a call of `exit`, such as the main loop of a server. A block in
-/// three nested loops has a frequency of about 30,000.
+/// The ranking of branches limits the executions of a branch per call of its function to this number. If a loop ends
+/// only with a call of `exit`, such as the main loop of a server, LLVM expects half a million iterations of the loop. A
+/// block in three nested loops has a frequency of about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;
 
 /// A branch of the source.

@@ -2,7 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A progress bar for `count` steps. The bar is hidden for a single step, with --quiet, and outside of a terminal.
+/// A progress bar for `count` steps. The bar is hidden if `count` is below 2, if the user passes --quiet, or if stderr
+/// is not a terminal.
 pub fn progress(count: usize, what: &'static str) -> ProgressBar {
     if count < 2 || crate::messages::is_quiet() {
         return ProgressBar::hidden();

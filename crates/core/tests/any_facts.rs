@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Loop conditions with an unlikely first successor for every branch in a loop.
+/// Loop conditions according to which the first successor of every branch in a loop is unlikely.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

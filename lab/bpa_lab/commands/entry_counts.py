@@ -29,7 +29,7 @@ TABLE = Table((20, 20, 8, 8, 8), " | ")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not held out")
     parser.add_argument(
-        "--predictor", action="append", default=[], metavar="NAME|FILE", help="also compare; {family} is the family"
+        "--predictor", action="append", default=[], metavar="NAME|FILE", help="also compare this predictor"
     )
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
     add_options(parser)

@@ -50,7 +50,7 @@ def relative(values: Mapping[str, Mapping[str, int]], title: str) -> str:
 def of_savings(results: Results) -> str:
     """Formats the mean savings of each variant, relative to profiled weights, and lists the slower programs."""
     base, *others = next(iter(results.values()))
-    rows = [["variant", *(f"{measure} saved" for measure in SAVED), "more than 1% more instructions"]]
+    rows = [["variant", *(f"{measure} saved" for measure in SAVED), "programs with over 1% more instructions"]]
     for name in others:
         row = [name]
         for measure in SAVED:

@@ -48,7 +48,7 @@ def files_of(program: pathlib.Path) -> list[pathlib.Path]:
 def read(name: str, files: list[pathlib.Path]) -> Program:
     """Reads the branches of a program.
 
-    Several modules may have a copy of a non-local function, such as a C++ inline function. Only the branches of the
+    Several modules can have a copy of a non-local function, such as a C++ inline function. Only the branches of the
     first copy are returned.
     """
     home: dict[str, str] = {}

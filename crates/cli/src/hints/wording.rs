@@ -49,7 +49,7 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
             "write `switch ({name}(value, CASE{rest}))`, where CASE is the constant of the case that leads to {to}"
         );
     }
-    let written = format!("`{name}(condition, VALUE{rest})`, where VALUE is 0 or 1, whichever leads to {to}");
+    let written = format!("`{name}(condition, VALUE{rest})`, where VALUE (0 or 1) is the value for {to}");
     match branch.is_hinted() {
         true => format!("remove the hint, or write {written}"),
         false => format!("write {written}"),

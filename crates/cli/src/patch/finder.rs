@@ -132,7 +132,7 @@ impl Part {
 struct Outside<'a> {
     /// The outermost `!`, or the innermost parenthesis if there is no `!`.
     part: &'a Part,
-    /// True if the number of `!` is odd. Each `!` swaps the edges of the branch.
+    /// True if the operand has an odd number of `!` around it. Each `!` swaps the edges of the branch.
     swaps_edges: bool,
 }
 

@@ -4,7 +4,7 @@
 //! - **Conditional expressions.** The value of `x ? a : b` can be a class object or a reference. In this case, clang 14
 //!   to 22 looks for the count of `a` at the wrong node of its syntax tree. Therefore clang emits the weight 0 for `a`,
 //!   and the count of the whole expression for `b`. In the IR, such a class object or reference looks like a
-//!   pointer or an unused value. Therefore a weight of 0 is kept only if the value is a number.
+//!   pointer or an unused value. Therefore a weight of 0 is kept only if the value of the expression is a number.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Copies profiled counts into the module as it is before `pgo-instr-use`, the pass that reads the profile.
+//! Copies profiled counts into the IR before `pgo-instr-use`, the pass that reads the profile.
 //!
 //! This pass changes more than the branch weights:
 //!

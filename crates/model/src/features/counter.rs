@@ -12,7 +12,7 @@ pub struct Counter {
     pub bits: u32,
     /// The value of the counter in the first iteration.
     pub start: u64,
-    /// The difference between the values in consecutive iterations.
+    /// The number by which the counter increases in each iteration.
     pub step: u64,
     /// The constant with which the counter is compared.
     pub bound: u64,

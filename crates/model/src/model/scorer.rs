@@ -212,7 +212,7 @@ fn add_leaves(
     }
 }
 
-/// Finds a leaf that many rows reach, and returns its amount. At each split, the search continues in the subtree
+/// Finds a leaf that many rows reach, and returns its value. At each split, the search continues in the subtree
 /// whose mean is nearer to the mean of the split, because this subtree had more weight in training.
 fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     let mut place = root;

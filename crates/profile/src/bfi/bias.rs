@@ -5,7 +5,7 @@
 //!
 //! - The *frequency* uses all evidence: profile weights, branch heuristics, loop iterations, and weights of
 //!   irreducible headers.
-//! - The *reference frequency* is the result of the same algorithm without this evidence:
+//! - The *reference frequency* is the frequency that the same algorithm computes without evidence:
 //!   - Each of the n edges out of a block has the probability 1/n.
 //!   - Every loop, natural or irreducible, has the scale 1: one iteration each time the loop is entered.
 //!   - The header of a loop gets all the mass that enters the loop. The mass then flows along the edges to the other
@@ -134,9 +134,9 @@ mod tests {
 
     #[test]
     fn loop_iterations_are_evidence_and_loop_exits_are_not() {
-        // 31/32 of the mass returns to the header, so the loop has 1 / (1 - 31/32) = 32 iterations. Without evidence,
-        // the loop has one iteration, and half of the mass reaches the body. With and without evidence, all mass leaves
-        // the loop to `end`.
+        // If the header has the mass 1, the mass 31/32 returns to it, so the loop has 1 / (1 - 31/32) = 32 iterations.
+        // Without evidence, the loop has one iteration, and half of the mass reaches the body. With and without
+        // evidence, all mass leaves the loop to `end`.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),

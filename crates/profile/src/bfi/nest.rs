@@ -35,8 +35,8 @@ pub struct LoopNest {
 pub struct BlockShare {
     /// Whether the block is a header of the loop.
     pub is_header: bool,
-    /// The block's executions for each iteration of the loop, at most 1. For a block outside all loops, the executions
-    /// for each call of the function.
+    /// The block's executions for each iteration of the loop, at most 1. For a block outside all loops, this field is
+    /// the number of executions for each call of the function.
     pub per_iteration: Scaled,
 }
 
@@ -313,8 +313,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The share of a block, multiplied by the iterations of the block's loop, is exactly the frequency of the
-        /// block. Only unreachable blocks have no share.
+        /// The frequency of a block is exactly the product of two numbers: the executions of the block for each
+        /// iteration of its loop, and the iterations of the loop. Only unreachable blocks have no share.
         #[test]
         fn share_times_iterations_equals_the_frequency(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()

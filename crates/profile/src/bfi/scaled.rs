@@ -174,7 +174,7 @@ impl Scaled {
         i32::from(self.exponent) - i32::from(other.exponent)
     }
 
-    /// `digits` x 2^`exponent`, plus one unit if `up` is true.
+    /// `digits` x 2^`exponent`, or (`digits` + 1) x 2^`exponent` if `up` is true.
     ///
     /// LLVM: `ScaledNumbers::getRounded`.
     fn rounded(digits: u64, exponent: i16, up: bool) -> Self {

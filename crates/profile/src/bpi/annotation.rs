@@ -1,8 +1,8 @@
 //! Chooses branch weights to write as metadata. The weights must be such that LLVM computes the predicted probabilities
 //! from them.
 //!
-//! The planner writes the integers from which the probabilities were computed. For some branches, LLVM does
-//! not compute the predicted probabilities from any weights:
+//! The planner writes the integers from which the probabilities were computed. For some branches, there are no weights
+//! from which LLVM computes the predicted probabilities:
 //!
 //! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all
 //!   probabilities is exactly 1. The scaling may change the largest probability by 2^-31.

@@ -33,11 +33,11 @@ pub enum PredictionError {
         /// The number of predicted weights.
         given: usize,
     },
-    /// The profile does not use LLVM's rules, or the rules that the caller passes differ from LLVM's rules by more than
-    /// the added predictions.
+    /// The profile does not use LLVM's rules, or the rules that the caller passes are not LLVM's rules with added
+    /// predictions.
     #[error("predictions can be added only to LLVM's rules")]
     Rules,
-    /// The profile has been updated.
+    /// The profile has been updated, so it does not accept predictions.
     #[error("predictions cannot be added to an updated profile")]
     Updated,
 }
@@ -157,8 +157,8 @@ impl Predictions {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// The log-odds of the edge with index `place` of `block`. The result is `None` if the weight comes from LLVM's
-    /// rules, or if the predictions have no [`PredictionSource`].
+    /// The log-odds of edge `place` of `block`. The result is `None` if the weight of the edge comes from LLVM's rules,
+    /// or if the predictions have no [`PredictionSource`].
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

@@ -94,7 +94,8 @@ impl Estimate {
         })
     }
 
-    /// If `node` represents calls through pointers of one type, the possible callees of these calls.
+    /// The possible callees of the calls that `node` represents, or `None` if `node` is a function. A node that is not
+    /// a function represents calls through pointers of one type.
     pub fn behind_pointer(&self, node: CallNode) -> Option<&[CallNode]> {
         let place = node.index().checked_sub(self.module.functions.len())?;
         Some(&self.pools.pools.get(place)?.functions)

@@ -20,7 +20,8 @@ pub struct ModuleFunction {
     pub name: Vec<u8>,
     /// The function's attributes.
     pub attributes: FunctionAttributes,
-    /// The type of pointers through which the function can be called, or `None` if its address is not taken.
+    /// The type of the pointers through which the function can be called, or `None` if the function's address is not
+    /// taken.
     pub address_taken: Option<Signature>,
     /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,

@@ -53,10 +53,10 @@ pub enum Guess {
 }
 
 impl Guess {
-    /// All kinds of guesses.
+    /// All methods.
     pub const ALL: [Guess; 3] = [Guess::Estimate, Guess::Alike, Guess::LoopDepth];
 
-    /// The name of this kind of guess in reports.
+    /// The name of the method in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Guess::Estimate => "estimate",

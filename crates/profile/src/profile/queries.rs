@@ -99,8 +99,8 @@ impl Profile {
         (self.successors(block).len() > 1).then(|| self.deciding_rule(block))
     }
 
-    /// The rule that determined the probabilities of `block`. For most blocks with fewer than two successors, this is
-    /// [`Rule::Even`].
+    /// The rule that determined the probabilities of `block`. For most blocks with fewer than two successors, the
+    /// result is [`Rule::Even`].
     pub(super) fn deciding_rule(&self, block: Block) -> Rule {
         self.changed(block).map_or_else(|| self.original_probabilities().rule(block), |edges| edges.rule)
     }

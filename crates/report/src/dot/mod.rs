@@ -106,7 +106,7 @@ impl Picture<'_> {
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
         // A stack of loops. When a loop is at the top of the stack for the first time, the start of its cluster is
-        // written. When the loop is at the top for the second time, the end of its cluster is written.
+        // written. When the loop is at the top of the stack again, the end of its cluster is written.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {

@@ -95,7 +95,7 @@ impl ScoredFunction<'_> {
             Explanation::Decided(decision) => decision.edges,
             Explanation::SingleSuccessor | Explanation::NotReached => Vec::new(),
         };
-        // The count of the block is not used here, because it may be rounded to 0. The count may also be wrong if a
+        // The count of the block is not used here, because it can be rounded to 0. The count can also be wrong if a
         // block on a path to this block has no weights.
         let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
         let truth = self.measured.facts().weights(block).filter(went_somewhere);

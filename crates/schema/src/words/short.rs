@@ -49,7 +49,7 @@ fn learned(score: &LearnedScore) -> String {
     }
 }
 
-/// The source construct that a terminator usually comes from.
+/// The source construct from which clang usually generates a terminator.
 fn construct(terminator: &str) -> &str {
     match terminator {
         "br" => "branch",

@@ -25,7 +25,7 @@ use super::real::Real;
 #[derive(Default)]
 pub(crate) struct Elimination {
     rows: EliminationGraph,
-    /// For each node, the weight of its edges out of the region.
+    /// For each node, the sum of the weights of its edges out of the region.
     leaving: Vec<Real>,
     /// The flow into each node from outside the region and from eliminated nodes.
     inflow: Vec<Real>,

@@ -1,6 +1,7 @@
 //! Block frequencies that satisfy the flow equations on every graph.
 //!
-//! The frequency of a block is the sum of the frequencies of its incoming edges. For the entry, 1 is added to this sum:
+//! The frequency of a block is the sum of the frequencies of its incoming edges. The frequency of the entry is 1 plus
+//! this sum:
 //!
 //! > f(entry) = 1 + the sum of f(p) x probability over the edges p -> entry,
 //! > f(b) = the sum of f(p) x probability over the edges p -> b

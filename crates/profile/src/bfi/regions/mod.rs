@@ -313,14 +313,14 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// The mass of each block within the innermost region around the block. If no region contains the block, the mass
-    /// within the function.
+    /// The mass of each block within the innermost region around the block. For a block outside all regions, the item
+    /// is its mass within the function.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
 
-    /// The mass of the block `node` within the innermost region around the block. If no region contains the block, the
-    /// mass within the function.
+    /// The mass of the block `node` within the innermost region around the block. For a block outside all regions, the
+    /// result is its mass within the function.
     pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }
