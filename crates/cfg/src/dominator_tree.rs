@@ -253,8 +253,8 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// The blocks `p0`, `p1` and so on form a long path. Block `p1` also has an edge to the join block `j1`, block `p2`
-    /// to `j2`, and so on. Block `p0` has edges to all join blocks.
+    /// The blocks `p0`, `p1` and so on form a long path. Each block `pN` with N above 0 also has an edge to the join
+    /// block `jN`. Block `p0` has edges to all join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

@@ -18,7 +18,7 @@ from .numbers import llvm as llvms_numbers
 
 #: The sum of the two weights of a comparison.
 WHOLE = 1000
-#: The weight of the prior. The executions of one program have the weight 1.
+#: The weight of the prior. For comparison, all executions of one program together have the weight 1.
 PRIOR = 0.05
 #: The minimum number of programs for fitting the weight of a kind of block.
 FEWEST = 3

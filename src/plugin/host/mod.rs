@@ -36,8 +36,8 @@ pub(super) use version::check as check_version;
 /// The host, for the registration of a plugin.
 ///
 /// The type contains a pointer to the builder instead of a reference, because a builder can have several `Host` values
-/// at the same time. For example, if a plugin requests that the host parses an element, the host calls parsers. Each
-/// parser has another `Host` value.
+/// at the same time. For example, if a plugin requests that the host parses an element, the host calls the parsers of
+/// all plugins. Each parser has its own `Host` value.
 pub(super) struct Host<'a> {
     /// LLVM's `PassBuilder`.
     builder: *mut c_void,

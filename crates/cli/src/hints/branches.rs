@@ -46,8 +46,8 @@ pub struct BranchSuccessor {
     pub to: usize,
     /// The source position of the block's beginning.
     pub first: Option<Frame>,
-    /// The source position of the block's beginning. If no instruction of the block has a line, the position where the
-    /// block's only successor begins.
+    /// The source position of the block's beginning. If no instruction of the block has a line, this is the position
+    /// where the block's only successor begins.
     pub leads_to: Option<Frame>,
     /// True if the block has only one incoming edge, which is an edge of this branch.
     pub is_only_entry: bool,

@@ -76,11 +76,11 @@ pub enum Returned {
     DoesNot = 0,
     /// The block returns from the function without a value.
     Nothing = 1,
-    /// 0, false or null.
+    /// The constant 0, false or null.
     Zero = 2,
     /// A negative constant.
     Negative = 3,
-    /// 1 or true.
+    /// The constant 1 or true.
     One = 4,
     /// Another constant.
     Constant = 5,

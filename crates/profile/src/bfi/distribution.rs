@@ -1,4 +1,4 @@
-//! Distributes a block's mass among its edges without loss.
+//! Distributes the mass of a block among the edges of the block, without loss.
 //!
 //! Each edge gets a fraction of the *remaining* mass, rounded down. The fraction is the weight of the edge divided by
 //! the sum of the weights of this edge and all following edges. The rounding error of an edge is therefore added to

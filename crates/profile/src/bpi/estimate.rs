@@ -5,9 +5,9 @@
 //!
 //! - up the dominator tree, to each dominator that the block post-dominates: both blocks then run equally often.
 //!   Dominators in other cycles are skipped, because the number of iterations of a cycle is unknown;
-//! - to a block whose successors all have a weight. The block gets the highest of these weights;
-//! - to a cycle whose exits all have a weight. The cycle gets the highest of these weights, and its predecessors are
-//!   evaluated again.
+//! - to a block: if all successors of a block have weights, the block gets the highest of these weights;
+//! - to a cycle: if all exits of a cycle have weights, the cycle gets the highest of these weights. The predecessors of
+//!   the cycle are then evaluated again.
 //!
 //! The first weight that a block gets is final. Blocks are therefore visited in LLVM's order.
 

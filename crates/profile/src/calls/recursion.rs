@@ -67,7 +67,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
             break;
         }
         // If all cycles had an even length, v could alternate between several vectors. To prevent this alternation,
-        // v is replaced by the sum of v and the product (matrix x v), divided by `greatest`.
+        // the product (matrix x v) is divided by `greatest` and added to v.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
         next = generation(calls, &before, Real::ONE);

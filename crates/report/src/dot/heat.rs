@@ -1,9 +1,9 @@
 //! Maps frequencies to colours and widths.
 //!
-//! The scale is logarithmic: equal ratios of frequencies are equal distances on the scale. Colours range from light
-//! yellow to dark red. Hotter colours are darker, so the order of the colours is also visible in grey print and for
-//! colour-blind readers. The colours are interpolated from the nine colours of Cynthia Brewer's sequential scheme
-//! YlOrRd (ColorBrewer).
+//! The scale is logarithmic: the distance of two frequencies on the scale depends only on their ratio. Colours range
+//! from light yellow to dark red. Hotter colours are darker, so the order of the colours is also visible in grey print
+//! and for colour-blind readers. The colours are interpolated from the nine colours of Cynthia Brewer's sequential
+//! scheme YlOrRd (ColorBrewer).
 
 use bpa_profile::bfi::Scaled;
 

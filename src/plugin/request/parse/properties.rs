@@ -113,8 +113,8 @@ fn hints(element: &str) -> Option<Request> {
     Some(request)
 }
 
-/// A request for remarks. Each option occurs at most once, in any order. An option that is only for printed reports is
-/// invalid.
+/// A request for remarks. The options can be in any order, and each option occurs at most once. An option that is only
+/// for printed reports is invalid.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {
@@ -150,7 +150,7 @@ fn print(element: &str) -> Option<Request> {
 }
 
 /// The options of a request to print, in any order. At most one mode, one `like=N` and one `output=FILE` are valid, but
-/// `json` and `explain` may occur together.
+/// `json` and `explain` can occur together.
 fn printed(analysis: Analysis, given: Vec<&str>) -> Option<Request> {
     let (mut mode, mut options, mut output) = (Mode::Plain, RequestOptions::default(), None);
     let (mut is_added, mut is_llvm) = (false, false);

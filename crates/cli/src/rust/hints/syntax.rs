@@ -42,7 +42,7 @@ impl Site {
 pub struct Arm {
     /// The range of the block, including the pattern of a `match` arm.
     pub span: Range<usize>,
-    /// The range of the block. For a `match` arm without a block, the range of the arm's expression.
+    /// The range of the block, or the range of the arm's expression for a `match` arm without a block.
     pub body: Range<usize>,
     pub is_block: bool,
 }

@@ -56,7 +56,7 @@ fn errors_name_the_line_and_the_problem() {
         (problem("rules = ['metadata',\n'metadata']"), "2: the rule is named twice".into()),
         (problem("rules = []\nrule = 1"), format!("2: unknown field `rule`, {keys}")),
         (problem("rules = []\n[metadata]"), format!("2: unknown field `metadata`, {keys}")),
-        // Errors in the set of tables.
+        // A table is missing, superfluous, or of the wrong type.
         (problem("rules = [\n'metadata',\n'pointer']"), "3: the rule needs a table [pointer]".into()),
         (problem("rules = []\n[pointer]"), "2: table [pointer], but pointer is not among the rules".into()),
         (problem("rules = ['pointer']\npointer = 3"), "2: invalid type: integer `3`, expected a table".into()),
