@@ -52,8 +52,8 @@ out:
   ret void
 }
 
-; `%i` is multiplied in each iteration. Two edges enter the inner loop. `%w` and `%z` compare counters after their
-; loops.
+; `%i` is multiplied in each iteration. Two edges enter the inner loop. `%w` and `%z` compare a counter after the
+; loop that increments it.
 ; CHECK: "function":"two_loops",{{.*}}"number":1,{{.*}}"turns":0,
 ; CHECK: "function":"two_loops",{{.*}}"number":2,
 ; CHECK: "function":"two_loops",{{.*}}"number":3,{{.*}}"turns":3,

@@ -48,7 +48,7 @@ struct TestRow {
   Value *condition, *tested;
   ValueRow left, right;
   Kind kind;
-  // For integers, LLVM's predicate. For floating point numbers, the predicate is the corresponding integer predicate,
+  // For integers, this is LLVM's predicate. For floating point numbers, this is the corresponding integer predicate,
   // or `FCMP_ORD`, or `FCMP_UNO`, or 0.
   uint8_t predicate;
   uint32_t bits, mask_bits;

@@ -7,7 +7,7 @@ use super::{parse_graph, Block, ControlFlow, Graph};
 
 /// The configuration of all property tests.
 ///
-/// A failing test prints its graph as text. To keep a failing case, use the text in a unit test. Seeds are not stored
+/// A failing test prints its graph as text. To keep a failing case, use this text in a unit test. Seeds are not stored
 /// in files. By default, each property is tested with 100 random graphs. The environment variable `PROPTEST_CASES` sets
 /// another number of graphs.
 pub fn config() -> ProptestConfig {

@@ -4,7 +4,7 @@ import dataclasses
 import pathlib
 from collections.abc import Iterable
 
-# The caches that valgrind simulates on any machine.
+# The caches that valgrind simulates, independent of the machine's caches.
 CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
 # With --dump-instr=yes, valgrind counts jumps for each instruction instead of each line. --log-file removes valgrind's
 # messages from the output of the programs.

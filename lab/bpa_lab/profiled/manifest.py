@@ -36,9 +36,9 @@ class Program:
     version: str
     archive: str
     sha256: str
-    #: Shell commands in the source folder, without instrumentation.
+    #: The shell commands that run in the source folder without instrumentation.
     prepare: str
-    #: Shell commands in the source folder, with instrumentation.
+    #: The shell commands that run in the source folder with instrumentation.
     build: str
     runs: tuple[Run, ...]
     #: The patterns of source files that do not belong to the corpus.

@@ -65,7 +65,7 @@ class Rows:
 
 
 def joined(tables: Mapping[str, Made]) -> Made:
-    """Joins the tables of several places. The name of the place follows the name of each program."""
+    """Joins the tables of several places. Adds the name of the place to the name of each program."""
     first = next(iter(tables.values()))
     parts = {name: np.concatenate([getattr(table, name) for table in tables.values()]) for name in PARTS}
     branches = [
@@ -79,7 +79,7 @@ def joined(tables: Mapping[str, Made]) -> Made:
 
 
 def program_of(name: str) -> str:
-    """Removes the place from the name of a program. Only a table of several places adds a place to the names."""
+    """Removes the place from the name of a program. Only names in a table of several places contain a place."""
     return name.partition(AT)[0]
 
 

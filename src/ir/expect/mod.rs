@@ -2,7 +2,7 @@
 //!
 //! A front end translates `__builtin_expect(x, 1)` to a call of `llvm.expect` that returns `x`. Branches, switches and
 //! selects that use the result of the call get weights. If the argument of the call is a phi, the branches that select
-//! a constant for the phi also get weights. Then the call is removed, and all uses of its result use `x`.
+//! a constant for the phi also get weights. Then the call is removed, and `x` replaces its result.
 //!
 //! The order matters. If several expectations apply to one branch, the branch gets the weights of the last expectation.
 //! An expectation has no effect after its call is removed. Blocks are visited in layout order. In each block, the

@@ -33,7 +33,7 @@ pub(super) use loaded::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
 
-/// The host, for the registration of a plugin.
+/// The host, to which a plugin registers its passes.
 ///
 /// The type contains a pointer to the builder instead of a reference, because a builder can have several `Host` values
 /// at the same time. For example, if a plugin requests that the host parses an element, the host calls the parsers of

@@ -114,7 +114,7 @@ struct BranchCost {
 enum Tried {
     /// The cost of each branch.
     Costs(Vec<BranchCost>),
-    /// A module cannot be compiled. `blamed` contains the edits that may be the cause.
+    /// A module cannot be compiled. `blamed` contains the edits that can be the cause.
     Fails { blamed: Vec<usize> },
 }
 

@@ -384,7 +384,7 @@ fn a_second_run_does_not_start_clang_for_a_source() {
 }
 
 /// `report` and `deny` are inline functions of two files, and `deny` never runs. The standard library has branches in
-/// functions that never run, and calls that may throw.
+/// functions that never run, and calls that can throw.
 #[test]
 fn branches_that_never_ran_count_once_and_without_system_headers() {
     let header = "#include <string>\n\

@@ -10,7 +10,7 @@ impl FunctionFacts {
     ///
     /// # Errors
     ///
-    /// Returns the first violation, in block order.
+    /// If an invariant is violated, returns the first violation in the order of the blocks.
     pub(crate) fn check(&self) -> Result<(), FactsError> {
         self.graph.check()?;
         let (facts, blocks) = (self.blocks.len(), self.graph.block_count());

@@ -43,8 +43,8 @@ enum NamedRule {
 impl RuleSet {
     /// Reads the rule set `name` from a rule file in TOML.
     ///
-    /// Every listed rule that has weights must have a table. A table of a rule that is not listed is an error. If a
-    /// table has no weights for a comparison, the rule does not apply to this comparison.
+    /// Every listed rule that has weights must have a table, and every table must belong to a listed rule. If a table
+    /// has no weights for a comparison, the rule does not apply to this comparison.
     ///
     /// # Errors
     ///
