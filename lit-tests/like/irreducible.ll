@@ -1,4 +1,4 @@
-; From LLVM 24 on, LLVM divides the mass of an irreducible loop between all nodes of the loop. Each node gets mass in
+; From LLVM 24 on, LLVM divides the mass of an irreducible loop among all nodes of the loop. Each node gets mass in
 ; proportion to its flow inside the loop. LLVM iterates until the flow converges, at most 16 times. Before LLVM 24, LLVM
 ; divides the mass between the headers in proportion to the mass of their back edges. The expected lines are the output
 ; of LLVM.

@@ -121,7 +121,7 @@ def nested_irreducible_regions(depth: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "100,000 blocks with random edges, mostly irreducible")
+@shape(100_000, "100,000 blocks with random edges, mostly in irreducible regions")
 def tangle(count: int) -> Lines:
     chance = random.Random(1)
     yield from ["start:", branch("b0", f"b{count // 2}")]

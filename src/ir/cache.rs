@@ -58,7 +58,7 @@ pub(crate) struct Results(RefCell<FxHashMap<TypeId, Rc<dyn Any>>>);
 
 impl Results {
     /// Returns the cached result of type `A`. If the cache has no result of this type, computes and caches the result.
-    /// `compute` may use the cache for results of other types.
+    /// `compute` can use the cache for results of other types.
     pub fn get<A: 'static>(&self, compute: impl FnOnce() -> A) -> Rc<A> {
         let key = TypeId::of::<A>();
         let cached = self.0.borrow().get(&key).cloned();

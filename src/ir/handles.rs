@@ -19,7 +19,7 @@ unsafe extern "C" {
 }
 
 /// Handles of values. A handle shows whether its value has been deleted. The address of a value is not sufficient,
-/// because LLVM may allocate another value at the same address.
+/// because LLVM can allocate another value at the same address.
 pub(crate) struct Handles {
     list: NonNull<List>,
     count: usize,

@@ -21,7 +21,7 @@ pub(super) fn print_error(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }
 
-/// Escapes control characters in `text`. Options and function names may contain control characters.
+/// Escapes control characters in `text`. Options and function names can contain control characters.
 fn in_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {

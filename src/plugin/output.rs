@@ -2,7 +2,7 @@
 //!
 //! A file is opened and truncated when the pipeline is parsed, before any pass runs, like `>FILE` in a shell. Each file
 //! is opened once per process. All passes and threads with the same output file append to this file, one function at a
-//! time. With `append`, the file is not truncated, like `>>FILE` in a shell. Other processes may append to the file at
+//! time. With `append`, the file is not truncated, like `>>FILE` in a shell. Other processes can append to the file at
 //! the same time. The output for a function is never interrupted by other output.
 
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -27,7 +27,7 @@ pub struct Output {
 pub enum OutputKind {
     /// A file that is truncated when it is opened.
     File,
-    /// A file to which the plugin appends. Other processes may append to the file at the same time.
+    /// A file to which the plugin appends. Other processes can append to the file at the same time.
     Appended,
     /// A directory.
     Directory,

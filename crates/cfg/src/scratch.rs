@@ -4,7 +4,7 @@
 //! would take as much time as filling them. Each thread can keep one table of each type, in a *slot*. While the table
 //! is in use, the slot is empty.
 //!
-//! **Invariant.** A table from a slot contains data of an earlier function, so the table may be too large or too small.
+//! **Invariant.** A table from a slot contains data of an earlier function, so the table can be too large or too small.
 //! The code that takes the table overwrites every element before it reads the element. The tests of each table type
 //! process several functions with the same memory.
 

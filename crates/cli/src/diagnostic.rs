@@ -119,7 +119,7 @@ pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     let shown: u32 = successors.iter().map(|successor| successor.numerator).sum();
     if count > successors.len() {
         let rest = shares::percent(WHOLE.saturating_sub(shown));
-        notes.push((rest.into(), format!("to {} others together", count - successors.len())));
+        notes.push((rest.into(), format!("to {} other destinations", count - successors.len())));
     }
     (title, notes)
 }

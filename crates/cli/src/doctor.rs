@@ -171,7 +171,7 @@ fn about_named(path: &Path, examined: &[Examined]) -> Vec<String> {
         examined.iter().filter(|one| matches!(&one.plugin, Some((plugin, Ok(()))) if *plugin == path));
     let versions: Vec<String> = fitting.map(|one| one.toolchain.version.to_string()).collect();
     match versions.as_slice() {
-        [] => vec![format!("--plugin {}: no installed LLVM loads it", path.display())],
+        [] => vec![format!("--plugin {}: no installed LLVM loads this plugin", path.display())],
         _ => vec![format!("--plugin {}: for LLVM {}", path.display(), versions.join(", "))],
     }
 }

@@ -90,8 +90,8 @@ pub enum Folding {
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads them, because the same C++ function
-    /// reads the weights of all terminators.
+    /// Whether branch weights of `callbr` are read. From version 16 on, LLVM reads these weights, because the same C++
+    /// function reads the weights of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,

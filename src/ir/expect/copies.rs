@@ -9,7 +9,7 @@ use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 /// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
-    /// The operations between the value and the phi. The first operation computes the value, and the last operation has
+    /// The operations from the value to the phi. The first operation computes the value, and the last operation has
     /// the phi as its operand.
     steps: Vec<Step<'ir>>,
 }

@@ -1,6 +1,6 @@
 //! Converts the odds of an expectation to branch weights.
 //!
-//! This module may use floating point, because the probability is a floating-point constant in the source. Each result
+//! This module can use floating point, because the probability is a floating-point constant in the source. Each result
 //! is computed by a few IEEE operations, which have equal results on every machine.
 
 /// How likely the expected value is: a probability, or odds.

@@ -210,7 +210,7 @@ impl Opener<'_> {
                 format!(
                     "llvm-profgen cannot convert {}: {}",
                     self.name(),
-                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("it contains no samples")
+                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("the file has no samples")
                 ),
                 "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, AMD LbrExtV2 or \
                  BRS; virtual machines mostly have none); otherwise instrument: clang -fprofile-instr-generate",

@@ -145,7 +145,7 @@ impl Lists {
     }
 }
 
-/// The functions that are already in the report. Several modules may contain copies of one function, such as an
+/// The functions that are already in the report. Several modules can contain copies of one function, such as an
 /// instance of a template. A linker keeps only one copy, and a profile has one count for all copies.
 #[derive(Default)]
 struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);

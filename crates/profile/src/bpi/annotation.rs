@@ -5,7 +5,7 @@
 //! from which LLVM computes the predicted probabilities:
 //!
 //! - If an edge leads to `unreachable`, LLVM scales the probabilities of the other edges so that the sum of all
-//!   probabilities is exactly 1. The scaling may change the largest probability by 2^-31.
+//!   probabilities is exactly 1. The scaling can change the largest probability by 2^-31.
 //! - If all edges lead to `unreachable`, LLVM ignores the weights, and applies the rules about the condition.
 //! - If no rule applies and some edges are parallel, LLVM adds the probabilities of parallel edges before rounding. If
 //!   the branch has weights, LLVM first rounds the probability of each parallel edge, and then adds the rounded

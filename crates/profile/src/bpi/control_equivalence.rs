@@ -246,9 +246,9 @@ mod tests {
             }
         }
 
-        /// Let B be a block, and let A be the block whose position `above` returns for B. No block between A and B is
-        /// in the same cycle as B. If a block between A and B is in a loop that does not contain B, the header of this
-        /// loop is also between A and B.
+        /// Let B be a block, and let A be the block whose position `above` returns for B. In the class, no block
+        /// between A and B is in the same cycle as B. If a block between A and B is in a loop that does not contain B,
+        /// the header of this loop is also between A and B.
         #[test]
         fn the_position_above_is_the_nearest_in_the_same_cycle(picture in pictures()) {
             let parsed = parse_function(&picture);

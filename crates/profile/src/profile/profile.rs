@@ -80,8 +80,8 @@ impl ProfileBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if a predicted block does not exist in the function, or if the number of weights of a
-    /// prediction differs from the number of edges of its block.
+    /// Returns an error in two cases: a predicted block does not exist in the function, or a prediction does not have
+    /// exactly one weight for each edge of the block.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Result<Self, PredictionError> {
         predictions.check(&self.facts.graph)?;
         Ok(ProfileBuilder { predictions: Some(predictions), ..self })

@@ -214,7 +214,7 @@ proptest! {
         let count = before.successors(from).len();
         let Some(to) = pick(&before, to, |block| before.successors(block).len() == count) else { return Ok(()) };
         // The blocks `from` and `to` get the same metadata. If a successor is unreachable, another rule overrides the
-        // metadata, so the probabilities of `from` and `to` may differ.
+        // metadata, so the probabilities of `from` and `to` can differ.
         parsed.function.set_weights(from, &weights[..count]);
         let mut updated = profile_of(&parsed);
         parsed.function.set_weights(to, &weights[..count]);

@@ -7,12 +7,12 @@ use super::estimates::EstimateWeights;
 use super::Rule;
 use super::RuleSet;
 
-/// The weights of a comparison that is probably true: 20 to 12, so the probability is 62.50%.
+/// The weights of a comparison that is probably true: 20 : 12, so the comparison is true with probability 62.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
 const LIKELY: Option<BranchWeights> = Some([20, 12]);
-/// The weights of a comparison that is probably false: 12 to 20, so the probability is 37.50%.
+/// The weights of a comparison that is probably false: 12 : 20, so the comparison is true with probability 37.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
