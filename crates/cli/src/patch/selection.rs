@@ -35,12 +35,12 @@ use crate::hints::cost::Cost;
 use crate::hints::places::once_each;
 use crate::shares;
 
-pub const NOT_COMPILED: Reason = "tried, but the program cannot be compiled with the hint";
-const NO_EFFECT: Reason = "tried, but the hint improves no prediction";
+pub const NOT_COMPILED: Reason = "the hint was tried, but the program cannot be compiled with the hint";
+const NO_EFFECT: Reason = "the hint was tried, but it improves no prediction";
 const HARMFUL: Reason =
-    "tried, but the hint harms other predictions more than it improves the prediction of its branch";
+    "the hint was tried, but it harms other predictions more than it improves the prediction of its branch";
 const NOT_TRIED: Reason =
-    "not tried alone: the effect of the hint was still unknown after 40 compilations of the program";
+    "the hint was not tried alone: its effect was still unknown after 40 compilations of the program";
 
 /// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;

@@ -304,7 +304,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(accepted(element), None, "{} is valid and must be accepted", element);
             prop_assert!(
                 !ours.iter().any(|start| element.starts_with(start)),
-                "{} names one of our passes",
+                "{} names a pass of bpa",
                 element
             );
         }
