@@ -32,8 +32,8 @@ end:
   ret void
 }
 
-; Half of the mass of a goes to d and returns one iteration later. The flow oscillates, and LLVM stops after 16
-; iterations. The exact frequencies of a, b and d are 3, 2 and 3/2.
+; Half of the mass of `a` goes to `d` and returns one iteration later. The flow oscillates, and LLVM stops after 16
+; iterations. The exact frequencies of `a`, `b` and `d` are 3, 2 and 3/2.
 ; OLD-LABEL: block-frequency-info: unsettled
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21

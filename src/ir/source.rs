@@ -120,7 +120,7 @@ pub(super) struct Locations<'ir> {
     pub first: Option<Location<'ir>>,
 }
 
-/// The greatest number of inlined calls in a position. This number limits the size of the data. If there are more
+/// The maximum number of inlined calls in a position. The maximum limits the memory for positions. If there are more
 /// inlined calls, the position keeps the innermost calls and the outermost call.
 const MOST_CALLS: usize = 63;
 

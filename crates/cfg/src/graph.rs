@@ -55,7 +55,7 @@ impl Graph {
 
     /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of
     /// predecessors. Successors and predecessors must describe the same edges. [`Graph::new`] checks this condition,
-    /// and this function does not.
+    /// but this function does not.
     pub(crate) fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {

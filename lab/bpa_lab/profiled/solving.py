@@ -16,7 +16,7 @@ def three_literals(variables: int, count: int, seed: int) -> list[Clause]:
 
 
 def random_formula() -> bytes:
-    """Generates a random 3-SAT formula slightly below the density above which most formulas are unsatisfiable."""
+    """Generates a random 3-SAT formula. With slightly more clauses, most such formulas are unsatisfiable."""
     return dimacs(230, three_literals(230, 950, 21))
 
 

@@ -72,7 +72,7 @@ def new_folder(parent: pathlib.Path) -> pathlib.Path:
 
 
 def blocks(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yields the language, the rest of the info string and the text of each block without `norun`."""
+    """Yields the language, the rest of the info string and the text of each code block that is not marked `norun`."""
     return (block for block in BLOCK.findall(page) if "norun" not in block[1])
 
 

@@ -48,8 +48,8 @@ impl ExpectIntrinsics {
         self.called_by(*instruction).is_some()
     }
 
-    /// The expectation that the call `value` states. The result is `None` if `value` calls neither intrinsic, or if the
-    /// expected value is not a constant integer.
+    /// The expectation that the call `value` states. The result is `None` if `value` calls no `llvm.expect` intrinsic,
+    /// or if the expected value is not a constant integer.
     pub fn expectation<'ir>(&self, value: Value<'ir>) -> Option<Expectation<'ir>> {
         let confidence = if self.called_by(value)? == self.with_probability {
             Confidence::Probability(probability(value.operand(2))?)
@@ -59,7 +59,7 @@ impl ExpectIntrinsics {
         Some(Expectation { value: value.operand(0), expected: value.operand(1).integer()?, confidence })
     }
 
-    /// The ID of the intrinsic that `value` calls, or `None` if `value` calls neither intrinsic.
+    /// The ID of the `llvm.expect` intrinsic that `value` calls, or `None` if `value` calls no such intrinsic.
     fn called_by(&self, value: Value) -> Option<u32> {
         if !value.is_call() {
             return None;

@@ -36,7 +36,7 @@ struct Around {
     range: Range,
     /// The keyword of a statement, or `None` for an operator.
     word: Option<&'static str>,
-    /// True if no other part of the statement or operator is a condition.
+    /// True if the statement or operator has no other condition.
     is_only: bool,
 }
 

@@ -97,7 +97,7 @@ fn power_of_five(power: u32) -> BigUint {
     BigUint::from(5u32).pow(power)
 }
 
-/// To print `precision` digits of a number of `bits` bits, LLVM first drops this number of low decimal digits.
+/// The number of low decimal digits that LLVM drops before it prints `precision` digits of a number with `bits` bits.
 ///
 /// 196 / 59 is LLVM's upper bound for the binary logarithm of ten.
 ///

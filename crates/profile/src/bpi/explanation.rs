@@ -95,8 +95,8 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// The constant that the condition compares after the target has run. `None` if the target is not an unlikely
-    /// successor.
+    /// If the target is an unlikely successor, the constant that the condition compares in the next iteration.
+    /// Otherwise `None`.
     pub unlikely_constant: Option<String>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) use comparisons::{BranchWeights, ConstantWeights, FloatWeights, Point
 pub use error::RuleSetError;
 pub use estimates::EstimateWeights;
 
-/// Rules in order, with their weights.
+/// Rules in the order of their evaluation, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet {
     pub(crate) name: Cow<'static, str>,
@@ -49,7 +49,8 @@ impl RuleSet {
         &self.name
     }
 
-    /// The rules in order. If no rule applies to a block, all edges of the block are equally likely.
+    /// The rules in the order of their evaluation. If no rule applies to a block, all edges of the block are equally
+    /// likely.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }

@@ -169,7 +169,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         Cause::Metadata { weights, cap, derivation: None }
     }
 
-    /// The score of the model, with the features that contribute most.
+    /// The score of the model, and the features that contribute most to the score.
     fn learned(&self) -> Option<LearnedScore<'static>> {
         let predictions = self.reasons.explainer.predictions().expect("a prediction decided");
         let LogOdds { of_switch, start, contributions } = predictions.explain(self.block, self.place)?;

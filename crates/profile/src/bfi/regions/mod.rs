@@ -296,7 +296,7 @@ impl Regions {
         self.packaged.iter().rev().copied()
     }
 
-    /// The number of iterations of each region each time the region is entered.
+    /// The number of iterations of each region per entry into the region.
     ///
     /// LLVM: `LoopData::Scale`.
     pub(crate) fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
