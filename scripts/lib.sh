@@ -163,7 +163,7 @@ build_command() {
 MISSING=()
 
 # need PACKAGE COMMAND...: adds PACKAGE to MISSING unless COMMAND succeeds. COMMAND checks for the tool and not for the
-# package, because the tool may come from another source.
+# package, because the tool can come from another source.
 need() {
   local package=$1
   shift

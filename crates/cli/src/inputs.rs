@@ -151,7 +151,7 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
             "the database has {} other files; to compile the file without a database, omit -p",
             database.inputs().len()
         ),
-        near => format!("the database compiles {}", near.join(", ")),
+        near => format!("the database contains {}", near.join(", ")),
     };
     Error::advice(format!("{} does not compile {}", database.path().display(), path.display()), help)
 }

@@ -1,6 +1,6 @@
 """Compares the source positions of branches in JSON with markers in the source.
 
-/*B*/ precedes a token, and /*S*/ precedes a statement. The token or statement is the position of a branch. /*C*/
+/*B*/ precedes a token, and /*S*/ precedes a statement. A branch has the position of this token or statement. /*C*/
 precedes a call. A branch that is inlined at the call has a marker in the called function. /*S<24*/ and /*S>=24*/ apply
 only to these compiler versions. Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
 """

@@ -149,8 +149,8 @@ fn equally_likely_parallel_edges_are_rounded_once() {
     assert_eq!(targets(&parsed, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Each of three probabilities 1/3 is rounded up. The sum of the three rounded probabilities exceeds 1, so the sum is
-/// limited to 1.
+/// Each of the three probabilities (1/3) is rounded up. The sum of the three rounded probabilities exceeds 1, so the
+/// sum is limited to 1.
 #[test]
 fn sums_of_parallel_edges_are_at_most_one() {
     let parsed = parse_function("a: 1:1:1 -> x x x; x");
