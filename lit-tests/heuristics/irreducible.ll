@@ -1,9 +1,9 @@
 ; # Loops with several headers, through LLVM 23
 ;
 ; An irreducible loop has several headers, and LLVM treats it as one loop. Up to version 23, LLVM divides each iteration
-; between the headers in proportion to the mass of their back edges. If the profile has `irr_loop` metadata, LLVM uses
-; the weights of this metadata instead of the mass. The result is an estimate: the frequency of a block can differ from
-; the sum of the frequencies of its incoming edges.
+; among the headers in proportion to the mass that returns to each header. If the profile has `irr_loop` metadata, LLVM
+; uses the weights of this metadata instead of the mass. The result is an estimate: the frequency of a block can differ
+; from the sum of the frequencies of its incoming edges.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

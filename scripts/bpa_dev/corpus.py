@@ -151,7 +151,7 @@ class Corpus:
         return selection
 
     def generated(self) -> pathlib.Path:
-        """Always generates the functions again, because the generator may have changed. It takes seconds."""
+        """Always generates the functions again, because the generator can have changed. It takes seconds."""
         amounts = self._amounts
         folder = self._folder / f"generated-{amounts.profile}-{amounts.functions}-{amounts.seed}"
         announce(f"generating {amounts.functions} functions ({amounts.profile}, seed {amounts.seed})")

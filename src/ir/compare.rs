@@ -22,8 +22,8 @@ pub(super) struct ConditionRow<'ir> {
     predicate: u8,
     operand: u8,
     constant: u8,
-    /// Whether the condition compares the result of an instruction with a constant. A branch has unlikely successors
-    /// only if its condition is such a comparison.
+    /// Whether the condition compares the result of an instruction with a constant. If a branch has another kind of
+    /// condition, the branch has no unlikely successors.
     pub compares_with_constant: bool,
 }
 

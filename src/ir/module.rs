@@ -11,8 +11,8 @@ use super::live::LiveFunction;
 use super::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use super::value::{FunctionRef, Value};
 
-/// A module in the host's memory. A pass that [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass)
-/// registers gets its module as this type.
+/// A module in the host's memory. Passes that [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass)
+/// registers receive a value of this type.
 ///
 /// The module belongs to the host. Dropping this value does not dispose of the module. Do not create an execution
 /// engine for the module.
@@ -72,8 +72,8 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The functions that a module defined when this value was created. A comparison with the functions that the module
-/// defines now shows whether functions were added or deleted.
+/// The functions that a module defined when this value was created. A comparison with the module's current functions
+/// shows whether functions were added or deleted.
 pub(crate) struct Definitions {
     addresses: Vec<LLVMValueRef>,
     handles: Handles,

@@ -129,7 +129,8 @@ const MOST_CALLS: usize = 63;
 pub(super) struct SourceReader<'ir> {
     /// The file and function of each scope, as a frame without a line. `None` if the file is unknown.
     scopes: FxHashMap<Metadata<'ir>, Option<Frame>>,
-    /// For each inlined location, the location of the outermost inlined call, which is in the function's own source.
+    /// For each inlined location, the location of the outermost inlined call. This call is in the function's own
+    /// source.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 
@@ -193,8 +194,8 @@ impl<'ir> SourceReader<'ir> {
         Some(Frame { file, directory, line: location.line(), column: location.column(), function })
     }
 
-    /// If `location` was inlined, the location of the outermost inlined call, which is in the function's own source.
-    /// Otherwise `location`.
+    /// If `location` was inlined, returns the location of the outermost inlined call. This call is in the function's
+    /// own source. Otherwise returns `location`.
     fn outermost(&mut self, location: Location<'ir>) -> Location<'ir> {
         let mut passed = Vec::new();
         let mut call = location;
@@ -212,7 +213,7 @@ impl<'ir> SourceReader<'ir> {
     }
 
     /// The line of `location`, or of the outermost inlined call that contains `location`. Returns `None` if the line is
-    /// 0 or in another file than `own`.
+    /// 0, or if the line is not in the file of `own`.
     fn line_in(&mut self, own: &Frame, location: Location<'ir>) -> Option<u32> {
         let call = self.outermost(location);
         let line = call.line();

@@ -328,9 +328,9 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   return true;
 }
 
-// `bpa_walked_rows` and `bpa_walked_edges` return the results of the last walk. The first function returns a row for
-// each block. The second function returns the successors or the predecessors of all blocks, and
-// `starts` contains the index of each block's first successor or predecessor.
+// These functions return the results of the last walk. `bpa_walked_rows` returns a row for each block.
+// `bpa_walked_edges` returns the successors or the predecessors of all blocks. For each block, `starts` contains the
+// index of the first successor or predecessor.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
 extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts,

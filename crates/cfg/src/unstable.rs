@@ -1,4 +1,4 @@
-//! Helpers that the crates of this workspace share. The interface of these helpers is not stable: any release may
+//! Helpers that the crates of this workspace share. The interface of these helpers is not stable: any release can
 //! change the interface.
 //!
 //! The helpers are public because analyses in several crates use these helpers to reuse memory.

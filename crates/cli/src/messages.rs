@@ -14,7 +14,7 @@ pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Turns on the option `-v`: bpa prints the error of each file instead of a summary, and all rules that apply.
+/// Turns on the option `-v`: bpa prints all rules that apply, and the error of each file instead of a summary.
 pub fn be_verbose() {
     IS_VERBOSE.store(true, Ordering::Relaxed);
 }

@@ -53,8 +53,8 @@ pub fn of<'a>(
     Ok(shown)
 }
 
-/// Removes the branches for which `is_folded` is true. Prints a note that gives the number of removed branches and
-/// describes them with the text `what`.
+/// Removes the branches for which `is_folded` is true. Prints a note with the number of removed branches, followed by
+/// the text `what`, which describes these branches.
 fn left_out<'a>(
     branches: Vec<&'a Branch<'a>>,
     what: &str,

@@ -48,7 +48,7 @@ impl Compiler<'_> {
         command.arg(format!("--edition={}", self.edition)).args(["--cap-lints=allow", "--color=never"]);
         command.arg("-Cdebuginfo=line-tables-only");
         match self.is_for_profile() {
-            // The profiled program was built with `rustc -O`, which uses this level.
+            // The profiled program was built with `rustc -O`, which means optimisation level 3.
             true => command.arg("-Copt-level=3"),
             false => command.args(["-Copt-level=2", "-Ccodegen-units=1"]),
         };

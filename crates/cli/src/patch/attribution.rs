@@ -167,7 +167,7 @@ mod tests {
     }
 
     /// Three edits: two for branches 0 and 1 of function 0, and one for branch 3 of function 1. Function 0 also has
-    /// branch 2, which no edit contains in its region.
+    /// branch 2. This branch is outside the regions of all edits.
     fn attribution() -> Attribution {
         let edits = vec![vec![0], vec![1, 0], vec![], vec![2]];
         let functions = [[0], [0], [1]].map(BTreeSet::from).into();

@@ -329,7 +329,7 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(Tried::Costs(costs))
     }
 
-    /// The edits that may be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
+    /// The edits that can be the cause of a compilation error in `module`. The candidates are the edits of `group`, or
     /// the kept edits if `group` is empty. Returns the candidates in the lines to which the compiler's message `error`
     /// refers. If `error` refers to no candidate, returns the candidates in `module`. If `module` contains no
     /// candidate, returns all candidates.

@@ -22,7 +22,7 @@ use crate::cfg::{table, Block, Graph};
 pub struct NestedLoop(u32);
 entity_impl!(NestedLoop, "nested");
 
-/// All loops of a function, with their numbers of iterations and the shares of their blocks.
+/// All loops of a function: the number of iterations of each loop, and the [share](BlockShare) of each block.
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
     pub(super) loops: PrimaryMap<NestedLoop, LoopData>,

@@ -155,8 +155,8 @@ mod tests {
     }
 
     /// Only one edge has a weight above 0. The destination of this edge never completes, so the probability of the edge
-    /// is limited to 2^-31. The other edges share the remaining probability evenly, rounded down. Half of 2^31 - 1 is
-    /// 1073741823.5.
+    /// is limited to 2^-31. Each of the other edges gets an equal part of the remaining probability, rounded down. Half
+    /// of 2^31 - 1 is 1073741823.5.
     #[test]
     fn edges_without_weight_share_the_remaining_probability_evenly() {
         assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);

@@ -394,7 +394,7 @@ pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
 }
 
 /// Checks that every edge is visited. Also computes the sum of the probabilities of parallel edges with 128 bits, and
-/// compares it with the result.
+/// compares this sum with the sum in `result`.
 pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {

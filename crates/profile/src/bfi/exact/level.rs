@@ -57,8 +57,8 @@ impl Level<'_> {
         }
     }
 
-    /// The position of the block `target`, to which a node of the level has an edge. An edge into an inner loop always
-    /// leads to the header of the inner loop.
+    /// The position of the block `target`. A node of the level must have an edge to `target`. An edge into an inner
+    /// loop always leads to the header of the inner loop.
     pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

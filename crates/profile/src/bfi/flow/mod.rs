@@ -101,7 +101,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Finds and solves the irreducible regions of `level`, and makes each of them a single node.
+    /// Finds and solves the irreducible regions of `level`, and makes each region a single node.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeIrreducibleMass`.
     fn package_irreducible(&mut self, input: &FlowInput, level: Option<Region>) {
