@@ -399,7 +399,7 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
             (_, 1..) => Error::advice(
                 format!("rustc is built on LLVM {least}, and no opt with a plugin reads its bitcode"),
                 format!(
-                    "install llvm-{least} and the plugin for it \
+                    "install llvm-{least} and the plugin for this version \
                      (in a checkout of bpa: scripts/build --llvm {least})"
                 ),
             ),

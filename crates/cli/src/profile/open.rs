@@ -183,7 +183,7 @@ impl Opener<'_> {
         let (version, recorded) = (self.toolchain.version, &self.files[0]);
         let Some(program) = program else {
             return Err(Error::advice(
-                format!("{} contains addresses, and bpa needs the program to find their lines", self.name()),
+                format!("{} contains addresses; to find source lines, bpa needs the program", self.name()),
                 "pass the recorded program with --binary PROGRAM (built with -gline-tables-only or -g)",
             ));
         };
