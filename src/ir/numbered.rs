@@ -68,7 +68,7 @@ impl WatchedBlocks {
 /// layout order.
 ///
 /// The results and block numbers describe the function at the time of the computation, even if the function changes
-/// later. Results that are computed after a change may number the blocks differently. A deleted block no longer has a
+/// later. Results that are computed after a change can number the blocks differently. A deleted block no longer has a
 /// number. A new block does not get the number of a deleted block, even if the addresses of the two blocks are equal.
 /// Methods with a block number as argument panic if no block has this number.
 pub struct Numbered<'ctx, T> {

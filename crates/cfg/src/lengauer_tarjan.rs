@@ -2,7 +2,7 @@
 //!
 //! This is the simple version of the algorithm in Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding
 //! dominators in a flowgraph" (TOPLAS 1(1), 1979). The algorithm takes O(m log n) time on every graph. LLVM uses
-//! Semi-NCA, which needs less code, but takes quadratic time on long paths with many join blocks.
+//! Semi-NCA. Semi-NCA needs less code, but takes quadratic time on long paths with many join blocks.
 
 /// The value that ends a list of vertices.
 const END: u32 = u32::MAX;

@@ -22,6 +22,6 @@ pub fn take<T: Default>(slot: &'static LocalKey<ScratchSlot<T>>) -> T {
 /// Puts `value` into `slot`, so that the analysis of the next function can reuse the memory of `value`. An earlier
 /// value in the slot is dropped.
 pub fn put_back<T>(slot: &'static LocalKey<ScratchSlot<T>>, value: T) {
-    // While a thread ends, its slots may already have been destroyed.
+    // While a thread ends, its slots can already be destroyed.
     let _ = slot.try_with(|slot| slot.set(Some(value)));
 }

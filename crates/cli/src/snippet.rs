@@ -23,8 +23,8 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
 }
 
-/// The range of `a && b` or `a || b` with both operands. The operator is at `place`. `&&` has a higher precedence than
-/// `||`.
+/// The range of an expression `a && b` or `a || b`, including the two operands. The operator is at `place`. `&&` has a
+/// higher precedence than `||`.
 fn logical(line: &str, place: usize) -> Range<usize> {
     let is_and = line[place..].starts_with("&&");
     let joins = |text: &str| text.starts_with("&&") || (!is_and && text.starts_with("||"));

@@ -146,7 +146,7 @@ unsafe extern "C" fn parse(
     has_parentheses: bool,
     is_module_position: bool,
 ) -> Option<Box<Pass>> {
-    // SAFETY: C++ passes the start and length of a `StringRef`. If the `StringRef` is empty, its start may be null.
+    // SAFETY: C++ passes the start and length of a `StringRef`. If the `StringRef` is empty, its start can be null.
     let bytes = if length == 0 { &[] } else { unsafe { slice::from_raw_parts(element, length) } };
     parser.read(bytes, has_parentheses, is_module_position).map(Box::new)
 }

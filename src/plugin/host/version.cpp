@@ -20,7 +20,7 @@ Dl_info objectOf(const void *address) {
 // its libraries before the plugin and its libraries.
 Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
-// The function `name` if `object` itself contains it, otherwise null. Libraries that `object` depends on are not
+// The function `name` of `object`, or null if `object` has no such function. Libraries that `object` depends on are not
 // searched.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);

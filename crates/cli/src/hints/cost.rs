@@ -18,7 +18,7 @@ pub struct Cost {
     /// The sum of `-log2 p` over all executions, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
     /// The executions that did not continue at the successor with the highest predicted probability. If several
-    /// successors have the highest probability, one of them is chosen at random, and `misses` is the expected number.
+    /// successors have the highest probability, one of them is chosen at random, and `misses` is an expected value.
     pub misses: f64,
 }
 

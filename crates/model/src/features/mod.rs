@@ -7,8 +7,10 @@
 //! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] list the names of the
 //! integers.
 //!
-//! The choice of features follows Brad Calder and others, "Evidence-based static branch prediction using machine
-//! learning" (TOPLAS 19(1), 1997), and Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
+//! The choice of features follows two papers:
+//!
+//! - Brad Calder and others, "Evidence-based static branch prediction using machine learning" (TOPLAS 19(1), 1997);
+//! - Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
 mod builder;
 mod column;

@@ -142,8 +142,8 @@ fn weight(body: &Body, block: Block) -> Scaled {
     }
 }
 
-/// The greatest number of rounds in [`solve`]. If a function that never returns calls another function that never
-/// returns, the count of the callee becomes correct one round later than the count of the caller.
+/// The greatest number of rounds in [`solve`]. Let a caller and its callee be functions that never return. The count of
+/// the callee then becomes correct one round later than the count of the caller.
 const ROUNDS: usize = 16;
 
 /// Solves the call equations. A function that never returns runs at most once. The equations therefore do not include

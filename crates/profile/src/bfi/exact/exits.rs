@@ -56,8 +56,8 @@ impl ExitFlows {
         }
     }
 
-    /// Stores the exits of the solved loop `natural`, whose parent loop is `parent`, and removes the exits of the loops
-    /// inside `natural`. Returns how much of the flow of one iteration leaves `natural`.
+    /// Stores the exits of the solved loop `natural`, and removes the exits of the loops inside `natural`. `parent` is
+    /// the parent loop of `natural`. Returns how much of the flow of one iteration leaves `natural`.
     pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);

@@ -1,8 +1,8 @@
 //! Rules about the condition of a two-way branch.
 //!
-//! Each rule returns the weights of the true edge and the false edge, or `None` if it does not apply. All rules follow
-//! Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993): most comparisons test whether a value is
-//! exceptional, for example a null pointer or an error code.
+//! Each rule returns the weights of the true edge and the false edge, or `None` if the rule does not apply. All rules
+//! follow Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993). The rules assume that most comparisons
+//! test for an exceptional value, for example for a null pointer or an error code.
 
 mod constant;
 mod floating_point;
