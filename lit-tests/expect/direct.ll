@@ -1,4 +1,4 @@
-; The condition of a branch is an expected `i1`, without a comparison.
+; The condition of a branch is the `i1` result of `llvm.expect`, without a comparison.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

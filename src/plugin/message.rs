@@ -16,7 +16,7 @@ pub(super) fn plugin_name() -> &'static str {
     NAME.get().copied().unwrap_or(env!("CARGO_PKG_NAME"))
 }
 
-/// Prints `text` as one line on stderr. An error of stderr itself is ignored, because the error cannot be reported.
+/// Prints `text` as one line on stderr. If stderr cannot be written, the error is ignored.
 pub(super) fn print_error(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }

@@ -1,8 +1,8 @@
 //! Writes the lines in which two reports about one function differ.
 
 /// Appends the first line of the reports, and then the lines in which the reports differ. The first line contains the
-/// name of the function. If the reports are equal, nothing is appended. Lines of `one` have the prefix `-`, and lines
-/// of `other` the prefix `+`.
+/// name of the function. If the reports are equal, nothing is appended. Lines of `one` have the prefix `-`. Lines of
+/// `other` have the prefix `+`.
 ///
 /// Both reports must have the same number of lines.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {

@@ -105,7 +105,8 @@ def calibrated(known: TwoWay, evaluated: TwoWay) -> Floats:
 
 
 def made_one(data: SwitchEdges, predictions: Floats) -> Floats:
-    """Scales the predictions of a switch to a sum of 1. Edges for which `data.known` is true keep LLVM's prediction."""
+    """Scales the predictions of a switch so that their sum is 1. If `data.known` is true for an edge, the edge keeps
+    LLVM's prediction."""
 
     def sums(values: Floats) -> Floats:
         return np.repeat(np.add.reduceat(values, data.starts), data.sizes)

@@ -401,7 +401,8 @@ mod tests {
     }
 
     /// Runs [`select`] with an edit for line 2 and an edit for line 4. `first` contains the predictions that the first
-    /// edit changes, and `second` the predictions that the second edit changes. Returns the lines of the kept edits.
+    /// edit changes. `second` contains the predictions that the second edit changes. Returns the lines of the kept
+    /// edits.
     fn kept(first: &[(u32, [f64; 2])], second: &[(u32, [f64; 2])]) -> Vec<usize> {
         let branches = [
             branch(2, [(0.5, 90.0), (0.5, 0.0)]),

@@ -15,7 +15,7 @@ use bpa_schema::{Block, Function, Loop};
 #[derive(Serialize)]
 pub struct FunctionRow {
     blocks: Vec<BlockRow>,
-    /// Source block, destination block and probability.
+    /// For each edge: the source block, the destination block and the probability.
     edges: Vec<(usize, usize, f64)>,
     pub branches: Vec<BranchRow>,
     loops: Vec<LoopRow>,

@@ -13,7 +13,7 @@ const WITHIN_STEP: u64 = 65_536 / STEPS as u64;
 const STEP_DOWN: u128 = 4_469_799_356_029_710_115;
 const ONE: u128 = 1 << 62;
 
-/// 1 / (1 + e^-x), multiplied by 2^31 and rounded. From 0 to 20, `x` grows in steps of 1/32.
+/// 1 / (1 + e^-x), multiplied by 2^31 and rounded. `x` grows from 0 to 20 in steps of 1/32.
 const TABLE: [u32; STEPS * UNITS + 1] = {
     let mut table = [0; STEPS * UNITS + 1];
     let (mut place, mut power) = (0, ONE);

@@ -115,7 +115,7 @@ impl Scorer {
 /// model has comparisons.
 #[derive(Default)]
 struct Scratch {
-    /// 0, except while a column is computed.
+    /// All elements are 0, except while a column is computed.
     marks: Vec<u64>,
     /// The set of rows for which the comparison is true.
     held: Vec<u64>,

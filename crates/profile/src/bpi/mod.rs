@@ -17,8 +17,8 @@ mod exits;
 mod explanation;
 mod heuristics;
 mod metadata;
-// `doc(hidden)`: only a feature with an unstable interface enables this module. In a `doc(hidden)` module, rustc does
-// not warn about items without documentation.
+// The module is hidden in the documentation because only a feature with an unstable interface enables the module. In a
+// `doc(hidden)` module, rustc does not warn about items without documentation.
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;

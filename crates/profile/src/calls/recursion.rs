@@ -96,8 +96,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each function: the weight of the function, minus a sum over its inner calls. The summand of a call is
-/// the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
+/// The slack of each function: the weight of the function, minus a sum of one product for each inner call. The product
+/// is the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
 /// weights `before`.
 ///
 /// By definition, the weight of a function is another sum over its inner calls. For a forward call, this sum uses the
