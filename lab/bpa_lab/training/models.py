@@ -28,7 +28,7 @@ class Weighing(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Trees:
-    """Parameters of boosted trees. Trees with two leaves are an additive model."""
+    """Parameters of boosted trees. A model in which each tree has two leaves is additive."""
 
     leaves: int
     rounds: int

@@ -14,7 +14,7 @@ pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 pub struct Place {
     /// The indices of the branches, in descending order of executions.
     pub branches: Vec<usize>,
-    /// The number of branches. A branch of a function that several modules contain is counted once.
+    /// The number of branches. If several modules contain a function, each branch of the function is counted once.
     pub instances: usize,
     pub executions: f64,
     pub misses: f64,

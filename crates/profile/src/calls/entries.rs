@@ -95,7 +95,7 @@ impl EntryCounts {
     }
 }
 
-/// The state while the call equations are solved.
+/// The state of the solver of the call equations.
 struct Solution<'a> {
     graph: &'a CallGraph,
     /// The number of calls of each node from outside the module and from the components that are already solved.
