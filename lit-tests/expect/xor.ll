@@ -1,5 +1,5 @@
-; If an expectation is about the negation of a phi, the pass inverts the constants of the phi before it compares them
-; with the expected value.
+; If an expectation is about the negation of a phi, the pass inverts each constant of the phi, and then compares the
+; inverted constant with the expected value.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,4 +1,4 @@
-; From LLVM 19 on, printers are required passes: they process functions with `optnone` also in `function(...)`. Passes
+; From LLVM 19 on, printers are required passes: `function(...)` runs printers also on functions with `optnone`. Passes
 ; that change functions skip functions with `optnone`.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,6 +1,6 @@
 ; The constant from %reset makes the comparison in the next iteration false, so %reset is an unlikely successor. From
-; LLVM 20 on, LLVM does not fold comparisons with denormal numbers, because code may flush them to zero. No rule then
-; applies to @tiny. The result of `like=N` does not depend on the host.
+; LLVM 20 on, LLVM does not fold comparisons with denormal numbers, because code can flush such numbers to zero. No rule
+; then applies to @tiny. The result of `like=N` does not depend on the host.
 ; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW

@@ -141,7 +141,7 @@ class Corpus:
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             files = list(pool.map(make, numbers))
-        # The folder may have more modules from an earlier run with a larger count.
+        # The folder can contain more modules, from an earlier run with a larger count.
         selection = self._folder / f"stress-{self._amounts.count}"
         selection.mkdir(parents=True, exist_ok=True)
         for file in files:

@@ -85,7 +85,7 @@ def make_root(release: str, root: pathlib.Path) -> bool:
     apt = ['Acquire::Check-Valid-Until "false";']
     more = ""
     if release == EXPERIMENTAL:
-        # Packages of this suite may depend on other packages of this suite.
+        # Packages of this suite can depend on other packages of this suite.
         apt.append(f'APT::Default-Release "{EXPERIMENTAL}";')
         more = f"deb {DEBIAN} {EXPERIMENTAL} main"
     finish = """

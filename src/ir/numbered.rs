@@ -75,7 +75,7 @@ pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
     watched: Rc<WatchedBlocks>,
-    /// `None` for a block that was [forgotten](Numbered::forget). A deleted block may still be in this map.
+    /// `None` for a block that was [forgotten](Numbered::forget). This map can still contain a deleted block.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
     /// The numbers of blocks that were added later.
     added: FxHashMap<LLVMBasicBlockRef, Block>,

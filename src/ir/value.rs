@@ -5,7 +5,7 @@
 //! reached from this object are also valid. If a method has more requirements (for example a certain kind of
 //! instruction), the method checks them, or the type of the object guarantees them.
 //!
-//! A pass may leave blocks without a terminator, instructions without a block, and unreachable code. Even in such IR,
+//! A pass can leave blocks without a terminator, instructions without a block, and unreachable code. Even in such IR,
 //! each value has a correct type and the right number of operands.
 
 use std::iter::successors;

@@ -346,8 +346,8 @@ extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming,
 // LLVM: `BasicBlock::getTerminatingDeoptimizeCall`.
 extern "C" bool bpa_deoptimizes(LLVMBasicBlockRef block) { return unwrap(block)->getTerminatingDeoptimizeCall(); }
 
-// Whether a call has the attribute `noreturn` or `cold`. If `is_at_call_site` is false, the attribute may also be on
-// the callee.
+// Whether a call has the attribute `noreturn` or `cold`. If `is_at_call_site` is false, an attribute of the callee
+// also counts.
 //
 // LLVM: `CallBase::hasFnAttr`.
 extern "C" bool bpa_has_attribute(LLVMValueRef value, bool is_noreturn, bool is_at_call_site) {

@@ -65,7 +65,7 @@ impl Case {
 }
 
 /// The function has an outer loop over rows with the header block1, and an inner loop over columns with the header
-/// block3. Each loop continues with a probability of 31/32, so its header runs 1 / (1 - 31/32) = 32 times per entry.
+/// block3. Each loop continues with a probability of 31/32, so the header runs 1 / (1 - 31/32) = 32 times per entry.
 /// The outer header runs 32 times, and the outer body runs 31 times. The inner header runs 31 * 32 = 992 times, and
 /// the inner body runs 31 * 31 = 961 times.
 #[test]

@@ -41,7 +41,7 @@ class SelectTable:
     names: tuple[str, ...] = ()
     value_names: tuple[str, ...] = ()
     rows: list[Select] = dataclasses.field(default_factory=list)
-    #: For each hash of a function's body, the first program with this function. Other programs' copies are skipped.
+    #: For each hash of a function's body, the first program with this function. Copies in other programs are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def add(self, program: Program, run: int, body: Body, line: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ Measure = Callable[[Made, Floats, str], measures.Figures]
 
 
 def print_tables(data: Made, predictions: Predictions, measure: Measure[Made]) -> None:
-    """Prints misses and KL bits by program, their mean, and a comparison of each predictor with LLVM."""
+    """Prints the misses and KL bits of each program, their means, and a comparison of each predictor with LLVM."""
     names = list(dict.fromkeys(branch.program for branch in data.branches))
     figures = {predictor: [measure(data, found, name) for name in names] for predictor, found in predictions.items()}
     for title in ("misses", "KL bits"):

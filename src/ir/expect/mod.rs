@@ -44,7 +44,7 @@ impl LiveFunction {
     }
 }
 
-/// Reads the expectations in a function without changing it.
+/// Reads the expectations in a function without changing the function.
 pub(crate) struct Expectations<'a> {
     live: &'a LiveFunction,
     lowering: Lowering<'a>,

@@ -25,7 +25,7 @@ pub struct MeasuredBranch {
     pub symbol: String,
     /// The name of the function in the source.
     pub function: String,
-    /// True if the function is local to its module. Another module may have a different function with the same name.
+    /// True if the function is local to its module. Another module can have a different function with the same name.
     pub is_local: bool,
     pub number: usize,
     pub block: String,

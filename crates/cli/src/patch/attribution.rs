@@ -23,8 +23,8 @@ pub enum Verdict {
 /// The branches that each edit affects. If a branch of a function is in the region of an edit, the edit affects all
 /// branches of the function.
 ///
-/// A branch is in the region of an edit if the region contains the source position of the branch. If the branch was
-/// inlined, the position of one of the inlined calls is also sufficient.
+/// A branch is in the region of an edit if the region contains the source position of the branch. An inlined branch is
+/// also in the region if the region contains the position of one of the inlined calls.
 pub struct Attribution {
     /// For each branch: the edits whose region contains the branch. The innermost edit comes first.
     edits: Vec<Vec<usize>>,

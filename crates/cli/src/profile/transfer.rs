@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The name of the function whose definition begins at `line`: `define i32 @name(...) #3 ... {`.
+/// The name of the function whose definition begins in `line`: `define i32 @name(...) #3 ... {`.
 pub(super) fn defined(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
     match rest.strip_prefix('"') {
@@ -106,7 +106,7 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// The number and the content of a metadata node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
+/// The number and the content of the metadata node that `line` defines: `!7 = !{!"branch_weights", i32 1, i32 2}`.
 pub(super) fn node(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('!')?.split_once(" = ")
 }

@@ -20,7 +20,7 @@ use crate::cfg::unstable::SccFinder;
 /// The component number of a node that is alone in its strongly connected component.
 const ALONE: u32 = u32::MAX;
 
-/// The graph of one level and its components. The memory is reused for the next level.
+/// The graph of one level, and the components of this graph. The memory is reused for the next level.
 ///
 /// LLVM: `IrreducibleGraph`.
 #[derive(Default)]

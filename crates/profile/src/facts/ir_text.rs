@@ -7,7 +7,7 @@ use crate::cfg::Block;
 use crate::source::BlockSource;
 
 /// Queries for the IR text that explanations quote. The text has the syntax of LLVM's assembly. The analyses do not use
-/// these queries, and explanations use them only for few blocks.
+/// these queries, and explanations use these queries only for a few blocks.
 pub trait IrText {
     /// The name of `block` as an operand: `%name`, or `%7` if the block has no name.
     fn block_name(&self, block: Block) -> String;

@@ -98,8 +98,8 @@ fn features(element: &str) -> Option<Request> {
     with_mode(Mode::Features, printed(analysis, options)?, &[Mode::Plain])
 }
 
-/// Parses a request for hints. The element may also contain `limit=N` and options of a printer, but no output format
-/// other than `json`.
+/// Parses a request for hints. The element can also contain `limit=N` and options of a printer. The only possible
+/// output format is `json`.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;

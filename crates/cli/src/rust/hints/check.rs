@@ -102,7 +102,7 @@ impl Copy {
         let Some(first) = directories.first() else {
             return Ok(Copy { original: copy.into(), copy: copy.into(), edited, libraries });
         };
-        // A dependency that is specified by a path may be outside of the workspace.
+        // A dependency that is specified by a path can be outside of the workspace.
         let all = edited.keys().chain(&directories).map(PathBuf::as_path);
         let original = shadow::common(all, first);
         shadow::make(&original, copy, &edited)?;

@@ -135,8 +135,8 @@ impl Mul for Real {
         if self.is_zero() || other.is_zero() {
             return Real::ZERO;
         }
-        // The product has 192 bits, and `upper` has the upper 128 of them. `crossed` includes the carry from the lower
-        // 64 bits.
+        // The product has 192 bits. `upper` has the upper 128 bits. `crossed` includes the carry from the lower 64
+        // bits.
         let wide = |one: u64, another: u64| u128::from(one) * u128::from(another);
         let lowest = wide(self.low.into(), other.low.into());
         let crossed = wide(self.high, other.low.into()) + wide(self.low.into(), other.high) + (lowest >> 32);

@@ -77,7 +77,7 @@ fn irreducible_frequencies_in_the_ratio_6_4_3() {
 #[test]
 fn an_infinite_loop_iterates_4096_times() {
     // Half of the function's flow enters the infinite loop of `a` and `b`: 3/8 enters at `a`, and 1/8 at `b`. The loop
-    // has 4096 iterations each time it is entered, so the frequencies of `a` and `b` add up to 4096 / 2.
+    // has 4096 iterations per entry, so the frequencies of `a` and `b` add up to 4096 / 2.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (function, block) = TestFunction::new(text);
     let frequencies = exact(&function);
