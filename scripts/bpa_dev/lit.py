@@ -36,7 +36,7 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> s
 
 
 def find_lit(llvm: Llvm) -> list[str]:
-    """Returns the command that runs the lit of LLVM's packages, the lit in PATH, or the lit from pip."""
+    """Returns the command that runs lit. Searches LLVM's packages, then PATH, then the packages from pip."""
     shipped = shell.run_function("shipped_lit", str(llvm.version))
     if shipped.returncode == 0:
         return ["python3", shipped.stdout.strip()]

@@ -151,7 +151,7 @@ impl<'s> Keys<'s> {
     }
 }
 
-/// Merges `branches` with equal keys, in descending order of weight.
+/// Merges the branches with equal keys. The result is in descending order of weight.
 pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order, sources: &Sources) -> Vec<SourceBranch<'a>> {
     merge_by(branches, sources, |branch| order.weight(branch))
 }

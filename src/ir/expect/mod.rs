@@ -117,7 +117,7 @@ impl<'a> Lowering<'a> {
 ///
 /// # Safety
 ///
-/// After this call, the caller must not use any reference to `call`.
+/// After `remove` returns, no reference to `call` may be used.
 unsafe fn remove(call: Instruction) {
     let value = call.operand(0);
     // A call can be its own argument only in unreachable code. In this case, LLVM 16 itself does not terminate, so any

@@ -83,7 +83,7 @@ pub enum Degree {
     /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
-    /// A profile summary and entry counts, but only for functions that run rarely.
+    /// A profile summary, and entry counts for the functions that run rarely.
     Cold,
     /// A profile summary, and entry counts for all functions.
     Counts,

@@ -14,7 +14,7 @@ pub struct SelectFeatures {
     /// The integers whose names are in [`SELECT_NAMES`](super::SELECT_NAMES).
     pub values: [i32; SELECT_COUNT],
     /// The integers whose names are in [`VALUE_NAMES`](super::VALUE_NAMES). The first row describes the value for a
-    /// true condition, and the second row the value for a false condition.
+    /// true condition, and the second row describes the value for a false condition.
     pub choices: [[i32; VALUE_COUNT]; 2],
 }
 

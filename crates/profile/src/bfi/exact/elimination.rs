@@ -11,7 +11,7 @@
 //! leaves the region (Colm O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische
 //! Mathematik 65, 1993).
 //!
-//! The next node to eliminate is the node with the fewest pairs of incoming and outgoing edges. The source of this
+//! The next node to eliminate is the node with the fewest pairs of an incoming and an outgoing edge. The source of this
 //! order is Harry Markowitz, "The elimination form of the inverse and its application to linear programming",
 //! Management Science 3(3), 1957.
 

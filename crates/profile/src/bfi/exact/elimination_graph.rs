@@ -15,7 +15,7 @@ pub(super) struct EliminationGraph {
     rows: Vec<Vec<WeightedEdge>>,
     /// The sources of the edges to each node, possibly including eliminated nodes.
     sources: Vec<Vec<u32>>,
-    /// For each node, the number of nodes in its list of `sources` that are not eliminated.
+    /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
     /// For each node of the current row, the index of the node in the row. For other nodes, the table contains an index

@@ -1,5 +1,5 @@
 //! The rule for comparisons of an integer with 0, 1 or -1. If the integer is the result of a string comparison, the
-//! rule also includes comparisons with other constants.
+//! rule also applies to comparisons with other constants.
 //!
 //! Zero and negative numbers are usually error codes or end markers. LLVM canonicalises `x >= 0` to `x > -1`, and `x <=
 //! 0` to `x < 1`. For this reason the rule includes 1 and -1. Functions such as `strcmp` return zero for equal strings,
