@@ -1,7 +1,7 @@
 // The position of a branch is the operator of a comparison, or the beginning of any other condition. If the compiler
-// moves a condition out of a loop, the condition loses its position, and the branch has the position of the statement.
-// From clang 24 on, the compiler merges such a condition with the condition of the outer loop. The position is then the
-// outer statement.
+// moves a condition out of a loop, it drops the position, and the branch has the position of the statement. From clang
+// 24 on, the compiler merges such a condition with the condition of the outer loop. The position is then the outer
+// statement.
 // REQUIRES: clang
 // RUN: clang -xc++ -std=c++17 -O2 -gline-tables-only -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -emit-llvm -c %s -o %t.bc
 // RUN: %bpa -passes='rust-bpi<json;output=%t.json>' -disable-output %t.bc

@@ -110,7 +110,7 @@ struct Member {
     package: PackedOption<Region>,
 }
 
-/// The mass that leaves a region to the block `target`.
+/// The mass that flows out of a region to the block `target`.
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
     pub target: RpoIndex,
