@@ -1,4 +1,4 @@
-; Nested unreachable cycles have branch weights, and edges into reachable loops. LLVM gives all edges of an unreachable
+; Nested unreachable cycles with branch weights have edges into reachable loops. LLVM gives all edges of an unreachable
 ; block equal probabilities. Unreachable cycles do not affect the frequencies of reachable blocks.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after

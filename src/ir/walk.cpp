@@ -44,8 +44,8 @@ BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 // This value is used instead of a block number if the block is not in the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// A hash table from addresses of blocks to their numbers, with the layout of `SlotsForWalk` in `numbering.rs`. The
-// table is unused from LLVM 20 on.
+// A hash table that maps the address of a block to the number of the block. This struct has the layout of
+// `SlotsForWalk` in `numbering.rs`. The table is unused from LLVM 20 on.
 struct Slots {
   const uint32_t *numbers;
   size_t count;

@@ -1,4 +1,4 @@
-"""Parses the command line of a compiler, for wrappers."""
+"""Parses the command lines that compiler wrappers get."""
 
 import pathlib
 from collections.abc import Sequence

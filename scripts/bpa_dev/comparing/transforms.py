@@ -1,4 +1,4 @@
-"""Compares the IR that a pass of bpa writes with the IR that an LLVM pass writes, byte for byte."""
+"""Runs a pass of bpa and a pass of LLVM on the same IR, and compares the results byte for byte."""
 
 import pathlib
 import re

@@ -9,7 +9,7 @@ use bpa_schema::{Frame, Position};
 
 /// The maximum number of characters of a line in a function's source text.
 const MOST_CHARACTERS: usize = 1_000;
-/// The maximum number of characters of a source line that a list of branches shows.
+/// A list of branches shows at most this number of characters of a source line.
 const MOST_OF_SNIPPET: usize = 120;
 /// The maximum number of source lines of a function.
 const MOST_LINES: u32 = 100_000;

@@ -212,8 +212,8 @@ fn add_leaves(
     }
 }
 
-/// Finds a leaf that many rows reach, and returns its value. At each split, the search continues in the subtree
-/// whose mean is nearer to the mean of the split, because this subtree had more weight in training.
+/// Finds a leaf that many rows reach, and returns the value of the leaf. At each split, the search continues in the
+/// subtree that had more weight in training. The mean of this subtree is nearer to the mean of the split.
 fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     let mut place = root;
     while let Node::Split { otherwise, mean, .. } = nodes[place as usize] {
