@@ -53,7 +53,7 @@ class Work:
         return digest.hexdigest()
 
     def count(self, programs: pathlib.Path) -> tuple[str, Counts]:
-        """Runs the commands under valgrind. Returns a digest of the output, and the instruction counts."""
+        """Runs the commands under valgrind. Returns a digest of the output, and the counts of callgrind."""
         with tempfile.TemporaryDirectory() as folder:
             under = [*callgrind.VALGRIND, *callgrind.SKIPPED, f"--callgrind-out-file={folder}/%p"]
             output = self.run(programs, under=under)
