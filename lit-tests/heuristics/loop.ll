@@ -1,7 +1,7 @@
 ; # Loops
 ;
 ; If an edge leaves the innermost loop around its source block, LLVM divides the weight of the edge by 31. The exit gets
-; the weight 1048575 / 31 = 33825, so the back edge has the probability 96.88%, and the exit 3.12%.
+; the weight 1048575 / 31 = 33825, so the back edge has the probability 96.88%, and the exit has the probability 3.12%.
 ;
 ;          entry
 ;            |

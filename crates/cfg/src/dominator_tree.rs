@@ -18,9 +18,9 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The maximum mean number of steps up the tree for each vertex and each visited edge. Graphs of real programs need
-/// fewer than two steps on average. If a graph needs more steps than this limit allows, Lengauer and Tarjan's algorithm
-/// computes the tree.
+/// The limit for the mean number of steps up the tree, over all vertices and visited edges. Graphs of real programs
+/// need fewer than two steps on average. If a graph exceeds the limit, Lengauer and Tarjan's algorithm computes the
+/// tree.
 const STEPS: usize = 8;
 
 /// The maximum number of passes. If a graph needs more passes, Lengauer and Tarjan's algorithm computes the tree.

@@ -49,7 +49,8 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
             "write `switch ({name}(value, CASE{rest}))`, where CASE is the constant of the case that leads to {to}"
         );
     }
-    let written = format!("`{name}(condition, VALUE{rest})`, where VALUE (0 or 1) is the value for {to}");
+    let written =
+        format!("`{name}(condition, VALUE{rest})`, where VALUE is the value (0 or 1) that leads to {to}");
     match branch.is_hinted() {
         true => format!("remove the hint, or write {written}"),
         false => format!("write {written}"),

@@ -139,9 +139,9 @@ impl fmt::Display for FrequencyText {
 /// Computes the frequency of every block, by RPO index. The frequency of a block is the mass of the block, multiplied
 /// by the entering mass and the scale of each region around the block.
 ///
-/// Visits outer regions before inner regions. The factor of a region is first its scale. The multiplier of a region is
-/// the product of the factor and the entering mass. The frequency of each block directly in the region, and the factor
-/// of each region directly inside the region, are multiplied by this multiplier. `factors` is scratch memory.
+/// Visits outer regions before inner regions. At first, the factor of a region is its scale. The multiplier of a region
+/// is the product of its factor and its entering mass. The frequency of each block directly in the region, and the
+/// factor of each region directly inside the region, are multiplied by this multiplier. `factors` is scratch memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(
