@@ -136,6 +136,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
         "condition",
         "entry_counts",
         "expect/flags",
+        "expect/ignored",
         "fold",
         "handles",
         "host_profile",

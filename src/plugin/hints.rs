@@ -26,6 +26,7 @@ pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), 
 
 fn add(report: &mut HintReport, how: &RequestOptions, live: &LiveFunction) {
     let dialect = how.dialect();
+    let ignored = live.ignore_expectations();
     let facts = live.facts(dialect);
     if facts.measured_entries().is_none() {
         return report.add_unmeasured();
@@ -34,6 +35,7 @@ fn add(report: &mut HintReport, how: &RequestOptions, live: &LiveFunction) {
     let predictor = how.predictor.as_deref();
     let [measured, predicted] = with_and_without_profile(facts, live, dialect, predictor);
     let branches = score::branches(&measured, &predicted);
+    drop(ignored);
     let expectations = live.expectations(dialect);
     let function = HintedFunction {
         names: &live.names(),

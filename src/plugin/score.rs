@@ -30,7 +30,7 @@ pub(super) fn function(how: &RequestOptions, live: &LiveFunction) -> Result<(), 
 
 /// Computes two profiles of a function. The first profile is computed from all `facts`, including the profile in the
 /// IR. The second profile contains static predictions and ignores the profile in the IR. If `predictor` is `None`,
-/// these predictions come from LLVM's rules.
+/// these predictions come from LLVM's rules. The caller must [ignore](LiveFunction::ignore_expectations) expectations.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,
@@ -57,6 +57,7 @@ impl<'a> Report<'a> {
     }
 
     fn add(&mut self, live: &LiveFunction) {
+        let _ignored = live.ignore_expectations();
         let facts = live.facts(self.dialect);
         if facts.measured_entries().is_none() {
             return self.table.add_unmeasured();

@@ -11,6 +11,7 @@
 
 mod condition;
 mod copies;
+mod ignored;
 mod intrinsic;
 mod odds;
 mod phi;
