@@ -1,5 +1,5 @@
-; LLVM's flags set the weights of the likely edge and of the unlikely edges. The flags do not affect expectations with a
-; probability.
+; LLVM's flags set the weights of the likely edge and of the unlikely edges. The flags have no effect on
+; `llvm.expect.with.probability`.
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa --likely-branch-weight 7 -unlikely-branch-weight=0x3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s -o %t.ours

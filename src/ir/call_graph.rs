@@ -149,7 +149,7 @@ impl ReadModule<'_> {
         }
     }
 
-    /// The number of calls of the passed function for each call of the function that receives it.
+    /// The number of calls of a callback in one execution of the function that receives the callback.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(receiver.function.name(), call.detail)

@@ -77,7 +77,7 @@ pub struct Numbered<'ctx, T> {
     watched: Rc<WatchedBlocks>,
     /// `None` for a block that was [forgotten](Numbered::forget). This map can still contain a deleted block.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
-    /// The numbers of blocks that were added later.
+    /// Maps each added basic block to its number.
     added: FxHashMap<LLVMBasicBlockRef, Block>,
     /// The handles of the added blocks, in the order of their numbers.
     added_handles: Handles,

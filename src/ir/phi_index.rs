@@ -94,7 +94,7 @@ impl<'ir> PhiIndex<'ir> {
     }
 
     /// Whether the value of `source` reaches `phi` directly or through other phis. Values that flow along an edge from
-    /// a block outside the loop `around` are ignored.
+    /// a block outside the loop are ignored.
     ///
     /// If two phis reach each other, every phi that reaches one of them also reaches the other. One walk is therefore
     /// enough for both phis.
@@ -115,7 +115,7 @@ impl Walk {
         Walk { visits: vec![0; phis], current: 1, pending: Vec::new() }
     }
 
-    /// Walks from `start` along the `links` whose incoming blocks are in the loop `around`.
+    /// Walks from the phi `start` along `links`, and skips each link whose incoming block is outside the loop.
     fn go(&mut self, links: &Rows<(Block, u32)>, start: u32, around: &LoopAround) {
         self.current += 1;
         self.pending.push(start);

@@ -122,7 +122,8 @@ SourceRow unloaded_source(Value *value) {
   return {nullptr, instruction_source(instruction->getOpcode())};
 }
 
-// Sets the source of `value`. If `value` is the result of a load, also sets the source of the address.
+// Sets `row.source`, the kind of instruction or object from which `value` comes. If `value` is the result of a load,
+// also sets `row.base`, the source of the address.
 void read_source(Value *value, ValueRow &row) {
   auto *load = dyn_cast<LoadInst>(value);
   if (!load) {

@@ -619,7 +619,7 @@ impl<'ir> Type<'ir> {
     /// The types of the parameters. The result is `None` for types of variadic functions, and for types that are not
     /// types of functions.
     pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
-        // SAFETY: `self` is the type of a function, and there is space for the types of all its parameters.
+        // SAFETY: `self` is the type of a function, and the vector has one element for each parameter.
         unsafe {
             if self.kind() != LLVMFunctionTypeKind || LLVMIsFunctionVarArg(self.raw()) != 0 {
                 return None;

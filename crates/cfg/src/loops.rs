@@ -307,7 +307,7 @@ impl LoopForest {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`, grouped by source block. Each item has three parts: the index of the edge
+    /// The edges that leave the loop, grouped by source block. Each item has three parts: the index of the edge
     /// in the tables of all edges, the source block, and the target block.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
@@ -350,7 +350,7 @@ impl LoopForest {
         self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
     }
 
-    /// The blocks of `natural` that are outside all inner loops.
+    /// The blocks of the loop that are outside all inner loops.
     pub fn own_members(&self, natural: Loop) -> &[Block] {
         let LoopNode { first_member, last_inside, end_member, .. } = self.loops[natural];
         let inner = Loop::new(natural.index() + 1);
@@ -358,7 +358,7 @@ impl LoopForest {
         &self.members[first_member as usize..end as usize]
     }
 
-    /// The blocks of `natural`, including the blocks of inner loops.
+    /// The blocks of the loop, including the blocks of inner loops.
     ///
     /// LLVM: `LoopBase::getBlocks`.
     pub fn members(&self, natural: Loop) -> &[Block] {
@@ -387,8 +387,8 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent of the loop, or a loop around the parent if the path was compressed. Path compression shortens the
-    /// search for the outermost loop.
+    /// The parent of the loop, or a loop around the parent. To shorten the search for the outermost loop, path
+    /// compression replaces the parent by an outer loop.
     ancestor: PackedOption<Loop>,
 }
 

@@ -137,7 +137,7 @@ def difference_is_shown(page: Opened, other: str) -> None:
     expect_in("both versions", f"against {other}", page.text("#summary"))
     open_function(page, "apart")
     page.click("#source .chip")
-    expect_in("the prediction of the other version", other, page.text("#detail"))
+    expect_in("the prediction of the other LLVM version", other, page.text("#detail"))
 
 
 def hostile_text_is_text(page: Opened) -> None:

@@ -11,7 +11,7 @@ def names(page: Opened) -> list[str]:
 def search_and_selection_agree(page: Opened) -> None:
     page.page.locator("#list .row", has_text="total").click()
     page.page.fill("#search", "apart")
-    expect("the functions after a search", names(page), ["apart"])
+    expect("the functions that a search finds", names(page), ["apart"])
     expect("the open function after a search", page.text("#function h2"), "total")
     expect("number of selected rows after a search", page.count('#list [aria-selected="true"]'), 0)
     page.page.fill("#search", "no such name")

@@ -74,8 +74,8 @@ fn decision<'ir>(
         before.condition()?;
         (before, None)
     };
-    // An edge that leads from the branch to the block `source` also counts as an edge to the phi. The second successor
-    // is checked first, as in LLVM.
+    // Edges to `source` always lead to the phi. If the branch is the terminator of `source`, edges to the phi's block
+    // also lead to the phi. The second successor is checked first, as in LLVM.
     let leads_to_phi = |place: &usize| {
         let successor = branch.successor(*place);
         successor == source || target == Some(successor)

@@ -34,7 +34,8 @@ impl Dependencies {
         self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
     }
 
-    /// The key of the bitcode that the compilation `request` produces from these files.
+    /// The cache key of the compiled bitcode. The key depends on `request`, the key of the compilation, and on the
+    /// content of these files.
     pub fn result(&self, request: Key) -> Key {
         let key = KeyBuilder::new("result").key(request);
         self.0.iter().fold(key, |key, (path, hash)| key.text(path).text(hash)).finish()

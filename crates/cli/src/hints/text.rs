@@ -50,14 +50,14 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
         let places = shares::plural(without_edit.len(), "place");
         let avoided = shares::times(data::avoided(without_edit).to_f64());
         line(format!(
-            "left out: {places} without an edit, {avoided} avoidable misses: --json prints the reasons"
+            "left out: {places} without an edit, {avoided} avoidable misses (--json prints the reasons)"
         ));
     }
     if ranking.system.places > 0 {
         let (places, avoided) =
             (shares::plural(ranking.system.places, "place"), shares::times(ranking.system.avoided));
         line(format!(
-            "left out: {places} in system headers, {avoided} avoidable misses: --system shows them"
+            "left out: {places} in system headers, {avoided} avoidable misses (--system shows these places)"
         ));
     }
     if ranking.inexpressible.places > 0 {

@@ -159,7 +159,7 @@ struct Selection<'a, 't, T> {
     failures: Vec<u32>,
     compilations: usize,
     before: Vec<BranchCost>,
-    /// The cost of each branch in a program with exactly the kept edits.
+    /// The cost of each branch in the program with all kept edits and no other edit.
     now: Vec<BranchCost>,
 }
 

@@ -35,7 +35,7 @@ impl Serialize for Group {
     }
 }
 
-/// The branches of the functions on the page, and the rows of these functions.
+/// The functions on the page, and a list of all their branches.
 pub struct Ranking<'a> {
     pub sources: &'a Sources,
     pub branches: Vec<Branch<'a>>,

@@ -30,8 +30,8 @@ pub(super) struct Scorer {
     comparisons: usize,
     /// The score of a row that reaches the most frequent leaf of every tree.
     start: i64,
-    /// The nodes of each tree in preorder, followed by unused nodes. The amount of the tree's most frequent leaf is
-    /// subtracted from the amounts of all leaves, so rows that reach the most frequent leaf need no addition.
+    /// The nodes of each tree in preorder, followed by unused nodes. In each tree, the amount of the most frequent leaf
+    /// is subtracted from the amounts of all leaves. Rows that reach the most frequent leaf therefore need no addition.
     trees: Vec<[ScorerNode; MOST_NODES]>,
 }
 

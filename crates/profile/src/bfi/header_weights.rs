@@ -32,8 +32,9 @@ struct Error {
 
 impl FrequencyAnalysis {
     /// Computes header weights that bring LLVM's frequencies nearer to [`compute_exact`](Self::compute_exact). The
-    /// weights are in ascending order of blocks. If the LLVM version reads weights of all nodes of an irreducible loop,
-    /// all these nodes get weights. Otherwise only the headers of irreducible loops get weights.
+    /// result is a list of blocks with their weights, sorted by block. If the LLVM version reads weights of all nodes
+    /// of an irreducible loop, all these nodes get weights. Otherwise only the headers of irreducible loops get
+    /// weights.
     ///
     /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error. If
     /// the greatest error stays the same, it is enough that the sum of all errors decreases. Second, the weights do not

@@ -5,7 +5,7 @@
 //! region are:
 //!
 //! 1. its entries, which are the nodes with a predecessor outside the region;
-//! 2. each other node N that has a predecessor P with three properties: P is in the region, P is not an entry, and the
+//! 2. each node N with a predecessor P that satisfies three conditions: P is in the region, P is not an entry, and the
 //!    RPO index of P is at least the RPO index of N. A cycle without an entry always has such a node N.
 //!
 //! Every edge of the region leads to a node with a higher RPO index, unless the edge starts at an entry or ends at a

@@ -131,7 +131,7 @@ impl LoopNest {
 
     /// Computes the entries and iterations of each loop again, from `frequencies` instead of LLVM's masses.
     /// In an infinite loop, [exact](super::FrequencyMethod::Exact) frequencies lose 1/4096 of the flow that returns to
-    /// a header. The entering flow plus the returning flow therefore exceeds the number of iterations by the lost flow.
+    /// a header. The number of iterations is therefore smaller than the sum of the entering and the returning flow.
     pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,

@@ -239,7 +239,8 @@ mod tests {
     }
 
     /// Two of three equally likely edges lead to `x`. Without weights, LLVM computes 2/3 for `x`, and rounds once. With
-    /// weights, LLVM would round 1/3 for each edge, and the sum of two rounded numbers would be one unit greater.
+    /// weights, LLVM would round 1/3 for each edge. The sum of these two rounded numbers is one unit greater than the
+    /// rounded number 2/3.
     #[test]
     fn weights_cannot_express_equally_likely_parallel_edges() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));

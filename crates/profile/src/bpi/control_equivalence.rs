@@ -143,7 +143,7 @@ pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // Some predecessors in `before` can be outside the cycle. In this case, the result can be false although the
+        // Some predecessors of `block` can be outside the cycle. In this case, the result can be false although the
         // cycle has an edge to another block.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };

@@ -115,9 +115,8 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` that can be the target of an edge into the cycle. In a natural loop,
-    /// only the header can be such a target. In an irreducible cycle, each block outside the inner loops can be such a
-    /// target.
+    /// The blocks of `cycle` that can be the target of an edge into the cycle. An edge into a natural loop always leads
+    /// to the header. An edge into an irreducible cycle can lead to each block outside the inner loops.
     pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),

@@ -84,8 +84,9 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
 }
 
 /// Computes the weight of each function in the next generation. `weights` are the weights in the current generation.
-/// The weight of each back call is multiplied by `factor`. Each forward call leads to a later function, so the
-/// weights are computed from the last function to the first.
+/// For each call to the same function or to an earlier function (a back call), the callee's weight is multiplied by
+/// `factor`. Each forward call leads to a later function, so the weights are computed from the last function to the
+/// first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {

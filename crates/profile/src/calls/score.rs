@@ -81,8 +81,8 @@ impl Guess {
         }
     }
 
-    /// Whether reports contain the score of this guess for `counted`. For [`Counted::Calls`], reports omit the score of
-    /// [`Guess::LoopDepth`], because [`Guess::Alike`] has an equal score.
+    /// Whether reports contain the score of this guess for items of the kind `counted`. For [`Counted::Calls`], reports
+    /// omit the score of [`Guess::LoopDepth`], because [`Guess::Alike`] has an equal score.
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }

@@ -76,8 +76,8 @@ impl Terminator {
         }
     }
 
-    /// Whether this kind of terminator can have branch weights. LLVM versions differ for the terminator `callbr`, so
-    /// the argument `callbr` is the result for this terminator.
+    /// Whether this kind of terminator can have branch weights. LLVM versions differ for `callbr` instructions, so the
+    /// caller passes the result for these instructions as the argument `callbr`.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,

@@ -179,7 +179,8 @@ proptest! {
         assert_same(&updated, &fresh);
     }
 
-    /// Setting probabilities gives the same results as a new analysis with branch-weight metadata on this branch.
+    /// Setting the probabilities of a branch gives the same results as a new analysis with branch-weight metadata on
+    /// the branch.
     #[test]
     fn setting_probabilities_equals_an_analysis_with_branch_weights(
         picture in pictures(),

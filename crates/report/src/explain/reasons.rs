@@ -252,8 +252,8 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         others
     }
 
-    /// The reason why a rule does not apply. The result is `None` for rules about conditions, because the reason is
-    /// always the condition.
+    /// The reason why a rule does not apply. For a rule about conditions, the result is `None`, because the condition
+    /// explains why the rule does not apply.
     fn why_not(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
         match rule {
             Rule::Metadata => Some(self.no_metadata()),

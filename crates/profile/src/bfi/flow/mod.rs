@@ -120,7 +120,7 @@ impl Flow {
 
     /// Adds the nodes and edges of `level` to the finder, and resets the mass of the nodes.
     ///
-    /// Skips edges to the header of the loop `level`, because such an edge does not make a cycle irreducible.
+    /// Skips edges to the header of `level`, because a cycle through this header is not a new irreducible region.
     ///
     /// LLVM: `IrreducibleGraph::addNodesInLoop`, `IrreducibleGraph::addNodesInFunction`.
     fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {

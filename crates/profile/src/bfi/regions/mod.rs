@@ -5,8 +5,8 @@
 //! the node of the region's first header represents all blocks of the region. A *level* is a region or the function.
 //! The *nodes* of a level are the blocks that are in no inner region, and one node for each inner region.
 //!
-//! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels
-//! are solved, and a node of a level can represent a whole inner region. The loops of
+//! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest) in two properties. Irreducible regions are
+//! added while levels are solved. A node of a level can represent a whole inner region. The loops of
 //! [`LoopNest`](super::nest::LoopNest) are not regions: a `LoopNest` contains only results.
 
 mod build;
