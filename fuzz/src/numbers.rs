@@ -67,15 +67,15 @@ pub fn check_sum(one: Scaled, other: Scaled) {
     assert_eq!(whole(one + other, least), (rounded << excess).min(most));
 }
 
-/// Checks that a product is the exact product, rounded to 64 binary digits. Halves are rounded up.
+/// Checks that `one * other` equals the exact product, rounded to 64 binary digits. Halves are rounded up.
 pub fn check_product(one: Scaled, other: Scaled) {
     let exact = BigUint::from(one.digits()) * other.digits();
     let exponent = i32::from(one.exponent()) + i32::from(other.exponent());
     assert_rounded(one * other, &exact, &BigUint::from(1u32), exponent);
 }
 
-/// Checks that a quotient is the exact quotient, rounded to 64 binary digits. Halves are rounded up. If the division
-/// has no remainder, the quotient is exact.
+/// Checks that `one / other` equals the exact quotient, rounded to 64 binary digits. Halves are rounded up. If the
+/// division has no remainder, the quotient is exact.
 pub fn check_quotient(one: Scaled, other: Scaled) {
     let quotient = one / other;
     if one.is_zero() || other.is_zero() {

@@ -144,7 +144,7 @@ fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use
     Ok(move |_: &mut Module| what)
 }
 
-/// Creates a pass that deletes `@f`, and creates a function with one block at the address of `@f`.
+/// Creates a pass that replaces `@f` by a new function. The new function has one block, and has the address of `@f`.
 fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |module: &mut Module| {

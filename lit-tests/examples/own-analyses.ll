@@ -37,7 +37,8 @@
 ; TWICE-NEXT: f: 1 loops, 4 blocks
 ; TWICE-NOT: {{.}}
 
-; A new function at the address of a deleted function gets its own results, whatever the pass reports as preserved.
+; A new function at the address of a deleted function gets its own results, even if the pass reports that it preserves
+; the analyses.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached),test-replace,function(test-cached)' 2>&1 | FileCheck %s --check-prefix=REPLACED
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \

@@ -1,9 +1,9 @@
 ; # Loops with several headers, from LLVM 24 on
 ;
 ; From LLVM 24 on, LLVM repeatedly moves mass along the edges inside an irreducible loop. LLVM stops when the masses
-; converge, or after 16 repetitions. Each block then gets iterations of the loop in proportion to its mass. The edges
-; that enter the loop do not affect the masses inside the loop. The frequency of a block can therefore differ from the
-; sum of the frequencies of its incoming edges.
+; converge, or after 16 repetitions. LLVM then divides the iterations of the loop among its blocks, in proportion to
+; their masses. The edges that enter the loop do not affect the masses inside the loop. The frequency of a block can
+; therefore differ from the sum of the frequencies of its incoming edges.
 ;
 ;          entry
 ;     1/2 /     \ 1/2

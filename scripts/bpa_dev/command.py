@@ -42,7 +42,7 @@ class Command(Protocol):
 
 
 def main(words: list[str], entry: Entry = DEV) -> int:
-    """Runs the command that the first word names, and returns the exit code of the command."""
+    """Runs the command whose name is the first word, and returns the exit code of the command."""
     if not words or words[0] in ("-h", "--help"):
         print(listing(entry))
         return 0 if words else 2

@@ -11,9 +11,10 @@ from .paths import ROOT
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
-#: The suite with snapshots of unreleased LLVM versions. The packages of this suite are installed in a root of sid.
+#: The Debian suite that contains unreleased LLVM versions. The packages of this suite are installed in a root of sid.
 EXPERIMENTAL = "experimental"
-#: The release with packages of an LLVM version. EXPERIMENTAL has newer versions. Only Ubuntu has LLVM 20.
+#: For each LLVM version, the Debian or Ubuntu release that has its packages. EXPERIMENTAL has newer versions. Only
+#: Ubuntu has LLVM 20.
 RELEASES = {
     **dict.fromkeys((14, 15, 16), "bookworm"),
     **dict.fromkeys((17, 18, 19), "trixie"),

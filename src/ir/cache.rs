@@ -26,8 +26,8 @@ impl KeptProfile {
         KeptProfile { profile: profile.into(), blocks: None }
     }
 
-    /// Returns the profile with the block numbers of `live`. If a pass has changed blocks or edges of the function
-    /// since the profile was computed, the result is `None`.
+    /// Returns the profile, and the block numbers of the function `live`. If a pass has changed blocks or edges of the
+    /// function since the profile was computed, the result is `None`.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.blocks.is_none() && has_edges(live, self.profile.graph()) {
             self.blocks = Some(WatchedBlocks::new(live).into());

@@ -18,7 +18,7 @@ use bpa_core::facts::{FunctionFacts, LoopConditions};
 use bpa_core::profile::{Profile, ProfileBuilder};
 use bpa_core::Predictor;
 
-/// A defined function in memory.
+/// An LLVM function that has a body.
 ///
 /// This type stores only a reference to the function. Every method reads the current IR, so a pass may change the
 /// function and call a method again. Each result has [numbers](Numbered) for the blocks that exist at the time of the

@@ -206,7 +206,7 @@ Kind kind_of(const Value &condition) {
 
 } // namespace
 
-// Reads the test of a condition. The caller has set the row to 0.
+// Describes `condition` in `row`. The caller has set the row to 0.
 extern "C" void bpa_read_test(LLVMValueRef condition, TestRow *row) {
   row->condition = unwrap(condition);
   if (auto *compare = dyn_cast<CmpInst>(row->condition))
@@ -215,10 +215,10 @@ extern "C" void bpa_read_test(LLVMValueRef condition, TestRow *row) {
     read_one(kind_of(*row->condition), row->condition, *row);
 }
 
-// Reads the value of a switch. The caller has set the row to 0.
+// Describes the operand `value` of a switch in `row`. The caller has set the row to 0.
 extern "C" void bpa_read_switched(LLVMValueRef value, TestRow *row) { read_one(Case, unwrap(value), *row); }
 
-// Reads a value that a `select` chooses. The caller has set the row to 0.
+// Describes the operand `value` of a `select` in `row`. The caller has set the row to 0.
 extern "C" void bpa_read_value(LLVMValueRef value, ValueRow *row) {
   read_source(uncast(unwrap(value)), *row);
   read_constant(*unwrap(value), *row);

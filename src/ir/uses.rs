@@ -20,7 +20,7 @@ pub(super) fn of(instruction: Instruction, tests: &TestReader) -> Uses {
     found
 }
 
-/// The counter in `uses` for a use of the value `used` by the instruction `user`.
+/// Returns the counter for one use: the instruction `user` has the value `used` as an operand.
 fn place<'a>(user: Instruction, used: Value, tests: &TestReader, uses: &'a mut Uses) -> Option<&'a mut u32> {
     Some(match user.opcode() {
         LLVMPHI if tests.header(user).is_some() => &mut uses.carried,

@@ -163,7 +163,7 @@ impl ControlFlow {
     }
 }
 
-/// Returns the structure in `cell`. If the cell is empty, computes the structure with memory from `slot`.
+/// Returns the structure that `cell` stores. If the cell is empty, computes the structure with memory from `slot`.
 fn computed<'a, T: Default>(
     cell: &'a Lazy<Box<T>>,
     slot: &'static LocalKey<ScratchSlot<Box<T>>>,

@@ -57,7 +57,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The text with which messages describe how branches are ranked.
+    /// Describes the ranking of branches, for messages.
     pub fn in_words(self) -> String {
         match self {
             Order::Measured => "measured executions".to_string(),

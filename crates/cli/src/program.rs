@@ -397,7 +397,7 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
         let versions: Vec<String> = installed.iter().map(|one| one.version.to_string()).collect();
         match (installed.iter().find(able), least) {
             (_, 1..) => Error::advice(
-                format!("rustc is built on LLVM {least}, and no opt with a plugin reads its bitcode"),
+                format!("rustc is built on LLVM {least}, and no opt that has a plugin can read its bitcode"),
                 format!(
                     "install llvm-{least} and the plugin for this version \
                      (in a checkout of bpa: scripts/build --llvm {least})"

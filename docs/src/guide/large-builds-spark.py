@@ -1,4 +1,4 @@
-"""Creates the tables of large-builds.md in Spark from recorded/MACHINE/branches-*.json and functions-*.json."""
+"""Uses Spark to create the tables of large-builds.md from recorded/MACHINE/branches-*.json and functions-*.json."""
 
 import pathlib
 import re

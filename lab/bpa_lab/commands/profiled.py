@@ -1,6 +1,7 @@
 """Makes the corpus: builds each program, runs its workloads with counters, and stores the IR with the profiles.
 
-If several places are given, the workloads run once for each place. Each profile belongs to the IR at its place.
+If several places are given, the workloads run once for each place. Each profile belongs to the IR at one place of
+LLVM's pipeline.
 
 The command does not build unchanged programs again. Each program has a log beside its results.
 docs/src/reports/corpus.md lists the programs and describes how to add one.

@@ -1,4 +1,4 @@
-"""Tests of the compiler wrapper of the corpus: command lines, removed weights, and counts of a run."""
+"""Tests of the corpus's compiler wrapper: parsed command lines, the removal of weights, and the counts of a run."""
 
 import os
 import pathlib

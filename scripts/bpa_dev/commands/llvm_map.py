@@ -1,6 +1,6 @@
 """Writes the table of docs/src/internals/llvm-map.md: the items that mirror LLVM and have an `LLVM:` comment.
 
-The `LLVM:` comment is the end of the doc comment of an item, or the end of the comment at the top of a file:
+An `LLVM:` comment is the last part of an item's doc comment, or of the comment at the top of a file:
 
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     //! LLVM: `BranchProbabilityInfo`, `SccInfo`.          (of a file; in C++ with `//`)

@@ -56,7 +56,7 @@ class Tally:
 
     @property
     def avoidable(self) -> float:
-        """The wrong predictions of this predictor, minus the wrong predictions of a perfect static predictor."""
+        """The number of misses of this predictor, minus the number of misses of a perfect static predictor."""
         return self.sums.perfect - self.sums.hits
 
 

@@ -170,7 +170,7 @@ struct Slot {
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// When all slots are used, each further pass has the name of one of the first two slots.
+// If no slot is free, a pass uses one of the first two slots, and therefore has the name `rust-pass`.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 

@@ -8,8 +8,8 @@ use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::message::print_error;
 
-/// Parses elements, and reports the error of an invalid element once. The host can parse an element several times
-/// before it rejects the pipeline.
+/// Parses elements of pipelines. The host can parse an invalid element several times before it rejects the pipeline,
+/// but the parser prints the error only once.
 pub(super) struct Parser {
     parse: Parse,
     reported: RefCell<Option<Vec<u8>>>,

@@ -138,8 +138,8 @@ fn a_loop_that_reaches_the_exit_gets_no_root() {
     assert_roots("entry -> a; a -> b; b -> a c; c -> b d; d", &["d"]);
 }
 
-/// Both `b` and `c` have an edge to `a`. The walk first visits the later of these two blocks in layout order, and ends
-/// at the other block. The order of the successors of `a` has no effect.
+/// Both `b` and `c` have an edge to `a`. Of `b` and `c`, the walk first visits the block that is later in layout order.
+/// The walk ends at the other block. The order of the successors of `a` has no effect.
 #[test]
 fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_roots("a -> b c; b -> a; c -> a", &["b"]);

@@ -20,7 +20,7 @@ pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
 /// The environment variable that passes the names of all environment variables of `cargo bpa` to the wrapper, one name
 /// per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
-/// The environment variable that passes the user's value of RUSTC_WRAPPER to the wrapper.
+/// The environment variable in which the wrapper finds the user's value of RUSTC_WRAPPER.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
 /// The text of the compiler message that contains a [`Record`].
 pub const MESSAGE: &str = "bpa: the command line of this compilation";

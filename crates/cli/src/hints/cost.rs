@@ -51,7 +51,7 @@ impl Cost {
         Cost { log_loss: self.log_loss.min(other.log_loss), misses: self.misses.min(other.misses) }
     }
 
-    /// Returns true if this difference of two costs is an improvement: its log-loss and its misses are both negative.
+    /// Returns true if this difference of two costs is an improvement: the log-loss and the misses both decrease.
     pub fn is_gain(self) -> bool {
         self.log_loss < 0.0 && self.misses < 0.0
     }

@@ -152,7 +152,7 @@ impl Candidates {
         for (frames, members) in groups {
             let Some(&point) = frames.first() else { continue };
             let same: Vec<&Candidate> = own.iter().filter(|one| one.frames == frames).collect();
-            // In the edited program, the branch can be part of another function, or can have other inlined calls.
+            // In the edited program, the branch can be in another function, or in another chain of inlined calls.
             let here = own.iter().filter(|one| one.frames.first() == Some(&point));
             let elsewhere = self.by_point.get(&point).into_iter().flatten();
             let elsewhere = elsewhere.map(|(symbol, place)| &self.functions[symbol][*place]);

@@ -91,8 +91,8 @@ fn read(
     Ok((conditions, names))
 }
 
-/// The conditions of each file of a module, in the form in which the cache stores them. Files have names instead of
-/// [`FileId`]s.
+/// The conditions of each file of a module, in the form in which the cache stores them. The cache stores file names
+/// instead of [`FileId`]s.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ModuleConditions(Vec<FileConditions>);
 

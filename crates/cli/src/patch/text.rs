@@ -57,7 +57,7 @@ impl Text {
             || self.bytes.get(self.next_token(end)) == Some(&b'#')
     }
 
-    /// The bytes of line `number`. Lines start at 1.
+    /// The bytes of line `number`. Line numbers start at 1.
     fn line(&self, number: usize) -> &[u8] {
         let end = self.starts.get(number).copied().unwrap_or(self.bytes.len());
         &self.bytes[self.starts[number - 1]..end]

@@ -120,7 +120,7 @@ columns! {
     "loads" => capped(block.loads),
     "stores" => capped(block.stores),
     "phis" => capped(block.phis),
-    // Columns about the blocks that are only reachable through the edges to this successor.
+    // These columns describe the blocks that are only reachable through the edges to this successor.
     "region_blocks" => capped(region.blocks),
     "region_calls" => capped(region.calls),
     "region_text_calls" => capped(region.text_calls),
@@ -179,8 +179,8 @@ fn place(view: &View<'_>, block: Block) -> i32 {
     (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }
 
-/// A statistic of the blocks that the header of the innermost loop dominates. The header dominates the blocks of the
-/// loop, and the blocks that are only reachable through the loop.
+/// For the innermost loop around a block: a statistic of all blocks that the loop's header dominates. The header
+/// dominates the blocks of the loop, and the blocks that are only reachable through the loop.
 fn header_region(view: &View<'_>, around: Option<Loop>, part: fn(&DominatedStatistics) -> u32) -> i32 {
     around.map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }

@@ -143,7 +143,7 @@ impl Queries {
 
 /// Adds a prediction. Branches are queried in the order of blocks, and their weights add up to about 2^31.
 fn add(predictions: &mut Predictions, block: Block, edges: impl Iterator<Item = (u32, Option<u32>)>) {
-    predictions.add(block, edges).expect("the weights of a model are in order and have a valid sum");
+    predictions.add(block, edges).expect("blocks are added in ascending order, and weights have a valid sum");
 }
 
 /// How a successor of a switch gets its probability.

@@ -44,8 +44,8 @@ struct Column {
     /// The smallest bound in these comparisons.
     least: i32,
     /// For each value of the feature, starting at `least`, the index of the first comparison that is true. If the
-    /// feature is greater than all bounds, no comparison is true. The last element stands for these values, and is the
-    /// end of `comparisons`.
+    /// feature is greater than all bounds, no comparison is true. For such features, the last element is used, which is
+    /// `comparisons.end`.
     first_held: Vec<u32>,
 }
 

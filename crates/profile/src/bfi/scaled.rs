@@ -107,7 +107,7 @@ impl Scaled {
         Some(i32::from(self.exponent) + self.digits.checked_ilog2()? as i32)
     }
 
-    /// The digits, shifted left until the top bit is 1.
+    /// The field `digits`, shifted left until its top bit is 1. Zero stays zero.
     fn normalized(self) -> u64 {
         self.digits << (self.digits.leading_zeros() % u64::BITS)
     }

@@ -47,7 +47,7 @@ impl TestFunction {
         TestFunction { graph: graph.into(), probabilities, header_weights: Vec::new(), irreducible, scaling }
     }
 
-    /// Returns the same function with the algorithms of LLVM 24.
+    /// Selects the algorithms of LLVM 24 for this function.
     pub(crate) fn llvm24(mut self) -> TestFunction {
         self.graph.set_nesting(Nesting::Cycles);
         TestFunction { irreducible: IrreducibleMass::ByNodes, ..self }

@@ -68,7 +68,7 @@ impl Cycles<'_> {
         1 + self.loops.count() + self.sccs.count()
     }
 
-    /// Whether an edge from a block of `source` to a block of `target` enters `target`.
+    /// Whether an edge from a block of the cycle `source` to a block of the cycle `target` enters the cycle `target`.
     ///
     /// An edge from any other cycle to a strongly connected component enters the component, even if the other cycle is
     /// inside the component.
@@ -83,7 +83,7 @@ impl Cycles<'_> {
         }
     }
 
-    /// Whether an edge from a block of `source` to a block of `target` leaves `source`.
+    /// Whether an edge from a block of the cycle `source` to a block of the cycle `target` leaves the cycle `source`.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopExitingEdge`.
     pub(crate) fn exits(&self, source: Cycle, target: Cycle) -> bool {

@@ -1,8 +1,8 @@
 //! Explanations of branch probabilities.
 //!
-//! The explainer uses the code of the analysis itself, and runs the analysis several times. Each run omits one
-//! more rule: the second run omits the first rule, the third run the first two rules, and so on. The explainer records
-//! the result of each rule, the estimate of every edge, and the steps by which weights are propagated.
+//! The explainer runs the code of the analysis several times. Each run omits one more rule: the second run omits the
+//! first rule, the third run the first two rules, and so on. The explainer records the result of each rule, the
+//! estimate of every edge, and the steps by which weights are propagated.
 
 use bpa_schema::ColdReason;
 use cranelift_entity::{EntityRef, PrimaryMap};

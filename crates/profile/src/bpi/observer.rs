@@ -3,7 +3,7 @@
 use super::cycles::Cycle;
 use crate::cfg::Block;
 
-/// Receives every weight when it is assigned. The observer `()` ignores the weights.
+/// Observes each assignment of a weight. The observer `()` ignores the weights.
 pub(super) trait Observer {
     /// `block` gets the weight of `source`. `source` is the block itself, or a block that post-dominates it.
     fn block_weighed(&mut self, block: Block, source: Block);

@@ -100,7 +100,8 @@ impl Provenance {
         };
         let history = match (before, weighed) {
             (Some(before), _) => {
-                let History { origin, steps, .. } = self.history(before).expect("the cause has a history");
+                let History { origin, steps, .. } =
+                    self.history(before).expect("every earlier weight has a history");
                 Some(History { cause, origin, steps: steps + 1 })
             }
             (None, Weighed::Block(origin)) => Some(History { cause, origin, steps: 0 }),

@@ -139,7 +139,7 @@ fn targets(parsed: &ParsedFunction, name: &str) -> Vec<(Block, u32)> {
 }
 
 /// Two of three edges lead to `x`. Without weights, LLVM rounds 2/3 of 2^31 (1431655765.33) only once. With weights,
-/// LLVM rounds 1/3 of 2^31 up to 715827883 for each edge, and adds the numbers of the two edges.
+/// LLVM rounds 1/3 of 2^31 up to 715827883 for each edge, and then adds the two rounded numbers.
 #[test]
 fn equally_likely_parallel_edges_are_rounded_once() {
     let parsed = parse_function("a -> x y x; x; y");

@@ -85,8 +85,8 @@ impl Estimate {
     }
 
     /// All calls, each as a tuple: the caller, the callee, and the estimated number of executions. The callee of a call
-    /// through a pointer is a node that represents all functions of the pointer's type. These nodes come after the
-    /// functions.
+    /// through a pointer is a node that represents all functions of the pointer's type. The nodes of functions come
+    /// first, then the nodes of pointer types.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);

@@ -48,7 +48,7 @@ pub(super) struct Bound {
     /// meaningless.
     pub factor: Option<Scaled>,
     /// A weight for each function of the component. Each inner call of a function has a product: the weight of the call
-    /// times the weight of the callee. The product of a back call is also multiplied by `factor`. The sum of these
+    /// times the weight of the callee. For a back call, the product is also multiplied by `factor`. The sum of these
     /// products is at most the weight of the function.
     pub weights: Vec<Real>,
     /// The slack of each function is the weight of the function minus a sum over its inner calls. The comment of

@@ -54,7 +54,7 @@ pub(super) struct Updated {
 }
 
 thread_local! {
-    /// Scratch memory, reused for all functions of a thread.
+    /// Each thread has its own scratch memory, and reuses it for every function.
     static ANALYSIS: RefCell<FrequencyAnalysis> = RefCell::default();
 }
 

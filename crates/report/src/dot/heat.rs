@@ -23,9 +23,9 @@ const COLOURS: [[u8; 3]; 9] = [
 /// The range of the scale: 10 doublings of the frequency. Blocks below this range have the coldest colour.
 const DOUBLINGS: f64 = 10.0;
 
-/// The minimum for the hot end of the scale: the frequency of the entry, doubled this number of times. A block in a
-/// loop has this frequency if the loop has LLVM's default of 32 iterations. With this minimum, blocks outside loops are
-/// not dark red, and most pictures have the same scale.
+/// The minimum of `Heat::top`. At this minimum, blocks that run 32 times as often as the entry have the hottest colour.
+/// A block in a loop has this frequency if the loop has LLVM's default of 32 iterations. With this minimum, blocks
+/// outside loops are not dark red, and most pictures have the same scale.
 const LEAST_TOP: f64 = 5.0;
 
 /// The scale of one picture.

@@ -41,7 +41,7 @@ fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> Str
 }
 
 /// A syntax tree node that a macro generates. The use of the macro is at `part` in `source`, and the macro's name has
-/// `length` bytes. `spelled` is the offset of the node's first token in the macro.
+/// `length` bytes. The node's first token is at the offset `spelled` in the macro.
 fn macro_node(
     source: &str,
     part: &str,

@@ -16,7 +16,8 @@ use crate::jobs::with_deep_stack;
 /// An `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The offsets that the branches of this `if`, `match`, `while` or `let ... else` can have in debug information.
+    /// The source offsets, in bytes, that debug information can give for the branches of this `if`, `match`, `while` or
+    /// `let ... else`.
     /// Such an offset is the start of the condition, of an operand of `&&` or `||`, of a pattern, of the word `match`,
     /// or of the matched value.
     pub keys: Vec<usize>,

@@ -1,6 +1,6 @@
 //! The exact solver solves every loop and the function, inner loops first. The solver then visits the loops again,
-//! outer loops first. For each block of a loop, the solver multiplies the flow that enters the block in one iteration
-//! by the number of iterations per call of the function.
+//! outer loops first. For each block of a loop, the solver multiplies two numbers: the executions of the block per
+//! iteration, and the iterations per call of the function.
 
 use cranelift_entity::PrimaryMap;
 
