@@ -160,7 +160,7 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     let (shown, exact) = (shown << POINT, times_ten_to(behind.len() as u32));
     assert!(shown <= exact, "{text} exceeds the number");
     let error = (exact - shown) / BigUint::from(10u32).pow(behind.len() as u32);
-    assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is more than 2^-63 below the number");
+    assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is too small by 2^-63 or more");
 }
 
 /// The text of `number` / 10^`places`. Trailing zeros are removed. The first digit after the point is kept, even if it

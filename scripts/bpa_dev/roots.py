@@ -67,7 +67,7 @@ def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
 
 
 def make_root(release: str, root: pathlib.Path) -> bool:
-    """Makes the root if it does not exist. Returns false if debootstrap fails."""
+    """Installs the Linux release in `root`, unless this was done before. Returns false if debootstrap fails."""
     ready = root.with_suffix(".ready")
     if ready.exists():
         return True

@@ -199,7 +199,7 @@ impl LiveFunction {
     }
 }
 
-/// The string that states `llvm.expect` as the origin of branch weights.
+/// The metadata string of branch weights that come from `llvm.expect`.
 pub(super) const EXPECTED: &[u8] = b"expected";
 
 /// Writes branch weights on `instruction`, with `origin` if it is given, and replaces existing profile metadata. If

@@ -69,7 +69,7 @@ impl Numbering {
         &self.blocks
     }
 
-    /// The number of `block`.
+    /// The number that identifies `block` in its function.
     ///
     /// # Panics
     ///
@@ -78,7 +78,7 @@ impl Numbering {
         self.find(block).expect("the block does not belong to this function")
     }
 
-    /// The number of `block`, or `None` if the function does not have this block.
+    /// The number that identifies `block`, or `None` if the function does not have this block.
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
         let slots = self.slots();
         let number = slots.numbers[slots.place(&self.blocks, block)];

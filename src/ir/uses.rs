@@ -6,7 +6,7 @@ use super::tested::TestReader;
 use super::value::{Instruction, Value};
 use bpa_core::features::Uses;
 
-/// Counts the uses of `instruction`. `tests` must be the reader for the function that contains `instruction`.
+/// Counts the uses of `instruction`. The reader `tests` must belong to the function that contains `instruction`.
 pub(super) fn of(instruction: Instruction, tests: &TestReader) -> Uses {
     let mut found = Uses::default();
     let here = instruction.parent();

@@ -616,8 +616,8 @@ impl<'ir> Type<'ir> {
         (self.kind() == LLVMFunctionTypeKind).then(|| unsafe { Type::new(LLVMGetReturnType(self.raw())) })
     }
 
-    /// The types of the parameters. The result is `None` for types of variadic functions, and for types that are not
-    /// types of functions.
+    /// The types of the parameters. The result is `None` for a variadic function type, and for a type that is not a
+    /// function type.
     pub fn parameters(self) -> Option<Vec<Type<'ir>>> {
         // SAFETY: `self` is the type of a function, and the vector has one element for each parameter.
         unsafe {

@@ -58,7 +58,7 @@ pub(super) fn on_module(
 /// Parses pipeline elements that name one of `passes`.
 pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
     Arc::new(move |element| {
-        // The complete name of a pass can look like the name of another pass with options.
+        // Exact names come first: `count<all>` can be the name of a pass, or the pass `count` with the option `all`.
         let exact = passes.iter().find(|pass| pass.name == element);
         let (pass, options) = match exact {
             Some(pass) => (pass, None),

@@ -127,10 +127,10 @@ impl<'a> Registry<'a> {
     }
 
     /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point. The pipelines of clang
-    /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is the name of a pass
-    /// with its options. The pass must belong to this plugin, to a plugin that was loaded earlier, or to this library.
-    /// If this method adds several passes to one extension point, they run in the order in which they were added.
-    /// Passes from `BPA_PIPELINE` run last.
+    /// and lld contain extension points, and so does the pipeline `default<O2>` of `opt`. `pass` is a pass name and the
+    /// options of the pass, for example `name<a;b>`. The pass must belong to this plugin, to a plugin that was loaded
+    /// earlier, or to this library. If this method adds several passes to one extension point, they run in the order in
+    /// which they were added. Passes from `BPA_PIPELINE` run last.
     ///
     /// The process ends with an error if the extension point or the pass is unknown, or if the pass cannot run at the
     /// point. [`Registry::extension_points`] lists the points.

@@ -25,7 +25,7 @@ pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     found
 }
 
-/// The blocks that `above` dominates: reachable blocks that the entry cannot reach if `above` is removed.
+/// The dominated blocks: reachable blocks that the entry cannot reach after the removal of the block `above`.
 pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     let all = reached(graph, graph.entry(), None);
     let without = reached(graph, graph.entry(), Some(above));
@@ -36,7 +36,8 @@ pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     }
 }
 
-/// Whether `below` post-dominates `above`: every path from `above` to one of `roots` contains `below`.
+/// Whether the block `below` post-dominates the block `above`: every path from `above` to one of `roots` contains
+/// `below`.
 pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block) -> bool {
     reached(graph, above, Some(below)).is_disjoint(roots)
 }

@@ -91,8 +91,8 @@ impl PostDominators {
         Some(self.walk.preorder[common.checked_sub(1)? as usize])
     }
 
-    /// Whether `below` post-dominates `above`: every path from `above` to the exit contains `below`. Every block
-    /// post-dominates itself.
+    /// Whether the block `below` post-dominates the block `above`: every path from `above` to the exit contains
+    /// `below`. Every block post-dominates itself.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {

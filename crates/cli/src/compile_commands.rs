@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
 use crate::paths::without_dots;
 
-/// One command of a database.
+/// One compile command of a compilation database.
 #[derive(Deserialize)]
 struct Entry {
     directory: PathBuf,

@@ -14,7 +14,8 @@ pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
 
-/// Turns on the option `-v`: bpa prints all rules that apply, and the error of each file instead of a summary.
+/// Turns on the option `-v`: bpa prints all rules that apply. If files have errors, bpa prints each error and no
+/// summary.
 pub fn be_verbose() {
     IS_VERBOSE.store(true, Ordering::Relaxed);
 }

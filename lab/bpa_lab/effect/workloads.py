@@ -17,7 +17,8 @@ def load() -> dict[str, str]:
 
 
 def chosen(names: list[str]) -> list[tuple[Program, str]]:
-    """Returns the programs `names` with their workloads. Without names, returns all programs that are not held out."""
+    """Returns the programs with these names, and their workloads. If `names` is empty, returns all programs that are
+    not held out."""
     works = load()
     programs = {program.name: program for program in manifest.load()}
     for name in names:

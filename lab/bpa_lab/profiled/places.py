@@ -43,7 +43,8 @@ class Places:
         return {module.name: (self._ir(place, module), self._ir("early", module)) for module in found}
 
     def link(self, place: str) -> None:
-        """Links the programs and the shared libraries of the source folder, with counters in the IR at a place."""
+        """Links the programs and the shared libraries of the source folder. Their code has counters, which are added at
+        the pipeline place `place`."""
         folder = self._folder / place
         for old in (folder / "objects", folder / "programs"):
             shutil.rmtree(old, ignore_errors=True)

@@ -79,7 +79,7 @@ def joined(tables: Mapping[str, Made]) -> Made:
 
 
 def program_of(name: str) -> str:
-    """Removes the place from the name of a program. Only names in a table of several places contain a place."""
+    """Returns `name` without the pipeline place. Only names in a table of several places contain a place."""
     return name.partition(AT)[0]
 
 

@@ -9,12 +9,8 @@ def fragment(page: Opened) -> str:
 
 
 def link_opens_a_line(page: Opened, name: str, line: int) -> None:
-    expect("the function that the link opens", page.text("#function h2"), name)
-    expect(
-        "the line that the link opens",
-        page.evaluate("document.querySelector('#source .row.marked').dataset.line"),
-        str(line),
-    )
+    expect("the linked function", page.text("#function h2"), name)
+    expect("the linked line", page.evaluate("document.querySelector('#source .row.marked').dataset.line"), str(line))
     expect("the selected function in the list", page.text('#list [aria-selected="true"] .name'), name)
 
 

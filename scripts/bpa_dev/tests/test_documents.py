@@ -36,7 +36,7 @@ false
 
 class Pages(TreeTest):
     def outcomes(self, page: str) -> list[bool]:
-        """Returns whether the output of each command equals the page."""
+        """Returns, for each command, whether it prints the output that the page contains."""
         found = pages.results(page, self.root, os.environ)
         return [pages.as_expected(example.expected, printed, status) for example, printed, status in found]
 

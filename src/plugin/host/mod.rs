@@ -94,7 +94,7 @@ impl Host<'_> {
     pub fn extend(&self, point: &str, pass: Pass, text: &str) -> Result<(), Failure> {
         let found = binding::extension_points().enumerate().find(|(_, known)| known.name == point);
         let (place, ExtensionPoint { takes_module_passes, .. }) =
-            found.expect("callers pass a known extension point");
+            found.expect("the extension point is known");
         let pass = if takes_module_passes { pass } else { pass.on_functions()? };
         self.extend_at(place, pass, text);
         Ok(())

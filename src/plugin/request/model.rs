@@ -102,7 +102,7 @@ impl Degree {
 }
 
 impl Request {
-    /// The name of the pass in messages. The name contains the mode, unless the mode only changes the form of the text.
+    /// The name of the pass in messages. If the mode only changes the output format, the name omits the mode.
     pub fn name(&self) -> String {
         let PassSpec { name, modes, .. } = PassSpec::of(self.pass);
         let contains_mode = match self.mode {

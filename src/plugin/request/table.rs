@@ -1,8 +1,8 @@
 //! The table of all passes and their options. The parser, error messages and the reference page
 //! (`docs/src/reference/passes.md`) use this table.
 //!
-//! A pass has several modes. Each mode except the plain mode has an option that selects the mode. The plain mode
-//! applies if the user gives no such option. For each mode, the table also lists the options that the mode accepts.
+//! A pass has several modes. Each mode except the plain mode has an option that selects the mode. If no option
+//! selects a mode, the plain mode applies. For each mode, the table also lists the options that the mode accepts.
 //! Options are identified by their spelling, for example `limit=N`.
 
 use std::ops::RangeInclusive;

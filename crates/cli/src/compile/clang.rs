@@ -171,7 +171,7 @@ mod tests {
             store: &store,
             refused: &refused,
         };
-        let command = compiler.clang_with(&input, input.flags(), &["-c"]).expect("there is a clang");
+        let command = compiler.clang_with(&input, input.flags(), &["-c"]).expect("clang is installed");
         command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 

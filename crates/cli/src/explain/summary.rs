@@ -37,8 +37,8 @@ fn counted(names: impl Iterator<Item = String>) -> Vec<(String, usize)> {
     counts
 }
 
-/// A table with the first `most` elements of `rows`. Each row contains a number and its share of the total `all`. The
-/// last row is the sum of the omitted rows.
+/// A table of the first elements of `rows`, with at most `most` elements. Each row contains a number and its share of
+/// the total `all`. The last row is the sum of the omitted rows.
 fn table(title: &str, rows: &[(String, usize)], all: usize, most: usize) -> String {
     let shown = &rows[..rows.len().min(most)];
     let width =

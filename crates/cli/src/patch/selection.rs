@@ -118,8 +118,8 @@ enum Tried {
     Fails { blamed: Vec<usize> },
 }
 
-/// Removes from `edits` the edits that do not improve the predictions of `branches`. Returns the branches of the
-/// removed edits with the reasons for the removal, and the effect of the kept edits.
+/// Removes from `edits` the edits that do not improve the predictions of `branches`. Returns the branches whose
+/// edit is removed, each with a reason, and the effect of the kept edits.
 pub fn select<'a, T: Trial>(
     trial: &T,
     branches: Vec<&'a MeasuredBranch>,
@@ -281,8 +281,9 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         Ok(())
     }
 
-    /// The kept edit with the smallest gain in the functions that the edit affects. The result is `None` if two
-    /// conditions hold: this edit has a gain, and all kept edits together improve the predictions of the program.
+    /// The kept edit with the smallest gain. The gain of an edit is the improvement in the functions that the edit
+    /// affects. The result is `None` if two conditions hold: this edit has a gain, and all kept edits together improve
+    /// the predictions of the program.
     fn worst_kept(&self) -> Option<usize> {
         let change = |branch: usize| self.now[branch].cost - self.before[branch].cost;
         let total: Cost = (0..self.branches.len()).map(change).sum();

@@ -303,8 +303,8 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
 }
 
 /// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
-/// branch of the condition must have the same two counts. The number of executions is the sum of these counts, even if
-/// the sum exceeds the largest counter.
+/// branch on a condition must have the two counts that `llvm-cov` prints. The number of executions is the sum of these
+/// counts, even if the sum exceeds the largest counter.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };

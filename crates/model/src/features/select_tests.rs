@@ -55,7 +55,7 @@ fn only_reachable_selects_have_a_row() {
     assert_eq!(found.iter().map(|row| row.place).collect::<Vec<_>>(), [0, 2]);
 }
 
-/// Features about the test and the block have the same names and numbers for selects and for branches.
+/// For the features of the test and of the block, selects use the same names and values as branches.
 #[test]
 fn integers_are_in_the_order_of_their_names() {
     let mut one = select(1, 0);
@@ -108,8 +108,7 @@ fn tests_of_the_same_value_are_counted() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// The feature `answer` of a `select` equals the probability that LLVM's rules give to a conditional branch with the
-/// same condition.
+/// The feature `answer` of a `select` is the probability that LLVM predicts for a branch with the same condition.
 #[test]
 fn the_prediction_is_that_of_a_branch_on_the_condition() {
     let integer =

@@ -142,7 +142,7 @@ pub struct Uses {
     pub returned: u32,
     /// The number of uses by calls.
     pub passed: u32,
-    /// The number of uses by comparisons, and by `and`, `or` and `xor` of conditions.
+    /// The number of uses by comparisons, and by the operations `and`, `or` and `xor` on conditions.
     pub compared: u32,
     /// The number of branches and switches that test the value.
     pub branched: u32,

@@ -43,8 +43,8 @@ impl FeatureMatrix {
         &self.values[place * self.width..][..self.width]
     }
 
-    /// Divides the rows into batches of up to `most` rows. Also returns the length of a row. A batch is a slice that
-    /// contains the values of its rows, one row after the other.
+    /// Divides the rows into batches of up to `most` rows. Returns the batches, and the length of a row. A batch is a
+    /// slice that contains the values of its rows, one row after the other.
     pub(crate) fn batches(&self, most: usize) -> (impl Iterator<Item = &[i32]>, usize) {
         (self.values.chunks((most * self.width).max(1)), self.width)
     }

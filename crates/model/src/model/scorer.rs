@@ -224,7 +224,7 @@ fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
 }
 
 /// Converts the nodes of one tree to nodes of the scorer. `tree` is the range of the tree's nodes in `nodes`. The
-/// function subtracts `frequent` from the amount of each leaf.
+/// function subtracts `frequent` from the value of each leaf.
 fn steps(
     comparisons: &[Comparison],
     nodes: &[Node],

@@ -26,7 +26,7 @@ pub(super) struct ReversePostorder {
 }
 
 impl ReversePostorder {
-    /// Numbers the blocks of `tree`, a depth-first tree of `graph`.
+    /// Assigns an index in reverse postorder to each block of `tree`, a depth-first tree of `graph`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeRPOT`.
     pub(crate) fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {

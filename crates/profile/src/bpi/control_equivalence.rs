@@ -114,8 +114,8 @@ impl ControlEquivalence {
         self.entries[place].above.expand()
     }
 
-    /// The positions after `above(place)` and before `place`. If `above(place)` is `None`, the range starts at the root
-    /// of the class.
+    /// The positions between `above(place)` and `place`, without these two positions. If `above(place)` is `None`, the
+    /// range starts at the root of the class.
     pub(crate) fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
         entry.above.expand().map_or(entry.root, ClassPosition::next)..place

@@ -29,7 +29,7 @@ mod predictions;
 mod probability;
 mod provenance;
 mod sharpen;
-// The module is hidden in the documentation for the same reason as `naive`.
+// The module is hidden because its interface is not stable. The module is only public if a feature is enabled.
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;

@@ -42,7 +42,7 @@ impl Probability {
     ///
     /// # Panics
     ///
-    /// Panics if `whole` is 0 or `part` is above `whole`.
+    /// Panics if `whole` is 0, or if `part` is greater than `whole`.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub const fn ratio(part: u32, whole: u32) -> Self {

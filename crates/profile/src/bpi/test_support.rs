@@ -96,8 +96,8 @@ impl ParsedFunction {
 /// The loop conditions of a parsed function, and a record of the queries.
 #[derive(Clone, Debug, Default)]
 pub struct ParsedConditions {
-    /// The blocks with a successor that has the suffix `/2`. The array has one value for each of the block's two
-    /// successors: true if the successor has this suffix.
+    /// The blocks with a successor whose name has the suffix `/2` in the text. The array has one value for each of the
+    /// block's two successors: true if the successor has this suffix.
     pub halved: Vec<(Block, [bool; 2])>,
     /// The arguments of each query: the block, and the blocks of the loop.
     pub queries: Vec<(Block, Vec<Block>)>,
@@ -105,7 +105,7 @@ pub struct ParsedConditions {
 }
 
 impl ParsedConditions {
-    /// For each of the two successors of `branch`, whether it has the suffix `/2`.
+    /// For each of the two successors of `branch`, whether the text has the suffix `/2` after the successor's name.
     pub fn halved(&self, branch: Block) -> [bool; 2] {
         self.halved.iter().find(|(block, _)| *block == branch).map_or([false; 2], |&(_, halved)| halved)
     }

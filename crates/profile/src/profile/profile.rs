@@ -17,9 +17,9 @@ use crate::rules::RuleSet;
 
 /// The profile of one function: its branch probabilities and block frequencies, and its dominators and loops.
 ///
-/// The branch probabilities are computed when the profile is created. Each other part is computed at its first use.
-/// Blocks are numbered in layout order, and the entry is block 0. A method panics if the function does not have the
-/// given block, unless the documentation of the method states another behaviour.
+/// The branch probabilities are computed when the profile is created. Frequencies and other results are computed when
+/// they are first used. Blocks are numbered in layout order, and the entry is block 0. A method panics if the function
+/// does not have the given block, unless the documentation of the method states another behaviour.
 ///
 /// After an [update](super#updates), all results describe the changed function. However, frequencies stay the same
 /// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).

@@ -92,8 +92,8 @@ impl Profile {
         Ok(())
     }
 
-    /// Swaps the successors of `block` with the indices `one` and `other`. Also swaps the probabilities of these two
-    /// successors. Passes use this method when they invert the condition of a branch.
+    /// Swaps two successors of `block`, given by their indices `one` and `other`. Also swaps the probabilities of these
+    /// two successors. Passes use this method when they invert the condition of a branch.
     ///
     /// # Errors
     ///

@@ -116,7 +116,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
     }
 
-    /// Appends a line with the number of iterations of a loop. This line follows each header of the loop.
+    /// Appends a line with the number of iterations of a loop. The output has this line after each header of the loop.
     fn write_header(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale, back) = (nest.entries(around), nest.scale(around), nest.back(around));

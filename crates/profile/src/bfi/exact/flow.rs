@@ -135,7 +135,7 @@ impl ExactFlow {
         }
     }
 
-    /// Solves `region`, and passes the leaving flow to the successors of the region. The nodes of the level start at
+    /// Solves `region`, and adds the flow out of the region to the region's successors. The nodes of the level start at
     /// index `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();

@@ -28,7 +28,7 @@ impl Flow {
 
     /// Collects the weights of `region`'s headers. Returns true if a header has a weight in the metadata.
     ///
-    /// If only some headers have a weight in the metadata, each other header gets the least of these weights. If no
+    /// If only some headers have a weight in the metadata, the remaining headers get the least of these weights. If no
     /// header has a weight, every header gets the weight 1. Headers without a weight come last, in the order of LLVM's
     /// set.
     ///
