@@ -1,5 +1,5 @@
-; bpa computes the profile of a function once for all passes of the plugin and all passes of bpa. After a pass changes
-; the function, bpa computes the profile again.
+; The passes of the example plugin and the passes of bpa share one cached profile for each function. After a pass
+; changes the function, bpa computes the profile again.
 ; RUN: env RUST_LOG=bpa=debug %opt -load-pass-plugin=%examples/libcold_call_sites.so \
 ; RUN:   -passes='function(cold-call-sites,rust-bpi,cold-calls,mark-cold-call-sites,cold-calls,cold-call-sites)' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

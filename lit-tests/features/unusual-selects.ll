@@ -1,4 +1,4 @@
-; Selects with constant conditions, with equal operands, or with structures as operands have features.
+; A `select` has features even if its condition is constant, its operands are equal, or its operands are structures.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/../predictor/Inputs/selects.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 

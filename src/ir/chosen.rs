@@ -7,7 +7,7 @@ use super::tested::{uncast, TestReader, ValueRow};
 use super::value::{BasicBlock, Instruction, Value};
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
-/// The maximum number of operands of an instruction that the features take into account.
+/// For each instruction, the features use at most this number of operands.
 const OPERANDS: usize = 8;
 
 /// The kind and width of a value.

@@ -1,4 +1,4 @@
-//! In live IR, finds loop counters that are compared with constants.
+//! Reads LLVM's IR in memory and finds loop counters that are compared with constants.
 
 use crate::ir::llvm::LLVMOpcode::*;
 
@@ -8,9 +8,9 @@ use bpa_core::cfg::Block;
 use bpa_core::features::Counter;
 
 impl TestReader<'_> {
-    /// The counter that the integer comparison `compare` in `block` compares with a constant. A counter is a phi, or
-    /// the sum of a phi and a constant. The phi is in the header of a loop that contains `block`. The phi starts
-    /// with a constant and changes by the same constant in each iteration.
+    /// The counter in the integer comparison `compare`, if the other operand is a constant. A branch or `select`
+    /// in `block` tests `compare`. A counter is a phi, or the sum of a phi and a constant. The phi is in the header of
+    /// a loop that contains `block`. The phi starts with a constant and changes by the same constant in each iteration.
     pub(super) fn counter(&self, block: Block, compare: Comparison) -> Option<Counter> {
         let (left, right) = (compare.left(), compare.right());
         let bound = number(right)?;

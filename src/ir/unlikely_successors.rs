@@ -30,7 +30,7 @@ const MANY_INCOMING: usize = 1 << 14;
 /// If the set of visited phis has at most this capacity, the next walk uses the set again.
 const FEW_PHIS: usize = 64;
 
-/// Finds unlikely successors in a live function.
+/// Finds unlikely successors in a function in LLVM's memory.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder<'a>,

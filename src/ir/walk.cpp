@@ -258,7 +258,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
     if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
       continue;
     if (predecessors.size() == 2) {
-      // If there are two predecessors, the first use determines the order.
+      // If the block has two predecessors, the first terminator in the use list belongs to the first predecessor.
       if (blocks[predecessors[0]] != source)
         std::swap(predecessors[0], predecessors[1]);
       return;

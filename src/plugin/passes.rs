@@ -143,7 +143,7 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     Preserved::ControlFlow
 }
 
-/// The text of `analysis` for a function, in the format of `dialect`.
+/// The printed result of `analysis` for a function, in the format of the LLVM version that `dialect` describes.
 fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let (style, header) = match analysis {
         Analysis::Probabilities => (dialect.probability_block_names, dialect.probability_header),

@@ -64,13 +64,13 @@ impl ControlFlow {
         }
     }
 
-    /// The kind of cycles on which the analyses of probabilities and frequencies are based.
+    /// The kind of cycles that the analyses of probabilities and frequencies use.
     pub fn nesting(&self) -> Nesting {
         self.nesting
     }
 
-    /// Sets the kind of cycles on which the analyses of probabilities and frequencies are based. The default is natural
-    /// loops and strongly connected components.
+    /// Sets the kind of cycles that the analyses of probabilities and frequencies use. The default is natural loops and
+    /// strongly connected components.
     pub fn set_nesting(&mut self, nesting: Nesting) {
         self.nesting = nesting;
     }

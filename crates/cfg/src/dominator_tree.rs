@@ -205,8 +205,8 @@ struct Order {
 }
 
 impl Order {
-    /// Computes the reverse postorder. In postorder, a vertex V comes after its descendants. V also comes after each
-    /// vertex that has a lower number than V and is not an ancestor of V.
+    /// Computes the reverse postorder. In postorder, a vertex comes after its descendants. If neither of two vertices
+    /// is an ancestor of the other, the vertex with the lower number comes first.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();

@@ -1,4 +1,4 @@
-//! Finds natural loops and how they nest.
+//! Finds natural loops and their nesting.
 //!
 //! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
 //! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer

@@ -89,7 +89,7 @@ pub enum Key {
         /// Distinguishes branches of a macro that have the same position in a function.
         number: usize,
     },
-    /// A branch without a line.
+    /// A branch whose source line is unknown.
     Unknown { module: usize, symbol: String, block: usize },
 }
 

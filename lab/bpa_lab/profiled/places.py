@@ -38,7 +38,7 @@ class Places:
         self._jobs = jobs
 
     def modules(self, place: str) -> dict[str, tuple[pathlib.Path, pathlib.Path]]:
-        """Returns the IR of each module at a place and at `early`."""
+        """For each module, returns two IR files: the IR at the place `place`, and the IR at the place `early`."""
         found = self._recording.modules_of(self._links)
         return {module.name: (self._ir(place, module), self._ir("early", module)) for module in found}
 

@@ -169,7 +169,7 @@ class Collector:
 
 
 def folder_of(folder: pathlib.Path, place: str) -> pathlib.Path:
-    """Returns the folder with the tables of a place of the pipeline."""
+    """Returns the folder with the tables for `place`, which is a place in the pipeline."""
     return folder if place == "early" else folder / place
 
 

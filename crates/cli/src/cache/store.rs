@@ -62,7 +62,7 @@ impl Store {
     /// modification time as the time of the last use.
     pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let path = self.path(key, ending)?;
-        // In a read-only cache, the time cannot be set, but the entry is usable.
+        // If the cache is read-only, bpa cannot set the modification time, but can use the entry.
         let _ = std::fs::File::open(&path).ok()?.set_modified(SystemTime::now());
         Some(path)
     }

@@ -86,7 +86,7 @@ impl Conditions {
         (place == offset).then_some(last)
     }
 
-    /// Returns true if the same expansion of a macro contains other conditions.
+    /// Returns true if `condition` is in a macro expansion that also contains another condition.
     pub fn shares_macro(&self, file: FileId, condition: &Condition) -> bool {
         let meets = |other: &Condition| other.start < condition.end && condition.start < other.end;
         let is_other = |other: &Condition| (other.start, other.end) != (condition.start, condition.end);

@@ -50,7 +50,7 @@ impl Change {
         Change::before(place, 0, text)
     }
 
-    /// An insertion of `text` at the offset `place`, directly before a range of `length` bytes.
+    /// An insertion of `text` at the offset `place`. A range of `length` bytes begins at this offset.
     fn before(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }
     }

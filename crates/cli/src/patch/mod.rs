@@ -108,7 +108,7 @@ pub fn current_folder() -> Result<std::path::PathBuf> {
     here.canonicalize().map_err(Error::read(here))
 }
 
-/// A line for each left-out hint. The line contains the position of the hint, and the reason why the hint is left out.
+/// One line for each hint that is left out. The line contains the position of the hint, and the reason.
 /// Duplicate lines are removed.
 fn left_out_lines(left_out: &LeftOut) -> BTreeSet<String> {
     let line = |(branch, reason): &(&MeasuredBranch, Reason)| {

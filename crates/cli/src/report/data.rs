@@ -41,8 +41,7 @@ pub struct Report {
 /// Lists of branches of the whole program.
 #[derive(Serialize)]
 struct Lists {
-    /// The most frequent branches according to the profile, or according to the bounded static estimate if there is no
-    /// profile.
+    /// The most frequent branches. If there is no profile, [`Order::Estimated`] ranks the branches.
     branches: Vec<Listed>,
     /// The branches with the most expensive mispredictions.
     costliest: Vec<Listed>,

@@ -8,8 +8,8 @@ use super::view::View;
 use bpa_profile::bpi::{self, Rule};
 use bpa_profile::rules::RuleSet;
 
-/// The names of the features of a `select`, in order. First come the features that branches do not have, then the
-/// features about the test, then the features about the block, its loop and its function.
+/// The names of the features of a `select`, in order. Features that exist only for selects are first. Features about
+/// the test are second. Features about the block, its loop and its function are last.
 /// docs/src/reference/features.md describes all features.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = joined(&[&SELECT_COLUMNS, &TEST_COLUMNS, &BLOCK_COLUMNS]);
 

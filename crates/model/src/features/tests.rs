@@ -134,8 +134,8 @@ fn dominators_that_test_the_same_value_are_counted() {
     assert_eq!(of_branch(&found[1], "test"), TestKind::Integers as i32);
 }
 
-/// Features that are counts are limited to 1023. Therefore the features of large functions have the same range as the
-/// features of small functions.
+/// If a feature is a count, its maximum value is 1023. Therefore the features of large functions have the same range as
+/// the features of small functions.
 #[test]
 fn counts_are_limited() {
     let (profile, mut statistics) = profile("a -> b c; b; c");

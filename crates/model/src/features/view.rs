@@ -164,8 +164,8 @@ impl View<'_> {
         self.leaves(successor) > 0 || self.goes_back(successor, self.headed(successor.target))
     }
 
-    /// Whether the edge leads to the header of a loop that contains the branch. The successor is the header of the
-    /// loop `headed`.
+    /// Whether the edge leads to the header of a loop that contains the branch. If the successor is a loop header,
+    /// `headed` is the loop of this header.
     pub(super) fn goes_back(&self, successor: SuccessorEdges, headed: Option<Loop>) -> bool {
         headed.is_some_and(|natural| self.loops.contains_block(natural, successor.source))
     }

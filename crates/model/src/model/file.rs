@@ -9,7 +9,7 @@ use super::trees::Trees;
 use super::{Model, ModelPart};
 use bpa_profile::rules::RuleSetError;
 
-/// The prefix of every text that is intended to be a model.
+/// If a text begins with this prefix, bpa reads the text as a model.
 const TITLE: &str = "bpa-model ";
 /// The version of the file format.
 const VERSION: &str = "2";

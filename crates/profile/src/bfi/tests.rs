@@ -12,7 +12,8 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 
 #[test]
 fn a_single_block() {
-    // The entry has the frequency 1. This is also the smallest frequency, so its integer is 8.
+    // The entry has the frequency 1. This is also the smallest frequency. The integer for the smallest frequency
+    // is 8.
     assert_eq!(texts("entry", "entry"), ["float = 1.0, int = 8"]);
 }
 

@@ -1,9 +1,9 @@
 //! Classes of control-equivalent blocks. Blocks A and B are control-equivalent if A dominates B and B post-dominates A.
 //! If every cycle contains both A and B or neither of them, A and B run equally often.
 //!
-//! 1. If a block post-dominates its immediate dominator, the block and the dominator are equivalent. The block is then
-//!    the immediate post-dominator of the dominator. Otherwise, a third block would be on every path from the dominator
-//!    to the block, and the dominator would not be the immediate dominator.
+//! 1. Let A be the immediate dominator of B. If B post-dominates A, then A and B are equivalent, and B is the immediate
+//!    post-dominator of A. Otherwise, a third block would be on every path from A to B, and A would not be the
+//!    immediate dominator of B.
 //! 2. Hence a block is equivalent to at most one of its children in the dominator tree. Every reachable block is in
 //!    exactly one class, and each class is a path down the dominator tree.
 //! 3. A class is a path down the dominator tree. The blocks above a block B on this path are exactly the dominators of
@@ -212,8 +212,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// In a class, the blocks above a block B are exactly the dominators of B that B post-dominates. Both lists
-        /// have the same order.
+        /// For a block B, the blocks of its class from the root to B are exactly the dominators of B that B
+        /// post-dominates. Both lists have the same order.
         #[test]
         fn classes_are_dominators_that_a_block_post_dominates(picture in pictures()) {
             let parsed = parse_function(&picture);

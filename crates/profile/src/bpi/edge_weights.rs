@@ -53,8 +53,8 @@ pub(super) fn estimate_edge(
 
 /// Stores the weights of the edges of `block` in `weights`. Returns false if no edge has an estimate.
 ///
-/// For a branch with two successors, `unlikely` is true for each unlikely successor. If an iteration executes an
-/// unlikely successor, the branch goes to the other successor in the next iteration.
+/// For a branch with two successors, `unlikely` is true for each unlikely successor. The branch never goes to an
+/// unlikely successor in two successive iterations.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(

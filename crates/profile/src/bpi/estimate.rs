@@ -3,8 +3,9 @@
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
 //! a `cold` call. Such a block gets a low weight. The weight is propagated to other blocks and cycles:
 //!
-//! - up the dominator tree, to each dominator that the block post-dominates: both blocks then run equally often.
-//!   Dominators in other cycles are skipped, because the number of iterations of a cycle is unknown;
+//! - to dominators: if a block post-dominates one of its dominators, both blocks run equally often, and the dominator
+//!   gets the weight of the block. Dominators in other cycles are skipped, because the number of iterations
+//!   of a cycle is unknown;
 //! - to a block: if all successors of a block have weights, the block gets the highest of these weights;
 //! - to a cycle: if all exits of a cycle have weights, the cycle gets the highest of these weights. The predecessors of
 //!   the cycle are then evaluated again.
@@ -149,8 +150,8 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Evaluates the cycles of the blocks from `first` to the block before `below`, in this order. A cycle that also
-    /// contains the block at `below` is not evaluated.
+    /// Evaluates the cycles of the blocks at the positions `first..below`, in ascending order of positions. A cycle
+    /// that also contains the block at `below` is not evaluated.
     ///
     /// If several of these blocks are in one cycle, LLVM evaluates the cycle once for each of the blocks. This method
     /// evaluates the cycle only for the first of these blocks. The result is the same: before the walk

@@ -35,7 +35,7 @@ impl LoopExits {
         LoopExits { targets }
     }
 
-    /// The destinations of the exits of the loop `natural`.
+    /// The destinations of the exits of a natural loop.
     pub(crate) fn of(&self, natural: Loop) -> &[Block] {
         &self.targets[natural]
     }

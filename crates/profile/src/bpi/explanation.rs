@@ -143,7 +143,7 @@ pub struct DerivationStep {
     pub to: WeightOwner,
 }
 
-/// The relation by which the weight of one block determines the weight of another block or cycle.
+/// The reason why a weight is propagated from one block or cycle to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
     /// The previous block post-dominates this block, and this block dominates the previous block. Both blocks run
@@ -154,7 +154,8 @@ pub enum Via {
         /// Whether all edges lead to the same successor.
         only: bool,
     },
-    /// All exits of the cycle have a weight. The block or cycle of the previous step has the highest of these weights.
+    /// All exits of the cycle have a weight. The weight comes from the destination of the exit with the highest
+    /// weight.
     Exit {
         /// Whether all exits lead to the same block or cycle.
         only: bool,

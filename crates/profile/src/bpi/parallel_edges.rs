@@ -4,9 +4,8 @@ use super::probability::Probability;
 use crate::cfg::Block;
 use crate::rules::Rule;
 
-/// Adds the probabilities of parallel edges. If no rule applies to the block, the number of parallel edges is divided
-/// by the number of the block's outgoing edges, and only the quotient is rounded. Otherwise each probability is rounded
-/// before it is added.
+/// Adds the probabilities of parallel edges. If no rule applies to a block with n outgoing edges, k parallel edges have
+/// the probability k / n, and only this quotient is rounded. Otherwise each probability is rounded before it is added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]

@@ -63,7 +63,7 @@ struct History {
 pub(super) struct Provenance(PerWeighed<Option<History>>);
 
 impl Provenance {
-    /// Finds the causes of `weights`. `record` must contain the assignments of these weights, in order.
+    /// Finds the cause of each weight in `weights`. `record` must contain the assignments of these weights, in order.
     ///
     /// If the weight of block A causes the weight of block B, then A gets its weight before B. Therefore, the cause of
     /// A's weight is known when B is visited.

@@ -5,8 +5,7 @@
 //! know the data. The calls of a recursion form *generations*: a call is in generation n if n back calls lead from the
 //! start of the recursion to this call. If a generation can have more than an eighth of the calls of the previous
 //! generation ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has
-//! at most an eighth of the calls of the previous generation. The weights of forward calls are not multiplied by the
-//! factor.
+//! at most an eighth of the calls of the previous generation. The weights of forward calls do not change.
 //!
 //! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
 //! to the greatest eigenvalue of the matrix that maps a generation to the next generation. For any positive vector v,

@@ -18,12 +18,13 @@ pub trait LoopConditions {
     /// the value that `branch` tests in the next iteration is a constant. With this constant, `branch` takes the edge
     /// to the other successor.
     ///
-    /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and
-    /// `around` is the innermost loop around `branch`. Values from blocks outside the loop are ignored.
+    /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT). The
+    /// parameter `around` is the innermost loop that contains `branch`. Values from blocks outside the loop are
+    /// ignored.
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
-    /// For each unlikely successor, the constant that the condition tests in the next iteration, as text. Only
-    /// explanations call this method.
+    /// For each unlikely successor, the text of a constant: if an iteration executes the successor, the condition tests
+    /// this constant in the next iteration. Only explanations call this method.
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         self.unlikely_successors(branch, around).map(|unlikely| unlikely.then(|| "a constant".to_string()))
     }

@@ -112,7 +112,7 @@ impl ProfileBuilder {
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
-        // If a function has at most one edge, this edge has the probability 1, so the loops are not needed.
+        // A function with at most one edge needs no loops, because a single edge always has the probability 1.
         if facts.graph.edge_count() > 1 {
             facts.graph.compute_loops();
         }

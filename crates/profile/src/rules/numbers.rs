@@ -7,7 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use toml::Spanned;
 
-/// The greatest number in a rule file. The sum of two such numbers and a rounding error must fit in 32 bits.
+/// The greatest number that is allowed in a rule file. The sum of two such numbers and a rounding error must fit in 32
+/// bits.
 const GREATEST: u32 = (1 << 31) - 1;
 
 /// Reads a table. Rejects a list, although `serde` would accept a list of the fields in order.

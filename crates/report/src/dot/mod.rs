@@ -36,7 +36,7 @@ pub(super) const OFF_PATH: &str = "#6b6b6b";
 /// The background colour of loops. This colour is transparent, so nested loops are darker.
 const LOOP: &str = "#00306014";
 
-/// Appends the picture of the function of `profile` to `out`. Source positions are from `source`.
+/// Appends the picture of the function of `profile` to `out`. The argument `source` contains the source positions.
 pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
     let arrows = arrows::collect(profile);

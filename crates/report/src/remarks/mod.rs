@@ -104,9 +104,9 @@ impl RemarkLimits {
     }
 }
 
-/// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text is the line of
-/// the block. If two of the blocks, or a block and the branch, are on the same line, the texts also contain columns.
-/// For a block without a position, the text is the block's name.
+/// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text contains the
+/// line of the block, but no file name. If two of the blocks, or a block and the branch, are on the same line, the
+/// texts also contain columns. For a block without a position, the text is the block's name.
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();

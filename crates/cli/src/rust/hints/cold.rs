@@ -132,8 +132,8 @@ fn other_block(text: &str, then: &Arm, end: usize) -> String {
     format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
-/// The text of the hint. The caller inserts the hint after the `{` at offset `open`. `inside` is the text of the block.
-/// If the statements of the block begin on a new line, the hint is also on a new line.
+/// The text of the hint. The caller inserts the hint after the `{` at offset `open`. The parameter `inside` is the text
+/// between the braces of the block. If the statements of the block begin on a new line, the hint is also on a new line.
 fn in_block(text: &str, open: usize, inside: &str) -> String {
     let first_line = inside.split('\n').next().unwrap_or_default();
     let is_on_lines = inside.contains('\n') && first_line.trim().is_empty();

@@ -36,7 +36,7 @@ impl Syntax {
     }
 }
 
-/// Returns the edits for the chosen Rust branches, and the chosen branches without an edit.
+/// Returns two lists: the edits for the chosen Rust branches, and the chosen Rust branches that have no edit.
 pub fn edits<'a>(
     program: &Program,
     branches: &'a [MeasuredBranch],
