@@ -1,6 +1,6 @@
 ; `reset` sets the counter to zero. In the next iteration, the comparison of zero with 10 is false, and the branch
-; does not take the edge to `reset`. The rule therefore halves the weight of this edge. In the later functions, the
-; tested value is the result of several operations, a floating-point number, or a pointer.
+; does not take the edge to `reset`. The rule therefore halves the weight of this edge. The other functions
+; test a floating-point number, a pointer, and the result of two operations.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -5,8 +5,8 @@ declare void @complain(ptr)
 declare void @exit(i32) noreturn
 @text = private constant [5 x i8] c"none\00"
 
-; If the pointer is null, the successor calls a function with a string, and returns a negative number through a phi. If
-; the pointer is not null, the successor uses the pointer.
+; If the pointer is null, the successor passes a string to a function, and the returned phi is -1. If the pointer is
+; not null, the successor uses the pointer.
 ; CHECK: "function":"checked",{{.*}}"successors":[{"to":1,"numerator":{{[0-9]+}},"features":{"answer":{{[0-9]+}},"estimate":0,"never_completes":0,
 ; CHECK-SAME: "uses_tested":0,"constants":0,"returned":3,"terminator":1,"targets":1,"instructions":2,"calls":1,"indirect_calls":0,"text_calls":1,"loads":0,"stores":0,"phis":0,
 ; CHECK-SAME: "region_blocks":1,"region_calls":1,"region_text_calls":1,"region_loads":0,"region_stores":0,"region_loops":0,"region_ends":0}}

@@ -1,4 +1,4 @@
-; LLVM keeps the analyses that a module pass reports as preserved, and invalidates all other analyses of every function.
+; After a module pass, LLVM keeps the analyses that the pass reports as preserved. All other analyses become invalid.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
 ; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=all>,function(require<domtree>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALL

@@ -129,8 +129,7 @@ const MOST_CALLS: usize = 63;
 pub(super) struct SourceReader<'ir> {
     /// The file and function of each scope, as a frame without a line. `None` if the file is unknown.
     scopes: FxHashMap<Metadata<'ir>, Option<Frame>>,
-    /// For each inlined location, the location of the outermost inlined call. This call is in the function's own
-    /// source.
+    /// For each location in inlined code, the location of the call in the function's own source.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 

@@ -22,7 +22,7 @@ const NUMBER: u8 = 1;
 const ZERO: u8 = 2;
 const LARGE: u8 = 3;
 
-/// The source of a value, as `tested.cpp` reads it.
+/// The source of a value, which `tested.cpp` has read from the IR.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct SourceRow<'ir> {
@@ -31,7 +31,7 @@ struct SourceRow<'ir> {
     source: Source,
 }
 
-/// A value, as `tested.cpp` reads it.
+/// A value that `tested.cpp` has read from the IR.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub(super) struct ValueRow<'ir> {
@@ -43,7 +43,7 @@ pub(super) struct ValueRow<'ir> {
 
 layout!(ValueRow<'static>, 48: base 16, number 32, constant 40);
 
-/// A test, as `tested.cpp` reads it.
+/// A test that `tested.cpp` has read from the IR.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct TestRow<'ir> {

@@ -21,7 +21,7 @@ pub enum GraphError {
         /// The number of rows of predecessors.
         predecessors: usize,
     },
-    /// A successor or predecessor is a block that does not exist.
+    /// A block has a successor or predecessor that does not exist.
     #[error("{list} {place} of {block} is {neighbour}, which does not exist (number of blocks: {blocks})")]
     NoSuchNeighbour {
         /// The block that has a successor or predecessor that does not exist.

@@ -20,8 +20,7 @@ use super::{table, Block, Graph, Loop, LoopForest, SpanningTree};
 
 /// All cycles of an irreducible function, and the subset of plain cycles.
 ///
-/// Each of the two sets is a [`LoopForest`]. One function finds all cycles, and copies the plain cycles to the second
-/// set.
+/// Each of the two sets is a [`LoopForest`]. `compute` fills both sets.
 ///
 /// LLVM: `GenericCycleInfo`.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! Computes all structures of this crate directly from their definitions, as oracles for tests.
 //!
-//! The definitions are slow to compute: they only use reachability, and share no code with the algorithms. The checks
+//! The oracles are slow, because they only use reachability. The oracles share no code with the algorithms. The checks
 //! panic if a computed structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;

@@ -5,8 +5,8 @@
 //! is in use, the slot is empty.
 //!
 //! **Invariant.** A table from a slot contains data of an earlier function, so the table can be too large or too small.
-//! The code that takes the table overwrites every element before it reads the element. The tests of each table type
-//! process several functions with the same memory.
+//! The code that takes the table writes every element before the first read of this element. The tests of each table
+//! type process several functions with the same memory.
 
 use std::cell::Cell;
 use std::thread::LocalKey;

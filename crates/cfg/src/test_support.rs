@@ -34,8 +34,8 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Lists of successors for up to `most` blocks. The graphs often have exits, jumps, branches, switches with parallel
-/// edges, and unreachable blocks.
+/// Generates the lists of successors of graphs with at most `most` blocks. The graphs often have exits, jumps,
+/// branches, switches with parallel edges, and unreachable blocks.
 pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     let exit = vec(any_jump(), 0);
     let jump = vec(any_jump(), 1);

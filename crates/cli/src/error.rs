@@ -141,8 +141,8 @@ fn first_error(text: &str) -> &str {
     lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler prints no error")
 }
 
-/// Returns `line`, a line of the compiler's output. If `line` begins with a source position, the returned path is
-/// relative to the current directory.
+/// If `line` begins with a source position, makes the path of the position relative to the current directory. `line` is
+/// from the compiler's output.
 fn with_shown_path(input: &Input, line: &str) -> String {
     match line.split_once(':') {
         Some((name, rest)) if rest.starts_with(|first: char| first.is_ascii_digit()) => {

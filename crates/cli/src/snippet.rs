@@ -102,7 +102,8 @@ fn start_of_expression(text: &str) -> usize {
     begin(0)
 }
 
-/// The start of the condition in a statement that begins at `start`. Conditions in Rust need no parentheses.
+/// Skips keywords such as `if` at `start`, and returns the offset of the condition. Conditions in Rust need no
+/// parentheses.
 fn behind_keywords(text: &str, start: usize) -> usize {
     let statement = &text[start..];
     let word = statement.find(|c: char| !c.is_alphanumeric()).unwrap_or(statement.len());

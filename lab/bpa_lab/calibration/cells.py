@@ -82,7 +82,7 @@ def read(file: pathlib.Path) -> list[Program]:
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]]) -> list[Program]:
-    """Adds up the rows of two-way branches, by program and cell."""
+    """For each program and cell, adds up the rows of the two-way branches."""
     programs: dict[str, Program] = {}
     for row in rows:
         if row["kind"] == "two-way":

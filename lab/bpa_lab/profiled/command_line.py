@@ -33,7 +33,7 @@ class Call(NamedTuple):  # A dataclass would take longer to import.
         return self.output if self.is_compile and self.output else f"{pathlib.PurePath(source).stem}.o"
 
     def front_end_options(self, source: str) -> list[str]:
-        """Returns the options for the front end. The target in a dependency file is the object, not the IR."""
+        """Returns the options for the front end. The target in a dependency file is the object file."""
         options = [word for word in self.options if not word.startswith(("-Wl,", "-l", "-L", *DROPPED))]
         if "-MD" in options or "-MMD" in options:
             target = self.object_of(source)

@@ -10,8 +10,8 @@ from typing import Any
 from bpa_dev.messages import Failure
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
-#: The families of programs, in the order in which the corpus contains them. If several programs contain equal
-#: functions, only the function in the first of these programs counts.
+#: The families of programs, in the order in which the corpus contains them. A function that occurs in several programs
+#: counts only in the first of these programs.
 FAMILIES = (
     *("text", "generators", "interpreters", "compilers", "documents", "stores", "compression", "sound", "pictures"),
     *("numbers", "cryptography", "solvers", "games", "geometry", "strings"),

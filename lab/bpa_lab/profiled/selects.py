@@ -1,4 +1,4 @@
-"""The table of selects. Each line has the features and the profile of a `select` in a run."""
+"""The table of selects. Each line describes one `select` in one run of a program: features and profile."""
 
 import dataclasses
 import lzma

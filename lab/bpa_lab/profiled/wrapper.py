@@ -1,9 +1,9 @@
 """A wrapper of the C and C++ compilers that builds programs of the corpus.
 
 For each source file, the wrapper stores clang's IR without the weights of branch hints, and generates code without
-optimisation. Later, places.py makes the IR of each place of the pipeline from the stored IR, and links the program
-again with counters. `build.py` writes two scripts that start the wrapper. The variable BPA_EXCLUDE contains patterns of
-files that do not belong to the corpus, separated by `:`. recorder.py describes the other variables.
+optimisation. From the stored IR, places.py later makes the IR at each place of the pipeline. places.py also links the
+program again, with counters. `build.py` writes two scripts that start the wrapper. The variable BPA_EXCLUDE contains
+patterns of files that do not belong to the corpus, separated by `:`. recorder.py describes the other variables.
 """
 
 import fnmatch

@@ -74,7 +74,7 @@ def joined(tables: Mapping[str, Made]) -> Made:
         for branch in table.branches
     ]
     if any(table.names != first.names for table in tables.values()):
-        raise Failure("the tables of the places have different features")
+        raise Failure("the tables do not have the same features")
     return dataclasses.replace(first, **parts, branches=branches)
 
 

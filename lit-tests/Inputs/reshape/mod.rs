@@ -1,8 +1,8 @@
 //! A pass that changes functions in random steps, and compares the results of several profiles after every step.
 //!
 //! A step splits an edge, moves a block, or replaces a branch by a jump. After a branch is replaced by a jump, the step
-//! deletes the blocks that have become unreachable, one by one. After each step, the pass checks three claims. Between
-//! the deletions of a step, the pass also checks the first claim and the third claim. The claims are:
+//! deletes the blocks that have become unreachable, one by one. After each step, the pass checks three claims. While a
+//! step deletes blocks, the pass also checks the first claim and the third claim. The claims are:
 //!
 //! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
 //! - after a step, an old profile still describes the function as it was before the step. The pass checks two old

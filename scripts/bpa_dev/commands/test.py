@@ -12,8 +12,8 @@ from ..steps import Run, Step
 from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
 from ..tools import Tools, add_llvm_option, find_tools
 
-#: Settings without --full: the plugin is optimised less, and property tests try fewer cases. Less optimisation makes
-#: the link faster and the tests slower, but the total time is shorter.
+#: Settings without --full: the plugin is optimised less, and property tests try fewer cases. With less
+#: optimisation, the link is faster and the tests are slower, but the total time is shorter.
 QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "PROPTEST_CASES": "64"}
 
 

@@ -31,7 +31,7 @@ def differences(ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections
             if mine != other:
                 count += 1
                 first = first or Difference(place, number, mine, other)
-    # If no line differs, the texts differ only in the order of the sections.
+    # If all lines are equal, only the order of the sections differs.
     return count or 1, first or Difference("the order of functions", 0, None, None)
 
 

@@ -1,4 +1,4 @@
-"""The programs for tests of pages. Some programs try to inject HTML."""
+"""The tests of HTML pages use these programs. Some programs try to inject HTML."""
 
 import pathlib
 import subprocess

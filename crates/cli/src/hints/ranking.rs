@@ -31,7 +31,7 @@ pub struct Ranking {
     pub system: Sums,
 }
 
-/// The number of unexecuted branches, the number of all functions, and the number of profiled functions.
+/// The numbers of unexecuted branches, functions, and profiled functions.
 #[derive(Clone, Copy)]
 pub struct Counts {
     pub never_ran_branches: usize,

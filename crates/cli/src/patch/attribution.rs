@@ -139,8 +139,8 @@ impl Attribution {
         group.iter().enumerate().map(verdict).collect()
     }
 
-    /// Divides `group` into two halves. The edits that affect the same function are put into the two halves
-    /// alternately. The result contains the second half first.
+    /// Divides `group` into two halves. Edits that affect the same function go to the first half and the second half
+    /// in turn. The result contains the second half first.
     pub fn halves(&self, group: &[usize]) -> [Vec<usize>; 2] {
         let mut counts: HashMap<Option<&usize>, usize> = HashMap::new();
         let (mut first, mut second) = (Vec::new(), Vec::new());

@@ -15,7 +15,7 @@ pub struct BranchRow {
     pub block: usize,
     /// The rule of the static prediction, as an index into the function's strings.
     pub rule: usize,
-    /// The file, line and column. The file is an index into the list of files. `None` if there is no debug information.
+    /// The index of the file in the list of files, the line, and the column. `None` if there is no debug information.
     pub at: Option<(usize, u32, u32)>,
     /// The line of the branch, or the line of the outermost inlined call if the branch is inlined.
     line: u32,

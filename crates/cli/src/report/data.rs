@@ -32,7 +32,7 @@ pub struct Report {
     functions: Vec<FunctionRow>,
     texts: Texts,
     paths: Vec<String>,
-    /// The system files, as indices into `paths`. System files do not belong to the user's project.
+    /// The indices of the system files in `paths`. System files do not belong to the user's project.
     system: Vec<usize>,
     measured: bool,
     lists: Lists,

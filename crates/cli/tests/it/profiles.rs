@@ -304,7 +304,7 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
 
 /// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
 /// branch on a condition must have the two counts that `llvm-cov` prints. The number of executions is the sum of these
-/// counts, even if the sum exceeds the largest counter.
+/// counts, even if every counter is smaller than the sum.
 #[test]
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
@@ -451,7 +451,7 @@ fn raw_profiles_are_merged() {
         branches.filter(|branch| branch["symbol"] == "steps").map(|branch| number(&branch["calls"])).max()
     };
     assert_eq!([calls("my.profdata"), calls("my.profraw"), calls("raw")], [Some(330), Some(330), Some(660)]);
-    // The raw profile is merged again. The merged counts are the same, so nothing is compiled again.
+    // The raw profile is merged again. The merge produces the same counts as before, so nothing is compiled again.
     let size = || project.stdout(&["cache", "--json"]);
     let before = size();
     assert_eq!((calls("my.profraw"), size()), (Some(330), before));

@@ -46,8 +46,8 @@ impl<'a> View<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the statistics and the graph have different numbers of blocks or edges, or if the statistics
-    /// have a test or a select in a block that does not exist.
+    /// Returns an error if the statistics and the graph have different numbers of blocks or edges. Also returns an
+    /// error if the statistics have a test or a select in a block that does not exist.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Result<Self, StatisticsError> {
         let graph = profile.graph();
         statistics.check(graph)?;

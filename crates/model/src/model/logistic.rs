@@ -2,7 +2,7 @@
 
 use bpa_profile::bpi::Probability;
 
-/// The number of table entries for each unit of the logarithm.
+/// The number of table entries in each interval of length 1.
 const STEPS: usize = 32;
 /// The last logarithm in the table, for odds of about 2^29 to 1.
 const UNITS: usize = 20;

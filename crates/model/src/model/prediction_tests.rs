@@ -45,7 +45,7 @@ proptest! {
         prop_assert_eq!(one.probabilities(), other.probabilities());
         prop_assert_eq!(one.weights(), other.weights());
         for block in ruled.blocks() {
-            prop_assert_eq!(one.rule(block), other.rule(block), "the rules of {} differ", block);
+            prop_assert_eq!(one.rule(block), other.rule(block), "different rules for {}", block);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Scorer {
     /// The number of distinct comparisons in all splits. The index of a comparison is its position in ascending order
     /// of feature and bound.
     comparisons: usize,
-    /// The score of a row that reaches the most frequent leaf of every tree.
+    /// The score of a row of features if the row reaches the most frequent leaf of every tree.
     start: i64,
     /// The nodes of each tree in preorder, followed by unused nodes. In each tree, the amount of the most frequent leaf
     /// is subtracted from the amounts of all leaves. Rows that reach the most frequent leaf therefore need no addition.
@@ -43,9 +43,9 @@ struct Column {
     comparisons: Range<usize>,
     /// The smallest bound in these comparisons.
     least: i32,
-    /// For each value of the feature, starting at `least`, the index of the first comparison that is true. If the
-    /// feature is greater than all bounds, no comparison is true. For such features, the last element is used, which is
-    /// `comparisons.end`.
+    /// Each element is for one value of the feature: the index of the first comparison that is true for this value. The
+    /// first element is for the value `least`. If the feature is greater than all bounds, no comparison is true. For
+    /// such features, the last element is used, which is `comparisons.end`.
     first_held: Vec<u32>,
 }
 
@@ -111,8 +111,8 @@ impl Scorer {
     }
 }
 
-/// Scratch memory, reused for all functions of a thread. Each list has at least one element more than the
-/// model has comparisons.
+/// Scratch memory, reused for all functions of a thread. The length of each list is greater than the number of
+/// comparisons in the model.
 #[derive(Default)]
 struct Scratch {
     /// All elements are 0, except while a column is computed.

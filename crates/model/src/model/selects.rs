@@ -10,8 +10,8 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::Profile;
 
 impl Model {
-    /// Predicts selects. Each item of the result has the index of a predicted select, and two branch weights: the
-    /// weight of a true condition, and the weight of a false condition. Selects in unreachable blocks are skipped. If
+    /// Predicts selects. Each item of the result has the index of a predicted select, and two branch weights. The first
+    /// weight is for a true condition, the second for a false condition. Selects in unreachable blocks are skipped. If
     /// `overwrite` is false, selects with valid weights are skipped. Selects with profile metadata other than branch
     /// weights are always skipped. `statistics` must describe the same function and include its selects.
     ///

@@ -44,7 +44,7 @@ impl DenseOrder {
         self.probing = probing;
     }
 
-    /// Clears the table, and gives the table the size of LLVM's map for the merging of `edges` edges.
+    /// Clears the table, and sets the number of buckets as LLVM does if it merges `edges` edges.
     ///
     /// For n edges, LLVM requests space for p entries, where p is the smallest power of two above 2n.
     ///

@@ -34,7 +34,7 @@ impl Scaled {
     ///
     /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
-    /// The largest number. If the exact result of an operation is larger, the result is this number.
+    /// The largest number. If the exact result of an operation is larger than `LARGEST`, the result is `LARGEST`.
     ///
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);

@@ -116,7 +116,7 @@ struct Decimal {
 impl Decimal {
     /// The digits must fit in 64 bits.
     fn new(digits: BigUint, exponent: i32) -> Self {
-        Decimal { digits: digits.try_into().expect("the leading digits fit 64 bits"), exponent }
+        Decimal { digits: digits.try_into().expect("the leading digits fit in 64 bits"), exponent }
     }
 
     /// The number without trailing zeros, rounded to `precision` digits, with halves rounded up.

@@ -47,7 +47,7 @@ impl BranchProbabilities {
         self.rules[block]
     }
 
-    /// Calls `visit` with the target of every edge of `block`, in order, and the probability of this target. The
+    /// For each edge of `block`, in order, calls `visit` with the edge's target and the target's probability. The
     /// probability includes parallel edges.
     ///
     /// If no rule applies, the probabilities of parallel edges are added, and only the sum is rounded. Otherwise the

@@ -14,9 +14,9 @@
 //! block contains X, including the paths inside the cycle. X is therefore in the cycle too, or in an inner cycle.
 //! Hence a walk from a block of a class up to the root of the class enters and leaves each cycle at most once.
 //!
-//! Claim: let X and B be blocks of a class, and let B be below X. If X is in a natural loop, and B is outside the loop,
-//! then the class also contains the header of the loop. Proof: the header dominates X. X can reach the header inside
-//! the loop, and B post-dominates X, so B also post-dominates the header.
+//! Let X and B be two blocks of a class, and let X dominate B. Claim: if X is in a natural loop, and B is outside the
+//! loop, then the class also contains the header of the loop. Proof: the header dominates X. X can reach the header
+//! inside the loop, and B post-dominates X, so B also post-dominates the header.
 
 use std::ops::Range;
 

@@ -29,7 +29,7 @@ pub(super) struct Cycles<'a> {
 }
 
 impl<'a> Cycles<'a> {
-    /// Creates the cycles of a function.
+    /// Creates a view of the cycles in `graph`.
     pub(crate) fn new(graph: &'a ControlFlow) -> Self {
         let nesting = graph.nesting();
         let (loops, sccs) = match nesting {

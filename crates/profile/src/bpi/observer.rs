@@ -1,4 +1,4 @@
-//! Observers of the assignment of estimated weights.
+//! Observers are notified when a block or a cycle gets an estimated weight.
 
 use super::cycles::Cycle;
 use crate::cfg::Block;

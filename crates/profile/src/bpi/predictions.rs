@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::cfg::{Block, Graph};
 
-/// An error in predictions, or in their use.
+/// The reason why predictions are invalid or cannot be added to a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PredictionError {

@@ -50,8 +50,7 @@ pub(super) struct Bound {
     /// times the weight of the callee. For a back call, the product is also multiplied by `factor`. The sum of these
     /// products is at most the weight of the function.
     pub weights: Vec<Real>,
-    /// The slack of each function is the weight of the function minus a sum over its inner calls. The comment of
-    /// `weights` defines this sum.
+    /// For each function, the weight of the function minus the sum of products that the comment of `weights` defines.
     pub slack: Vec<Real>,
 }
 

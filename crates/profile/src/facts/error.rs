@@ -3,7 +3,7 @@
 use super::Terminator;
 use crate::cfg::{Block, GraphError};
 
-/// A violated invariant of facts.
+/// The reason why facts are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FactsError {

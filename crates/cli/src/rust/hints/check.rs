@@ -122,7 +122,7 @@ impl Copy {
 }
 
 /// For a Rust file without a cargo project, copies the folder of the file, and applies the edits in the copy. Returns
-/// the input and the flags that compile the copied file.
+/// the copied file as an input, and the flags with which rustc compiles this file.
 fn single(
     input: &Input,
     copy: &Path,
