@@ -44,8 +44,8 @@ end:
   ret void
 }
 
-; From LLVM 24 on, LLVM ignores a header weight of 0. Before LLVM 24, LLVM uses a header weight of 0 as the lowest
-; weight.
+; From LLVM 24 on, LLVM ignores a header weight of 0. Before LLVM 24, LLVM uses the header weight 0 like any other
+; header weight.
 ; OLD-LABEL: block-frequency-info: nothing
 ; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing

@@ -66,7 +66,7 @@ pub struct Function<'ctx> {
 }
 
 impl<'ctx> Function<'ctx> {
-    /// Wraps inkwell's value of a function. The result is `None` if the function is only declared.
+    /// Wraps inkwell's `FunctionValue`. The result is `None` if the function is only declared.
     pub fn new(function: FunctionValue<'ctx>) -> Option<Self> {
         // SAFETY: a function that inkwell wraps is valid.
         unsafe { Self::from_raw(function.as_value_ref()) }

@@ -1,4 +1,4 @@
-//! Live LLVM IR: reads facts, names and conditions, writes branch weights and counts, and lowers `llvm.expect`.
+//! Reads facts, names and conditions from live LLVM IR. Writes branch weights and counts, and lowers `llvm.expect`.
 //!
 //! Only this module and `plugin/host/` contain `unsafe`. A pass may access LLVM's values of a function only while the
 //! pass runs on this function. This module therefore does not store LLVM's values beyond the run of a pass.

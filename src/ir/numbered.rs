@@ -1,4 +1,4 @@
-//! Results about a live function, with the numbers of its blocks.
+//! Analysis results for a live function, and the block numbers that these results use.
 
 use std::borrow::Borrow;
 use std::cell::OnceCell;

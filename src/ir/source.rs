@@ -231,7 +231,8 @@ impl<'ir> SourceReader<'ir> {
     }
 }
 
-/// Whether `here` has the same file and the same inlined calls as `there`, and is not on an earlier line than `there`.
+/// Whether the first position is on the line of the second position or on a later line. The result is false if the
+/// files or the inlined calls of the positions differ.
 fn is_no_earlier(here: &Position, there: &Position) -> bool {
     let (test, statement) = (&here.frame, &there.frame);
     test.is_in_file_of(statement) && test.line >= statement.line && here.inlined_at == there.inlined_at

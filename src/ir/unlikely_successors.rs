@@ -74,9 +74,9 @@ impl LoopConditions for LiveConditions<'_> {
 }
 
 impl<'a> LiveConditions<'a> {
-    /// For each successor of `branch`, the first constant that comes from this successor and makes the branch take the
-    /// other edge. `branch` must be a block that ends in a conditional branch. The condition of the branch must compare
-    /// an instruction with a constant.
+    /// For each successor of `branch`, finds the first constant that comes from this successor and makes the branch go
+    /// to the other successor. `branch` must be a block that ends in a conditional branch. The condition of the branch
+    /// must compare an instruction with a constant.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants<'a> {

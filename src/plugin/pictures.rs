@@ -19,8 +19,9 @@ pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result
         .map_err(|reason| Failure(format!("cannot write '{}': {reason}", path.display())))
 }
 
-/// The file name `.NAME.dot`. If `NAME` is too long, or contains a slash or control character, the file name contains a
-/// changed name and a hash of `NAME`. Different functions therefore have different files.
+/// The file name `.NAME.dot`. `NAME` is the name of the function. Each slash or control character in `NAME` becomes
+/// `_`. If `NAME` is too long, its end is cut off. A changed name ends with a hash of the original name. Different
+/// functions therefore have different files.
 fn file_name(function: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = function
         .iter()

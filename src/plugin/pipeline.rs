@@ -4,8 +4,8 @@
 //! The host can load several plugins that link this library, and `BPA_PIPELINE` can name passes of each plugin. The
 //! host registers analyses when all plugins are loaded. At that time, one of the plugins reads `BPA_PIPELINE`. For each
 //! pass name, this plugin calls the parsers of all plugins through the pass builder. The plugin that defines the pass
-//! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. A plugin
-//! can also request passes in its code. After the plugin has registered its own passes, it sends the name of each
+//! adds the pass to the pipeline. Passes at one extension point therefore run in the order of the variable. The code
+//! of a plugin can also request passes. After the plugin has registered its own passes, it sends the name of each
 //! requested pass to the parsers of all plugins.
 
 use std::cell::Cell;

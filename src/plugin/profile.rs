@@ -76,7 +76,8 @@ impl ProfileCache for ProfileCell {
     }
 }
 
-/// Returns the cached profile in `place`. If `place` is empty, computes the profile of `live` and stores it.
+/// Returns the cached profile. If the cache is empty, first computes the profile of the function and stores it in the
+/// cache.
 fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
     place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }

@@ -182,7 +182,7 @@ fn with_memory_from<T: Default>(
     structure
 }
 
-/// Puts the memory of a computed structure into `place` for the next function.
+/// Moves a computed structure into a scratch slot. The next function reuses the memory of the structure.
 fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Lazy<Box<T>>) {
     if let Some(computed) = computed.take() {
         scratch::put_back(place, computed);

@@ -182,7 +182,7 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common dominator of `one` and `other`, or `None` if the search needs more than `steps_left` steps. A
+/// The nearest common dominator of two vertices, or `None` if the search needs more than `steps_left` steps. A
 /// dominator has a lower number than the vertices that it dominates. The search therefore replaces the vertex with the
 /// higher number by its immediate dominator, until both vertices are equal.
 fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut usize) -> Option<u32> {

@@ -460,7 +460,7 @@ impl Discovery {
         true
     }
 
-    /// Makes the loop `around` the parent of the loop `inner`.
+    /// Sets the parent of the loop `inner` to the loop `around`.
     pub(crate) fn put_into(&mut self, inner: Loop, around: Loop) {
         self.loops[inner].parent = around.into();
         self.loops[inner].ancestor = around.into();

@@ -108,7 +108,7 @@ pub struct Sccs {
     of_block: PrimaryMap<Block, Option<Scc>>,
     /// The blocks of the first component, then the blocks of the second component, and so on.
     members: Vec<Block>,
-    /// The end of each component's blocks in `members`.
+    /// For each component, the index in `members` after the last block of the component.
     ends: PrimaryMap<Scc, u32>,
 }
 

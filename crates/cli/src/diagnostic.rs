@@ -57,8 +57,8 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// Adds the source line of `position`, and underlines the condition. If the source file is missing, adds only the
-/// position, and the source line of the innermost inlined call whose source file exists.
+/// Adds the source line of `position`, and underlines the condition. If the source file is missing, adds the position
+/// without a source line. Then also adds the source line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
@@ -98,8 +98,8 @@ fn marked<'a>(
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
-/// Describes the probabilities of the destinations in a line and in notes. For more than two destinations, the line
-/// contains only the likeliest destination, and each destination has a note.
+/// Returns one line and a list of notes with the probability of each destination. For more than two destinations, the
+/// line contains only the likeliest destination, and each destination has a note.
 pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
     let target = |successor: &Successor| format!("to {}", place::target(branch, successor.to));
     let percent = |successor: &Successor| shares::percent(successor.numerator);

@@ -57,7 +57,7 @@ fn no_database(build: &Path) -> Error {
     Error::advice(format!("there is no compile_commands.json in {}", build.display()), HOW_TO_MAKE)
 }
 
-/// The inputs for one file or directory that the user gives without -p.
+/// The inputs for a file or directory argument, if the command line has no option -p.
 fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();

@@ -100,9 +100,9 @@ impl Predictor {
     }
 }
 
-/// The message of `expect`. A model computes predictions from a profile of the function's graph, so the predictions fit
-/// this graph.
-const FITS: &str = "the predictions of a model fit the function";
+/// The message of `expect`. A model computes predictions from a profile of the function's graph, so the predictions
+/// match this graph.
+const FITS: &str = "the model's predictions match the graph of the function";
 
 impl From<RuleSet> for Predictor {
     fn from(rules: RuleSet) -> Self {

@@ -121,9 +121,9 @@ fn a_state_machine() {
 }
 
 /// The blocks block1, block2 and block3 form a cycle. The headers block1 and block2 have no header weights. LLVM starts
-/// with half of the mass at each header. From each header, the fraction `COLD` of the mass goes to block5. The
-/// remaining mass of block1 goes to block2. The remaining mass of block2 goes to block3, and 31/32 of the mass of
-/// block3 goes to block1. The masses that return to the two headers are therefore in the ratio 31 to 32. LLVM
+/// with half of the mass at each header. In each header, the edge to block5 has the probability `COLD`. The remaining
+/// mass of block1 goes to block2. The remaining mass of block2 goes to block3, and 31/32 of the mass of block3 goes to
+/// block1. The masses that return to the two headers are therefore in the ratio 31 to 32. LLVM
 /// distributes the whole mass of the headers in this ratio, but does not change the mass of block3.
 #[test]
 fn a_loop_with_two_entries() {

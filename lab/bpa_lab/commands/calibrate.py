@@ -2,8 +2,7 @@
 
 The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The numbers in the file are fitted to all
 programs. Only two-way branches count, and all programs have equal weight. Without --write and --check, prints the
-numbers. For each family of programs, `lab/run compare-predictors` evaluates numbers that are
-fitted to the other families.
+numbers. In `lab/run compare-predictors`, the numbers for each family of programs are fitted to the other families.
 """
 
 import argparse

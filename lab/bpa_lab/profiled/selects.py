@@ -20,7 +20,7 @@ COLUMNS = ("program", "family", "run", "function", "block", "select", "place", "
 class Select:
     program: str
     family: str
-    #: The number of the program's run, from 0.
+    #: The index of the run in the list of the program's runs.
     run: int
     #: The hash of the normalised body of the function.
     function: str

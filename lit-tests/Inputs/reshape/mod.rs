@@ -65,7 +65,7 @@ struct Reshaping<'a, 'ctx> {
     before: Before<'ctx>,
 }
 
-/// Profiles of the function before the last step, and their results.
+/// Two profiles of the function before the last step, and a hash of the results of the first profile.
 struct Before<'ctx> {
     computed: LiveProfile<'ctx>,
     results: Results,

@@ -71,7 +71,7 @@ def keys_control_the_page(page: Opened) -> None:
     page.press("/")
     page.type("apart")
     page.press("Enter")
-    expect("the function after a search", page.text("#function h2"), "apart")
+    expect("the function that a search opens", page.text("#function h2"), "apart")
     page.press("n")
     expect_in("the first branch", "a == 0", page.text("#detail .code"))
     page.press("g")

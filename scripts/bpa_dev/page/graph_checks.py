@@ -71,7 +71,7 @@ def scale(page: Opened) -> int:
 def graph_zooms_and_pans(page: Opened) -> None:
     open_graph(page, "narrow(")
     page.page.get_by_role("button", name="Fit the graph").click()
-    expect("the fraction of visible blocks after Fit", page.evaluate(IN_SIGHT), 1)
+    expect("the fraction of blocks that are visible after a click on 'Fit the graph'", page.evaluate(IN_SIGHT), 1)
     fitted, before = scale(page), page.evaluate(TRANSFORM)
     page.page.get_by_role("button", name="Larger").click()
     expect("the button Larger enlarges", scale(page) > fitted, True)

@@ -51,7 +51,7 @@ def fits_its_width(page: Opened, width: int) -> None:
 def frequencies_fit(page: Opened) -> None:
     cells = "[...document.querySelectorAll('#source .times')]"
     long = page.evaluate(f"{cells}.some((cell) => cell.textContent.length > 6)")
-    expect("a long frequency is shown", long, True)
+    expect("the page shows a frequency with more than six characters", long, True)
     wide = page.evaluate(f"{cells}.filter((cell) => cell.scrollWidth > cell.clientWidth).length")
     expect("the number of frequencies that are cut off", wide, 0)
 

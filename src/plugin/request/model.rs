@@ -79,8 +79,8 @@ impl RequestOptions {
 /// The entry counts that `rust-entry-counts<annotate>` writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Degree {
-    /// No counts: functions that run rarely get the attribute `cold`. `attributes` is the default, because none of the
-    /// programs in docs/src/reports/effect.md executes more instructions with these attributes.
+    /// Writes no counts, but adds the attribute `cold` to functions that run rarely. `attributes` is the default,
+    /// because none of the programs in docs/src/reports/effect.md executes more instructions with these attributes.
     #[default]
     Attributes,
     /// A profile summary, and entry counts for the functions that run rarely.

@@ -55,8 +55,8 @@ impl Options<'_> {
         })
     }
 
-    /// The value of an option that is spelled `spelling` in the table. The result is `None` if the pass does not have
-    /// the option, or if the option is not given.
+    /// Returns the value of an option. `spelling` is the name of the option in the table, for example `like=N`. The
+    /// result is `None` if the pass does not have the option, or if the option is not given.
     fn read<T>(
         &self,
         spelling: &str,

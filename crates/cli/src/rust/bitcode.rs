@@ -141,7 +141,7 @@ fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     Ok(after)
 }
 
-/// Links the printed modules in `dumps`. Writes the linked module to `out`.
+/// Links the modules that rustc has printed to the directory `dumps`. Writes the linked module to `out`.
 pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// The long options in `text`.
+/// Finds all long options (for example `--limit`) in a text.
 fn options(text: &str) -> BTreeSet<&str> {
     let ends = |letter: char| !letter.is_ascii_lowercase() && letter != '-';
     text.match_indices("--")

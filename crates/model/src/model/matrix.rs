@@ -22,11 +22,11 @@ impl FeatureMatrix {
     ///
     /// # Panics
     ///
-    /// Panics if the parts together do not have the length of a row.
+    /// Panics if the sum of the lengths of the parts is not the length of a row.
     pub fn push(&mut self, parts: &[&[i32]]) {
         let end = self.values.len() + self.width;
         parts.iter().for_each(|part| self.values.extend_from_slice(part));
-        assert_eq!(self.values.len(), end, "the parts together do not have the length of a row");
+        assert_eq!(self.values.len(), end, "the sum of the lengths of the parts is not the length of a row");
     }
 
     /// The number of rows in the matrix.

@@ -140,8 +140,9 @@ impl fmt::Display for FrequencyText {
 /// by the entering mass and the scale of each region around the block.
 ///
 /// Visits outer regions before inner regions. At first, the factor of a region is its scale. The multiplier of a region
-/// is the product of its factor and its entering mass. The frequency of each block directly in the region, and the
-/// factor of each region directly inside the region, are multiplied by this multiplier. `factors` is scratch memory.
+/// is the product of its factor and its entering mass. The multiplier scales the frequency of each block directly in
+/// the region. The multiplier also scales the factor of each region directly inside the region. `factors` is scratch
+/// memory.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(

@@ -83,8 +83,8 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// For each header of the loops that need weights: the flow into the header, divided by the flow into all headers
-    /// of its loop.
+    /// The share of each header in the flow into all headers of its loop. The result contains only the headers of loops
+    /// that need weights.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -102,8 +102,8 @@ impl FrequencyAnalysis {
     }
 }
 
-/// For each node of the loops that need weights: the flow into the node, divided by the flow into all nodes of its
-/// loop. The nodes are the blocks and the headers of inner loops.
+/// The share of each node in the flow into all nodes of its loop. The result contains only the nodes of loops that need
+/// weights. The nodes are the blocks and the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,
     solution: &BlockFrequencies,

@@ -32,7 +32,7 @@ impl Mass {
         Mass(self.0.saturating_sub(other.0))
     }
 
-    /// The fraction `part` of the whole flow, rounded down.
+    /// Converts a fraction of the whole flow to a mass, and rounds down.
     ///
     /// LLVM: `ScaledNumber::scale`.
     pub(crate) fn of_part(part: Scaled) -> Mass {

@@ -50,7 +50,7 @@ pub(super) struct LoopData {
     pub scale: Scaled,
     pub back: Scaled,
     pub is_infinite: bool,
-    /// The number of iterations of the loop for each call of the function.
+    /// The mean number of loop iterations per call of the function.
     pub iterations: Scaled,
 }
 

@@ -19,7 +19,7 @@ use crate::bfi::Scaled;
 
 /// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
 /// bound, all generations together have at most 8/7 times as many calls as the first generation. On the corpus, greater
-/// bounds (1/4 to 13/16) predicted the profiled counts less well.
+/// bounds (1/4 to 13/16) make the estimated counts less accurate.
 const MOST: Real = Real::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;
@@ -46,9 +46,9 @@ pub(super) struct Bound {
     /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are
     /// meaningless.
     pub factor: Option<Scaled>,
-    /// A weight for each function of the component. Each inner call of a function has a product: the weight of the call
-    /// times the weight of the callee. For a back call, the product is also multiplied by `factor`. The sum of these
-    /// products is at most the weight of the function.
+    /// A weight for each function of the component. For each inner call of a function, the weight of the call is
+    /// multiplied by the weight of the callee. For a back call, this product is also multiplied by `factor`. The sum of
+    /// these products is at most the weight of the function.
     pub weights: Vec<Real>,
     /// For each function, the weight of the function minus the sum of products that the comment of `weights` defines.
     pub slack: Vec<Real>,

@@ -1,4 +1,4 @@
-//! The edges that updates have changed.
+//! The changed edges of an updated profile.
 
 use cranelift_entity::PrimaryMap;
 

@@ -108,7 +108,7 @@ impl ProfileBuilder {
         self.build_with(&mut NoConditions)
     }
 
-    /// Builds the profile with loop conditions from `conditions`.
+    /// Builds the profile. The rule for unlikely successors uses the loop conditions that `conditions` finds.
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);

@@ -114,7 +114,7 @@ impl Profile {
     }
 
     /// The frequency of `block` as LLVM's integer, relative to [`entry_frequency`](Self::entry_frequency). The integer
-    /// is at least 1, or 0 for an unreachable block.
+    /// is 0 for an unreachable block, and at least 1 for a reachable block.
     ///
     /// LLVM: `BlockFrequencyInfo::getBlockFreq`.
     pub fn integer_frequency(&self, block: Block) -> u64 {

@@ -20,8 +20,8 @@ pub enum UpdateError {
         block: Block,
         /// The number of successors of the block.
         successors: usize,
-        /// The number of probabilities, if the update sets probabilities. For other updates, this is the minimum number
-        /// of successors.
+        /// If the update sets probabilities, this is the number of these probabilities. For other updates, this is the
+        /// minimum number of successors.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.

@@ -62,7 +62,7 @@ impl Heat {
         (format!("#{red:02x}{green:02x}{blue:02x}"), ink)
     }
 
-    /// The width of an arrow with `frequency`, in points.
+    /// The width of an arrow in points. The width grows with the frequency.
     pub(crate) fn width(&self, frequency: Scaled) -> f64 {
         0.6 + 4.4 * self.of(frequency).powi(2)
     }

@@ -12,7 +12,8 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
 /// Appends the picture of the hot part of the call graph to `out`. The hot part contains the functions that take the
-/// most time (at most `most` functions), and the most frequent callers of these functions.
+/// most time, and the most frequent callers of these functions. `most` limits the number of functions that are selected
+/// by time.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
     let part = HotPart::of(estimate, &CallTable::of(estimate), most);
     let picture = Picture {

@@ -153,8 +153,8 @@ mod tests {
     use bpa_profile::bpi::{Probability, Rule};
     use bpa_profile::cfg::parse_graph;
 
-    /// The text about a branch with the predicted weights 3 : 5 and the profiled counts `truth`. If a hint is in the
-    /// source, `expected` has its weights.
+    /// The text about a branch with the predicted weights 3 : 5 and the profiled counts `truth`. If the source
+    /// has a hint for the branch, `expected` contains the weights of this hint.
     fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {
         let block = Block::from_u32;
         let names = Names {

@@ -1,7 +1,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
-; opt -S -passes=loop-vectorize loop-weights.ll vectorizes the loop with the weights 15 : 1: each vector has four
-; elements, and a check before the loop ensures that %to and %from do not overlap. With the weights 14 : 1, opt does not
+; If the weights are 15 : 1, opt -S -passes=loop-vectorize loop-weights.ll vectorizes the loop. Each vector has four
+; elements. A check before the loop ensures that %to and %from do not overlap. If the weights are 14 : 1, opt does not
 ; vectorize the loop.
 define void @add(ptr %to, ptr %from, i64 %n) {
 entry:

@@ -69,8 +69,8 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// Parses a request to score. The element can also contain options of a printer. The only output format that it can
-/// contain is `json`.
+/// Parses a request to score. The element can also contain options of a printer. The only possible output format is
+/// `json`.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;

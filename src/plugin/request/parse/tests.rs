@@ -139,8 +139,8 @@ fn header_weights_have_their_own_request() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// `exact` can be combined with every output form (for example `json`) and with `like`. `diff` with `exact` needs no
-/// `like`.
+/// `exact` can be combined with every output form (for example `json`) and with `like`. The option `diff` is valid
+/// without the option `like` if the option `exact` is given.
 #[test]
 fn exact_can_be_combined_with_every_form() {
     let exact = |mode, like| {

@@ -63,7 +63,7 @@ impl Levels {
         }
     }
 
-    /// The nodes with the indices `places`.
+    /// The nodes in a range of indices.
     pub(crate) fn nodes(&self, places: Range<usize>) -> &[Block] {
         &self.nodes[places]
     }

@@ -263,8 +263,8 @@ impl Flow {
 /// 2. Let u and v be in one level, and let this cycle avoid the header of the level. Then u and v are in one strongly
 ///    connected component. Hence u and v are in one solved region.
 /// 3. The single node for a solved region has the lowest index of the region's blocks. The source of every edge into a
-///    component has a lower index than all blocks of the component. Hence, if each solved region is a single
-///    node, only edges to the header of the level lead to a node with a lower index.
+///    component has a lower index than all blocks of the component. Let each solved region be a single node.
+///    Then every edge to a node with a lower index leads to the header of the level.
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The mean number of iterations of a region per entry into the region. This number is 1 divided by the mass that

@@ -79,8 +79,8 @@ impl PowerIteration {
         }
     }
 
-    /// Initializes the flow, and returns its sum. Nodes with a weight start with this weight and keep it. If no node
-    /// has a weight, all nodes start with the same flow.
+    /// Sets the initial flow of each node, and returns the sum over all nodes. Nodes with a weight start with this
+    /// weight and keep it. If no node has a weight, all nodes start with the same flow.
     pub(crate) fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();

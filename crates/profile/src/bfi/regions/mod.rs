@@ -105,8 +105,7 @@ struct Shape {
 #[derive(Clone, Copy)]
 struct Member {
     node: RpoIndex,
-    /// The solved inner region that the node represented when the enclosing region was solved, or `None` if the node
-    /// was a block.
+    /// The inner region that this node represents in the enclosing region, or `None` if the node is a single block.
     package: PackedOption<Region>,
 }
 
@@ -313,14 +312,14 @@ impl Regions {
         self.package_masses[region]
     }
 
-    /// The mass of each block within the innermost region around the block. For a block outside all regions, the item
-    /// is its mass within the function.
+    /// The mass of each block within the innermost region around the block. If no region
+    /// contains the block, the item is the mass of the block within the function.
     pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
 
-    /// The mass of the block `node` within the innermost region around the block. For a block outside all regions, the
-    /// result is its mass within the function.
+    /// The mass of the block `node` within the innermost region around the block. If no region contains
+    /// the block, the result is the mass of the block within the function.
     pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }

@@ -37,7 +37,7 @@ impl Regions {
         self.shapes[region].end_member = kept as u32;
     }
 
-    /// Makes `region` one node of the region or function that directly contains it.
+    /// Replaces a region by a single node in the enclosing region or function.
     ///
     /// The exits of the inner regions are no longer needed. Inner regions become nodes before outer regions. The exits
     /// of inner regions are therefore directly below the exits of `region` on the stack. A natural loop overwrites the

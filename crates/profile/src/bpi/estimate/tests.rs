@@ -174,7 +174,7 @@ fn a_loop_gets_the_highest_weight_of_its_exits() {
     assert_eq!(block_weight(&parsed, "pre"), None);
 }
 
-/// The exit of the loop never completes. The loop can be entered once, so its weight is above 0.
+/// The loop exits only to a block that never completes. The loop can be entered once, so its weight is above 0.
 #[test]
 fn a_loop_whose_exits_never_complete_has_the_lowest_weight() {
     let parsed = parse_function("entry -> h other; h -> h exit; exit: unreachable; other");

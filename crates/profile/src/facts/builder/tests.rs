@@ -26,7 +26,7 @@ fn built(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<Func
     builder.build()
 }
 
-/// Returns the builder's error message for the invalid facts that `set` sets.
+/// Calls `set`, which gives invalid facts to the builder. Returns the builder's error message.
 fn error(set: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
     built(set).expect_err("the facts are invalid").to_string()
 }
@@ -312,7 +312,8 @@ fn named(error: &FactsError) -> Block {
 proptest! {
     #![proptest_config(config())]
 
-    /// Valid facts are built. Otherwise, the error is about a block with an invalid fact.
+    /// The builder accepts the facts if all of them are valid. Otherwise, the error is about a block with an invalid
+    /// fact.
     #[test]
     fn exactly_valid_facts_are_built((rows, calls) in setter_calls()) {
         let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));
