@@ -1,8 +1,8 @@
 ; If no weights give the predicted probabilities, `annotate` writes no weights. Such probabilities occur only on
 ; branches without weights. For parallel edges with equal probabilities, LLVM rounds only the sum. If the branch has
 ; weights, LLVM rounds the probability of each parallel edge before the addition. If both successors end in
-; `unreachable`, LLVM ignores branch weights, but uses the condition. If an edge leads to `unreachable`, LLVM adds the
-; rounding error to the edge with the highest probability.
+; `unreachable`, LLVM ignores the branch weights, and predicts the branch from its condition. If an edge leads to
+; `unreachable`, LLVM adds the rounding error to the edge with the highest probability.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 ; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bpi<annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s

@@ -1,5 +1,5 @@
-; If an expectation is about the negation of a phi, the pass inverts each constant of the phi, and then compares the
-; inverted constant with the expected value.
+; An expectation can apply to the negation of a phi. The pass then inverts each constant of the phi before it compares
+; the constant with the expected value.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -68,7 +68,7 @@ pub struct Function<'ctx> {
 impl<'ctx> Function<'ctx> {
     /// Wraps inkwell's `FunctionValue`. The result is `None` if the function is only declared.
     pub fn new(function: FunctionValue<'ctx>) -> Option<Self> {
-        // SAFETY: a function that inkwell wraps is valid.
+        // SAFETY: a `FunctionValue` of inkwell always refers to a valid function.
         unsafe { Self::from_raw(function.as_value_ref()) }
     }
 
@@ -179,8 +179,8 @@ impl<'ctx> Function<'ctx> {
     }
 
     fn live(&self) -> LiveFunction {
-        // SAFETY: a function that inkwell wraps is valid. The function does not change while the caller uses the
-        // result.
+        // SAFETY: a `FunctionValue` of inkwell always refers to a valid function. The function does not change while
+        // the caller uses the result.
         unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
     }
 
@@ -231,7 +231,7 @@ fn compute(live: &LiveFunction) -> Profile {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Callee<'ctx> {
-    /// The function that a direct call names.
+    /// The call is direct and calls this function.
     Function(FunctionValue<'ctx>),
     /// The call is through a pointer, or the callee is inline assembly.
     Value,

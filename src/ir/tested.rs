@@ -75,7 +75,7 @@ pub(super) struct TestReader<'a> {
 }
 
 impl<'a> TestReader<'a> {
-    /// Creates a reader for the blocks of `live`. `facts` must be the facts of this function.
+    /// Creates a reader for the blocks of a function. `facts` must be the facts of this function.
     pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
         TestReader { live, facts, values: FxHashMap::default() }
     }

@@ -20,11 +20,12 @@ use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
 /// A chain of operations computes the operand of a comparison from a phi. If a chain has more than this number of
-/// operations, the phi at the start of the chain is cached. For a shorter chain, each comparison searches for the phi
-/// again. The chains of real programs are shorter than this limit.
+/// operations, the phi at the start of the chain is cached. Phis of short chains are not cached. The chains of real
+/// programs are shorter than this limit.
 const FEW_OPERATIONS: usize = 8;
 
-/// After walks have read this many incoming values of phis, an index of all phis takes less time than further walks.
+/// If all walks together have read this number of incoming values of phis, bpa creates an index of all phis. The index
+/// then takes less time than further walks.
 const MANY_INCOMING: usize = 1 << 14;
 
 /// If the set of visited phis has at most this capacity, the next walk uses the set again.

@@ -248,7 +248,7 @@ pub(crate) struct Instruction<'ir>(Value<'ir>);
 impl<'ir> Instruction<'ir> {
     /// Converts inkwell's `InstructionValue`.
     pub fn of(instruction: inkwell::values::InstructionValue<'ir>) -> Self {
-        // SAFETY: an instruction that inkwell wraps is valid, and not null.
+        // SAFETY: an `InstructionValue` of inkwell always refers to a valid instruction, and is never null.
         unsafe { Instruction::new(instruction.as_value_ref()) }.expect("an instruction")
     }
 
@@ -463,7 +463,7 @@ pub(crate) struct FunctionRef<'ir>(Value<'ir>);
 impl<'ir> FunctionRef<'ir> {
     /// Converts inkwell's `FunctionValue`.
     pub fn of(function: inkwell::values::FunctionValue<'ir>) -> Self {
-        // SAFETY: a function that inkwell wraps is valid.
+        // SAFETY: a `FunctionValue` of inkwell always refers to a valid function.
         unsafe { FunctionRef::new(function.as_value_ref()) }
     }
 
@@ -528,7 +528,7 @@ pub(crate) struct BasicBlock<'ir>(NonNull<LLVMBasicBlock>, PhantomData<&'ir ()>)
 impl<'ir> BasicBlock<'ir> {
     /// Converts inkwell's `BasicBlock`.
     pub fn of(block: &inkwell::basic_block::BasicBlock<'ir>) -> Self {
-        // SAFETY: a block that inkwell wraps is valid, and not null.
+        // SAFETY: a `BasicBlock` of inkwell always refers to a valid block, and is never null.
         unsafe { BasicBlock::new(block.as_mut_ptr()) }.expect("a block")
     }
 

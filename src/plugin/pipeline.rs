@@ -68,7 +68,8 @@ pub(super) fn extend(host: &Host<'_>, extensions: &[(String, String)], key: &str
     Ok(())
 }
 
-/// Asks all plugins to add a pass. Returns whether a plugin has added the pass. The `tag` makes each offer unique.
+/// Asks all plugins to add a pass. Returns whether a plugin has added the pass. Each request must have a different
+/// `tag`, because a plugin ignores repeated requests.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split a pass name at commas and parentheses.
     let is_name = !element.contains([',', '(', ')']);

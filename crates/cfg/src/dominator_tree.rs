@@ -174,7 +174,7 @@ impl DominatorTree {
             .expect("no tree has more than usize::MAX levels")
     }
 
-    /// Whether `above` dominates `below`. Every vertex dominates itself.
+    /// Whether the vertex `above` dominates the vertex `below`. Every vertex dominates itself.
     pub(crate) fn dominates(&self, above: u32, below: u32) -> bool {
         let intervals = self.intervals.get_or_init(|| self.number_tree());
         let Interval { first, size, .. } = intervals[above as usize];

@@ -98,7 +98,8 @@ impl Graph {
         (0..self.block_count()).map(Block::new)
     }
 
-    /// The successors of `block`, in terminator order. Parallel edges are repeated.
+    /// The successors of `block`, in terminator order. If several edges lead to the same successor, the list contains
+    /// this successor once for each edge.
     ///
     /// # Panics
     ///
@@ -117,8 +118,8 @@ impl Graph {
         (edges.clone(), &self.successors[edges])
     }
 
-    /// The predecessors of `block`. Parallel edges are repeated. If the graph comes from LLVM, the predecessors are in
-    /// LLVM's order.
+    /// The predecessors of `block`. If a predecessor has several edges to `block`, the list contains this predecessor
+    /// once for each edge. If the graph comes from LLVM, the predecessors are in LLVM's order.
     ///
     /// # Panics
     ///

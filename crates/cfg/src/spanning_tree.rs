@@ -175,8 +175,8 @@ mod tests {
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
         assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
-        // The parent of `end` is `left`. The parent of `left` and `right` is the entry. The parent of the entry is the
-        // entry itself.
+        // Block `left` is the parent of block `end`. The entry is the parent of `left` and `right`. The parent of the
+        // entry is the entry itself.
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 

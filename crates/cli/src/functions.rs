@@ -1,4 +1,4 @@
-//! Counts the functions of a program that a profile covers.
+//! Counts the user's functions in a program, and how many of these functions have a profile.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

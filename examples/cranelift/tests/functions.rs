@@ -55,8 +55,8 @@ impl Case {
         targets.zip(self.profile.probabilities(block).iter().map(|edge| edge.numerator())).collect()
     }
 
-    /// Asserts that block `name` runs `times` times per call of the function. Rounding errors are allowed, because
-    /// probabilities have 31 bits.
+    /// Asserts that a block has the expected number of executions per call of the function. Rounding errors are
+    /// allowed, because probabilities have 31 bits.
     #[track_caller]
     fn runs(&self, name: u32, times: f64) {
         let found = self.profile.frequency(self.block(name)).to_f64();

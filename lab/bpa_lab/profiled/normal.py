@@ -19,7 +19,8 @@ class Body(NamedTuple):
     """The hashes of the body of a function."""
 
     own: str
-    #: The hash at `pipeline-early-simplification`. Functions with equal hashes are copies of each other at every place.
+    #: The hash of the body at the extension point `pipeline-early-simplification`. Functions with equal hashes are
+    #: copies of each other at every place.
     early: str
 
 

@@ -19,7 +19,7 @@ CACHE = TARGET / "corpus" / "archives"
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. To download a source, a thread that holds INPUTS_LOCK can also lock LOCK.
+#: Protects inputs.py. A thread that holds INPUTS_LOCK can also lock LOCK, because an input can require a download.
 INPUTS_LOCK = threading.Lock()
 
 

@@ -1,8 +1,8 @@
 """Compares the source positions of branches in JSON with markers in the source.
 
-/*B*/ precedes a token, and /*S*/ precedes a statement. A branch has the position of this token or statement. /*C*/
-precedes a call. A branch that is inlined at the call has a marker in the called function. /*S<24*/ and /*S>=24*/ apply
-only to these compiler versions. Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
+The position of each branch is directly after a marker: /*B*/ precedes a token, and /*S*/ precedes a statement. If a
+branch is inlined, the position of the call is directly after a marker /*C*/. /*S<24*/ and /*S>=24*/ apply only to these
+compiler versions. Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
 """
 
 import json

@@ -3,7 +3,7 @@
 An `LLVM:` comment is the last part of an item's doc comment, or of the comment at the top of a file:
 
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
-    //! LLVM: `BranchProbabilityInfo`, `SccInfo`.          (of a file; in C++ with `//`)
+    //! LLVM: `BranchProbabilityInfo`, `SccInfo`.          (at the top of a file; C++ files have `//` instead)
 
 The command keeps the text before and after the table.
 """

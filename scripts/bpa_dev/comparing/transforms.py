@@ -16,7 +16,7 @@ def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
     """Runs `opt -S` with each pipeline, and compares the outputs. The output of the pipeline `nothing` shows whether
-    LLVM's pass changes the file. If `nothing` is None, `compare` assumes that LLVM's pass changes the file."""
+    LLVM's pass changes the file. Without a no-op pipeline, `compare` assumes that LLVM's pass changes the file."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}

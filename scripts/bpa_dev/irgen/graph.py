@@ -7,7 +7,7 @@ from .chance import Chance, uneven_choice
 #: The successors of each block.
 Graph = list[list[int]]
 
-#: For each generator profile: the kinds of pieces that form a graph, and the weight of each kind.
+#: Each profile of the generator builds graphs from pieces of these kinds. Kinds with higher weights are more frequent.
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},

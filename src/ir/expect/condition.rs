@@ -26,7 +26,7 @@ struct Equality<'ir> {
 }
 
 impl<'ir> Lowering<'ir> {
-    /// If the condition of a conditional branch or a select tests an expected value, writes weights on the instruction.
+    /// Adds weights to a conditional branch or select if its condition tests the result of an `llvm.expect` intrinsic.
     ///
     /// LLVM: `handleBrSelExpect`.
     pub(super) fn weigh_outcomes(&self, decision: Instruction<'ir>) {

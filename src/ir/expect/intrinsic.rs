@@ -20,7 +20,7 @@ pub(super) struct ExpectIntrinsics {
     usual: Odds,
 }
 
-/// The expectation that a call states. Both values are operands of the call and have the type of the call.
+/// The expectation in a call of an `llvm.expect` intrinsic. Both values are operands of the call, and have its type.
 pub(super) struct Expectation<'ir> {
     /// The value that the call returns, and to which the expectation applies.
     pub value: Value<'ir>,
@@ -48,7 +48,7 @@ impl ExpectIntrinsics {
         self.called_by(*instruction).is_some()
     }
 
-    /// The expectation that the call `value` states. The result is `None` if `value` calls no `llvm.expect` intrinsic,
+    /// Reads the expectation from the call `value`. The result is `None` if `value` calls no `llvm.expect` intrinsic,
     /// or if the expected value is not a constant integer.
     pub fn expectation<'ir>(&self, value: Value<'ir>) -> Option<Expectation<'ir>> {
         let confidence = if self.called_by(value)? == self.with_probability {

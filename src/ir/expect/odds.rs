@@ -51,9 +51,9 @@ impl Confidence {
 
 /// The branch weight for a probability. The weight is 1 for the probability 0.0, and 2^31-1 for the probability 1.0.
 ///
-/// This function must not be inlined. The optimiser could move an inlined computation before the test for a missing
-/// probability. The code would then read an uninitialised probability and discard the result. Valgrind reports such a
-/// read as an error.
+/// This function must not be inlined. Otherwise the optimiser could compute the weight before the code tests whether
+/// there is a probability. The code would then read an uninitialised probability and discard the result. Valgrind
+/// reports such a read as an error.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]

@@ -53,7 +53,7 @@ fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
     writeln!(page)
 }
 
-/// The pass and the option that selects the mode, in the syntax of a pipeline.
+/// The pipeline element that runs the pass in the mode, for example `print<rust-bfi;json>`.
 fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     match (mode.option, pass.is_bare) {
         (None, true) => pass.name.to_string(),

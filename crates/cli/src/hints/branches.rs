@@ -239,7 +239,7 @@ pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>>
     read_lines(&functions)
 }
 
-/// Converts `scored` to a branch with profiled counts. `None` if the branch never ran.
+/// Converts a `ScoredBranch` to a branch with profiled counts. `None` if the branch never ran.
 fn measured_branch(
     scored: ScoredBranch<'static>,
     weights: Weights,

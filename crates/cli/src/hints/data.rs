@@ -99,8 +99,8 @@ impl Columns {
         Columns(std::fs::read(file).unwrap_or_default())
     }
 
-    /// Converts a column that counts bytes to a column that counts characters. Both columns start at 1. `line` is the
-    /// number of the line that contains the column.
+    /// Converts a column that counts bytes to a column that counts characters. `line` is the number of the line. Lines
+    /// and columns start at 1.
     fn characters(&self, line: u32, column: u32) -> u32 {
         let text =
             self.0.split(|&byte| byte == b'\n').nth((line as usize).saturating_sub(1)).unwrap_or_default();

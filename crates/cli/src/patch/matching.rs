@@ -159,8 +159,8 @@ impl Candidates {
             let groups = [same.clone(), here.collect(), elsewhere.collect()];
             for (rank, &member) in members.iter().enumerate() {
                 let of = |one: &&Candidate| cost_at(branches[member].0, &moved[member], one);
-                // If a position has equally many branches before and after the edits, the n-th branch before the edits
-                // corresponds to the n-th branch after the edits.
+                // If a position has the same number of branches before and after the edits, these branches correspond
+                // in order.
                 let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
                 // If several copies of the branch are found, the cost is the highest cost of these copies.
                 let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));

@@ -5,11 +5,12 @@
 //! edits.
 //!
 //! 1. The program is compiled with the kept edits and the edits of the group. [`Attribution`] attributes each change of
-//!    a prediction to an edit of the group, if possible. A change without such an edit is called a side effect.
-//! 2. An edit helps if it brings a gain in the worst case, in which the edit has caused all harmful side effects. An
-//!    edit is useless if it brings no gain in the best case, in which the edit has caused all useful side effects. If a
-//!    function has a side effect, each edit of the group that affects this function is a possible cause. If no edit of
-//!    the group affects the function, each edit of the group is a possible cause.
+//!    a prediction to an edit of the group, if possible. A change that cannot be attributed to an edit is called a side
+//!    effect.
+//! 2. An edit helps if it brings a gain even in the worst case. In the worst case, the edit has caused all harmful side
+//!    effects. An edit is useless if it brings no gain even in the best case. In the best case, the edit has caused all
+//!    useful side effects. If a function has a side effect, each edit of the group that affects this function is a
+//!    possible cause. If no edit of the group affects the function, each edit of the group is a possible cause.
 //! 3. If all edits of a group help, all of them are kept. The program with exactly these edits has already been
 //!    compiled in step 1, so the costs of its branches are known.
 //! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit

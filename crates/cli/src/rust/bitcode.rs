@@ -119,8 +119,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// The modules to analyse. Each module is printed before the pass that reads the profile. If `modules` also contains
-/// the modules after this pass, copies the counts of each module after the pass into the module before the pass.
+/// The modules to analyse: the IR of each module before the pass that reads the profile. If `modules` also contains the
+/// IR after this pass, the profile counts are copied from there into the IR before the pass.
 fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);

@@ -58,7 +58,7 @@ pub struct EdgeStatistics {
     /// The kind of value that the edge's target block returns if execution takes this edge. If the value does not
     /// depend on the edge, the kind is [`Returned::DoesNot`].
     pub returned: Returned,
-    /// The kind of the case's constant, or `None` if the edge is not a case of a switch.
+    /// If the edge belongs to a case of a switch, the kind of the constant of this case; otherwise `None`.
     pub case: Option<ConstantKind>,
     /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,

@@ -86,8 +86,8 @@ fn statistics_of_exclusive_regions_are_added_up() {
     assert_eq!(regions.iter().sum::<i32>() + 1 + 32, whole);
 }
 
-/// The kind of the returned value is also found if jumps lead to the return. If the returned value is a phi in the
-/// returning block, each incoming edge of this block has a separate kind.
+/// The kind of the returned value is also found if the successor of the branch jumps to the block that returns. If the
+/// returned value is a phi in the returning block, each incoming edge of this block has a separate kind.
 #[test]
 fn returns_are_found_behind_jumps() {
     let (profile, mut statistics) = profile("a -> b c; b -> d; c -> d; d");

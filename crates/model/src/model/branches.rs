@@ -22,12 +22,12 @@ const OVERWHELMING: i64 = 392_656;
 impl Model {
     /// Predicts branches. [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) uses these predictions. `profile` must
     /// contain the predictions of LLVM's rules, and must not use a measured profile. `statistics` must describe the
-    /// same function.
+    /// function of `profile`.
     ///
     /// LLVM estimates a weight for an edge if the successor never completes, does not return, unwinds or is cold. If a
-    /// two-way branch has such a successor, the model does not predict the branch. If a switch has such successors,
-    /// these successors keep LLVM's probability, and the model distributes the remaining probability over the other
-    /// successors.
+    /// two-way branch has such a successor, the model does not predict the branch. If a switch has a successor with an
+    /// estimated weight, this successor keeps the probability that LLVM's rules predict. The model distributes the
+    /// remaining probability over the other successors.
     ///
     /// # Errors
     ///

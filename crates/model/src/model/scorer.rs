@@ -168,8 +168,8 @@ impl Column {
 }
 
 /// For each row in `all`, finds the leaf of a tree that the row reaches, and adds the amount of this leaf to `sums`.
-/// For each comparison, `held` has the set of rows for which the comparison is true. `waiting` is scratch memory for
-/// rows that continue at a later node.
+/// `held[n]` is a bit set: the rows for which comparison n is true. `waiting` is scratch memory for rows that continue
+/// at a later node.
 fn add_leaves(
     tree: &[ScorerNode; MOST_NODES],
     held: &[u64],

@@ -66,7 +66,7 @@ impl Binary {
         Binary { significand: significand >> twos, exponent: exponent + twos as i32 }
     }
 
-    /// The leading decimal digits, truncated: as many digits as LLVM computes for `precision`.
+    /// Returns the leading decimal digits, without rounding. LLVM computes the same number of digits for `precision`.
     ///
     /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {

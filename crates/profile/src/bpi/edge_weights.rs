@@ -78,7 +78,7 @@ pub(super) fn weigh_edges(
     any_known && fit_into_32_bits(weights)
 }
 
-/// `weight` times `less / more`. 0 stays 0, and other weights stay above 0.
+/// Multiplies a weight by the quotient `less / more`. The result is 0 only if the weight is 0.
 fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
     match weight {
         weight::ZERO => weight,

@@ -70,7 +70,7 @@ impl<T: Clone + Default> PerWeighed<T> {
 }
 
 impl<T> PerWeighed<T> {
-    /// The value of `weighed`. The result is `None` for [`Cycle::None`], and if the table is empty.
+    /// The value of a block or cycle. The result is `None` for [`Cycle::None`], and if the table is empty.
     pub(crate) fn get(&self, weighed: Weighed) -> Option<&T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),
@@ -80,7 +80,7 @@ impl<T> PerWeighed<T> {
         }
     }
 
-    /// A mutable reference to the value of the block or cycle `weighed`.
+    /// Returns a mutable reference to the value of a block or cycle.
     pub(crate) fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),

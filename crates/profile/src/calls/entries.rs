@@ -98,7 +98,7 @@ impl EntryCounts {
 /// The state of the solver of the call equations.
 struct Solution<'a> {
     graph: &'a CallGraph,
-    /// The number of calls of each node from outside the module and from the components that are already solved.
+    /// The number of calls to each node. Only calls from outside the module and from solved components are counted.
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,

@@ -1,11 +1,12 @@
 //! Bounds on the growth of recursions.
 //!
-//! If each call of a function is estimated to call the function again at least once, the equations have no solution.
-//! Such estimates occur because the condition that ends a recursion depends on data, and a static estimate does not
-//! know the data. The calls of a recursion form *generations*: a call is in generation n if n back calls lead from the
-//! start of the recursion to this call. If a generation can have more than an eighth of the calls of the previous
-//! generation ([`MOST`]), the weights of all back calls are multiplied by a factor. With this factor, a generation has
-//! at most an eighth of the calls of the previous generation. The weights of forward calls do not change.
+//! Some estimates predict that each call of a recursive function causes at least one further call of the function. The
+//! call equations then have no solution. Such estimates occur because the condition that ends a recursion depends on
+//! data, and a static estimate does not know the data. The calls of a recursion form *generations*: a call is in
+//! generation n if n back calls lead from the start of the recursion to this call. If a generation can have more than
+//! an eighth of the calls of the previous generation ([`MOST`]), the weights of all back calls are multiplied by a
+//! factor. With this factor, a generation has at most an eighth of the calls of the previous generation. The weights of
+//! forward calls do not change.
 //!
 //! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
 //! to the greatest eigenvalue of the matrix that maps a generation to the next generation. For any positive vector v,
@@ -54,7 +55,7 @@ pub(super) struct Bound {
     pub slack: Vec<Real>,
 }
 
-/// Bounds the calls among the `count` functions of a component. From each function, a path of calls must lead to a back
+/// Bounds the calls among the `count` functions of a component. A chain of calls must lead from each function to a back
 /// call. `calls` must be ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
@@ -102,8 +103,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 /// By definition, the weight of a function is another sum over its inner calls. For a forward call, this sum uses the
 /// callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is therefore
 /// a sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the summand is
-/// this difference times the weight of the call. For each function, the weight in `weights` is at most an eighth of the
-/// weight in `before`, so the subtraction loses no digits.
+/// this difference times the weight of the call. Each element of `weights` is at most an eighth of the element of
+/// `before` with the same index, so the subtraction loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

@@ -48,7 +48,7 @@ pub struct Profile {
 /// The changes of an updated function, and the structures that depend on these changes.
 #[derive(Clone)]
 pub(super) struct Updated {
-    /// The edges of the blocks that updates have changed or added.
+    /// The outgoing edges of each changed or added block.
     pub rows: ChangedRows,
     now: OnceLock<(ControlFlow, BranchProbabilities)>,
 }

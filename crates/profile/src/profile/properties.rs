@@ -235,7 +235,7 @@ proptest! {
         let parsed = parse_function(&picture);
         let graph = &parsed.function.graph;
         let Some(block) = pick(&profile_of(&parsed), block, |block| !is_entry(block)) else { return Ok(()) };
-        // Each edge from a source to the block is replaced by an edge from this source to itself.
+        // Redirects each edge that leads to the block: the edge then leads back to its own source.
         let mut function = parsed.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);

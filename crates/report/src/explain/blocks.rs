@@ -146,7 +146,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
             && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes
     }
 
-    /// Appends how the iterations of an irreducible loop are distributed among its headers.
+    /// Appends a line that shows how the headers of an irreducible loop share its iterations.
     fn write_header_share(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let headers = nest.headers(around);

@@ -105,8 +105,8 @@ impl RemarkLimits {
 }
 
 /// Short texts for the source positions of blocks. If a block is in the same file as `branch`, the text contains the
-/// line of the block, but no file name. If two of the blocks, or a block and the branch, are on the same line, the
-/// texts also contain columns. For a block without a position, the text is the block's name.
+/// line of the block, but no file name. If two blocks are on the same line, or if a block is on the line of the branch,
+/// each text also contains a column. For a block without a position, the text is the block's name.
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();

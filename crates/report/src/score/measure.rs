@@ -3,8 +3,8 @@
 use crate::compared::{Branch, ComparedSuccessor};
 use bpa_profile::bpi::Probability;
 
-/// Measures that compare the prediction of one branch with its profile. All measures except `divergence` are fractions
-/// of the branch's executions.
+/// Numbers that compare the prediction of one branch with its profile. All numbers except `divergence` are in the range
+/// from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Measure {
     /// The fraction of the executions that continued at the likeliest successor. If several successors are equally
@@ -29,7 +29,7 @@ pub(crate) struct Measure {
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
 impl Measure {
-    /// The measures of an executed branch.
+    /// Compares the prediction of an executed branch with its profile.
     pub(crate) fn of(branch: &Branch) -> Self {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;

@@ -11,7 +11,7 @@ use super::super::model::{Analysis, RequestOptions};
 use super::*;
 use crate::plugin::output::{Output, OutputKind};
 
-/// Valid elements that do not print. Elements with `rust-bpi<annotate>` or `remarks` are not in this list.
+/// Valid elements that do not print. This list leaves out `rust-bpi<annotate>` and elements with the option `remarks`.
 const PLAIN: [(&str, PassKind, Mode); 15] = [
     ("require<rust-bpi>", PROBABILITIES, Mode::Require),
     ("invalidate<rust-bpi>", PROBABILITIES, Mode::Invalidate),

@@ -27,9 +27,9 @@ pub(super) struct ExitFlows {
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
-    /// For each target of an exit in `own`, the index of this exit. For other blocks, the table contains an
-    /// index from an earlier loop. Before you use an index, check that the exit in `own` at this index has the right
-    /// target.
+    /// If the current loop has an exit to a block, the index of this exit in `own`. For other blocks, the table
+    /// contains an index from an earlier loop. Before you use an index, check that the exit in `own` at this index has
+    /// the right target.
     own_places: PrimaryMap<Block, u32>,
 }
 

@@ -220,7 +220,8 @@ mod tests {
             assert_cut(&exact(one + another), &(exact(one) + exact(another)));
             assert_cut(&(exact(one * another) << 1000), &(exact(one) * exact(another)));
             assert_cut(&exact(one.times(factor, 7)), &((exact(one) * factor) << 7));
-            // The quotient can be smaller than 2^-1000, the unit of `exact`. The test therefore compares products.
+            // The function `exact` counts units of 2^-1000, and the quotient can be smaller than one unit. The
+            // test therefore compares products.
             let quotient = one / another;
             assert_cut(&(exact(quotient) * exact(another)), &(exact(one) << 1000));
         }
