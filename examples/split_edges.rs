@@ -116,8 +116,8 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
 
         self.profile.split_edge(source, place, middle).expect("the profile has the edge");
         self.blocks += 1;
-        // In small functions, the profiles are compared after each split. In large functions, the profiles are compared
-        // about twenty times.
+        // In small functions, the updated profile is compared with a new profile after each split. In large functions,
+        // the updated profile is compared with a new profile about twenty times.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }

@@ -329,8 +329,8 @@ impl Mutation {
         computed.chain(parameters).filter(|&value| is_comparable(value)).take(COMPARABLE).collect()
     }
 
-    /// Changes the successors of branches. Also replaces jumps and exits with branches, and branches with jumps and
-    /// exits.
+    /// Changes the successors of a branch or switch, or replaces the terminator. The new terminator is a conditional
+    /// branch, an unconditional branch, or `unreachable`.
     unsafe fn change_edges(&mut self, block: LLVMBasicBlockRef) {
         use LLVMOpcode::{LLVMSwitch, LLVMUnreachable};
         let terminator = LLVMGetBasicBlockTerminator(block);

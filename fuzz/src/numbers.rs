@@ -158,7 +158,7 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     assert!(behind.len() < places as usize && !behind[1..].ends_with('0'), "{text}");
     let shown: BigUint = format!("{before}{behind}").parse().expect("digits");
     let (shown, exact) = (shown << POINT, times_ten_to(behind.len() as u32));
-    assert!(shown <= exact, "{text} exceeds the number");
+    assert!(shown <= exact, "{text} is greater than the exact number");
     let error = (exact - shown) / BigUint::from(10u32).pow(behind.len() as u32);
     assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is too small by 2^-63 or more");
 }

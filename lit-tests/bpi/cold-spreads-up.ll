@@ -1,5 +1,5 @@
-; If a cold block post-dominates one of its dominators, the dominator is also cold. Only C has the cold call, but A has
-; the weight of C. If B has a second successor, B gets a weight only if all successors of B are cold.
+; If a cold block post-dominates one of its dominators, the dominator is also cold. Only block C has a cold call, but
+; block A gets the same weight as C. If B has a second successor, B gets a weight only if all successors of B are cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

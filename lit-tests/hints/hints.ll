@@ -14,7 +14,8 @@
 ; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer predicts 37.50%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
-; Without the hint, 990 executions are misses. With the best prediction, 10 are misses, so 980 misses are avoidable.
+; With the hint in the source, 990 of 1000 executions are misses. With the best prediction, only 10 executions are
+; misses. The number of avoidable misses is therefore 980.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}

@@ -1,4 +1,4 @@
-; The library parses the options of plugin passes like the options of the passes of bpa.
+; The library parses the options of a plugin's passes in the same way as the options of bpa's own passes.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<loud>,function(test-print<times=3>),test-print<>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-change<value=abc>' -S %s | FileCheck %s --check-prefix=VALUE

@@ -110,7 +110,7 @@ Source instruction_source(unsigned opcode) {
   }
 }
 
-// The source of a value. If the value is loaded, the address is ignored.
+// Returns the kind of instruction or object from which a value comes. If the value is loaded, the address is ignored.
 SourceRow unloaded_source(Value *value) {
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction)

@@ -197,23 +197,23 @@ impl<'ir> Value<'ir> {
     ///
     /// # Panics
     ///
-    /// Panics if `place` is not below the number of operands.
+    /// Panics if `place` is not less than the number of operands.
     pub fn operand(self, place: u32) -> Value<'ir> {
         assert!(place < self.operand_count(), "an operand of the value");
-        // SAFETY: `place` is below the number of operands.
+        // SAFETY: `place` is less than the number of operands.
         unsafe { self.operand_unchecked(place) }
     }
 
     pub fn operands(self) -> impl Iterator<Item = Value<'ir>> {
-        // SAFETY: each `place` is below the number of operands.
+        // SAFETY: each `place` is less than the number of operands.
         (0..self.operand_count()).map(move |place| unsafe { self.operand_unchecked(place) })
     }
 
     /// # Safety
     ///
-    /// `place` must be below the number of operands.
+    /// `place` must be less than the number of operands.
     unsafe fn operand_unchecked(self, place: u32) -> Value<'ir> {
-        // SAFETY: the caller guarantees that `place` is below the number of operands.
+        // SAFETY: the caller guarantees that `place` is less than the number of operands.
         unsafe { Value::new(LLVMGetOperand(self.raw(), place)) }.expect("operands are set")
     }
 

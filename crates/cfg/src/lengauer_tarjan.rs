@@ -77,8 +77,8 @@ impl LengauerTarjan {
     }
 
     /// For each vertex V with the semidominator `parent`, finds the immediate dominator of V, or another vertex that
-    /// has the same immediate dominator as V. The vertices with the number `linked` or a higher number are linked to
-    /// their parents.
+    /// has the same immediate dominator as V. A vertex is linked to its parent if the number of the vertex is at least
+    /// `linked`.
     fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
@@ -91,8 +91,8 @@ impl LengauerTarjan {
     }
 
     /// The vertex with the least semidominator on the path from `vertex` to the root of its tree. The path does not
-    /// include the root. The vertices with the number `linked` or a higher number are linked to their parents, and
-    /// these links form the trees.
+    /// include the root. A vertex is linked to its parent if the number of the vertex is at least `linked`. These links
+    /// form the trees.
     ///
     /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {

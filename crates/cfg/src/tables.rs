@@ -18,8 +18,8 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
 
 /// Sets the values of the first `count` keys of `entries` to `value`, and adds missing keys.
 ///
-/// Keys from `count` on keep the values of an earlier function, so callers must not iterate over the table. If the
-/// analysed functions differ in size, `refill_first` is faster than [`refill`].
+/// Keys greater than or equal to `count` keep the values of an earlier function. Callers must therefore not iterate
+/// over the table. If the analysed functions differ in size, `refill_first` is faster than [`refill`].
 pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     let present = count.min(entries.len());
     entries.values_mut().into_slice()[..present].fill(value.clone());

@@ -108,8 +108,8 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The text about `merged`. `self` is the difference of the first copy of `merged`, and `differences` contains the
-    /// difference of each copy.
+    /// Returns a title and notes about the differing predictions of the branch `merged`. `self` is the difference of
+    /// the first copy of `merged`, and `differences` contains the difference of each copy.
     fn words(
         &self,
         merged: &SourceBranch,

@@ -10,7 +10,8 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If a file named `typed` exists, `typed` is parsed as `FILE`.
+    /// Parses `FILE`, `FILE:LINE` or `FILE:LINE:COLUMN`. If `typed` is the path of an existing file, `typed` is parsed
+    /// as `FILE`.
     pub fn read(typed: &Path) -> Self {
         let mut spot = Spot { path: typed.into(), line: None };
         // For `FILE:LINE:COLUMN`, the first iteration removes the column, and the second iteration removes the line.

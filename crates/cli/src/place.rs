@@ -53,8 +53,8 @@ pub fn has_lines(function: &Function) -> bool {
     function.source.is_some()
 }
 
-/// If `there` is inlined deeper than `here`, returns the inlined call around `there` that has the depth of `here`.
-/// Otherwise returns the source position of `there`.
+/// Compares the inlining depths of the positions `there` and `here`. If `there` is deeper, returns the inlined call
+/// that contains `there` and has the depth of `here`. Otherwise returns the source position of `there`.
 pub fn as_far_in<'p>(there: &'p Position, here: Option<&Position>) -> &'p Frame {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)

@@ -1,4 +1,4 @@
-//! Describes the reasons for predictions in words of the source.
+//! Describes the reasons for predictions. The descriptions use words of the source instead of the IR.
 
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
 use bpa_schema::{AttributedCall, Condition, Reason, WeightOwner};
@@ -12,7 +12,7 @@ use crate::source::Sources;
 /// The maximum number of characters of a quoted condition. A longer condition is not quoted, but only underlined.
 const MOST_QUOTED: usize = 60;
 
-/// Describes the blocks, conditions and callees around a branch in words of the source.
+/// Describes the blocks, conditions and callees around a branch. The descriptions use words of the source.
 pub struct SourceWords<'a> {
     branch: &'a Branch<'a>,
     sources: &'a Sources,

@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// Makes up names of blocks and conditions, because these tests have no IR.
+/// Generates names for blocks and conditions, because these tests have no IR.
 struct Words;
 
 impl IrText for Words {

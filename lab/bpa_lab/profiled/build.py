@@ -51,7 +51,7 @@ class Files:
         return self.program / "kept"
 
     def truth(self, number: int) -> pathlib.Path:
-        """The folder of the IR with the profile of the run `number`."""
+        """The folder of the IR files that contain the profile of run `number`."""
         return self.folder / f"truth-{number}"
 
     def profile(self, number: int) -> pathlib.Path:

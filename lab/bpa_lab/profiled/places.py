@@ -106,8 +106,8 @@ class Places:
 
 
 def fast(place: str, module: Module) -> str:
-    """Returns passes that run after the counters are added, and make the program faster. All passes of -O1 would take
-    most of the time of a build. C++ needs inlining."""
+    """Returns the passes that run after the counters are added. These passes make the program with the counters faster.
+    All passes of -O1 would take most of the time of a build. C++ needs inlining."""
     if place in ("middle", "late"):
         return ""
     is_c = pathlib.Path(module.compiler).name == "clang"

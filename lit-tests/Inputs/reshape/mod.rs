@@ -24,7 +24,7 @@ use bpa::{Function, LiveProfile, Module, Probability};
 use change::Branch;
 use results::Results;
 
-// The numbers of changes, comparisons and results in all functions.
+// Counters for all functions: changes of each kind, comparisons, and compared results.
 static SPLIT: AtomicU64 = AtomicU64::new(0);
 static MOVED: AtomicU64 = AtomicU64::new(0);
 static DELETED: AtomicU64 = AtomicU64::new(0);

@@ -16,7 +16,7 @@ CACHE = TARGET / "parity-cache"
 
 
 def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
-    """Returns the file for the passes of bpa, and the file without `optnone` for LLVM's passes."""
+    """Returns two files: one file for bpa's passes, and one file without `optnone` for LLVM's passes."""
     if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
         return path, path
     status = path.stat()

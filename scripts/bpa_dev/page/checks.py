@@ -78,7 +78,7 @@ def keys_control_the_page(page: Opened) -> None:
     page.press("Tab", "Enter")
     expect("number of highlighted blocks", page.count(".block.marked"), 1)
     page.press("Escape")
-    expect("number of functions after Escape", page.count("#list .row"), 2)
+    expect("number of functions after the key Escape", page.count("#list .row"), 2)
     page.press("?")
     expect("the key ? opens the list of keys", page.evaluate("document.getElementById('keys').open"), True)
     page.press("Escape")

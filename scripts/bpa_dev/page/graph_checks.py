@@ -33,7 +33,7 @@ ENTRY_IN_SIGHT = """() => {
   return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
 }"""
 
-#: Whether the percentages of the selected branch are inside of the row of the branch.
+#: Whether the percentages of the selected branch fit into the branch's row.
 INSIDE = """() => {
   const row = document.querySelector('#panel .row[aria-selected="true"]');
   const right = (name) => row.querySelector(name).getBoundingClientRect().right;

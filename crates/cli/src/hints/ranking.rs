@@ -26,8 +26,7 @@ pub struct Ranking {
     pub wanted: Sums,
     /// The sums over source positions at which a hint would help, but for which the language has no hint syntax.
     pub inexpressible: Sums,
-    /// The sums over source positions in system headers at which a hint would help. The list of hints omits these
-    /// positions.
+    /// The sums over hints that would be in system headers. The list `hints` omits these hints.
     pub system: Sums,
 }
 

@@ -133,8 +133,8 @@ fn system_headers_are_counted_in_one_line() {
     assert!(all.contains("/usr/include"), "{all}");
 }
 
-/// Creates an installation prefix with a wrapper script for clang. The script counts the runs of clang in a file.
-/// Returns the LLVM version, and the path of this file.
+/// Creates an installation prefix with a wrapper script for clang. For each run of clang, the script
+/// appends a line to a file. Returns the LLVM version, and the path of this file.
 fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
     let doctor = String::from_utf8(project.bpa(&["doctor"]).stdout).expect("text");
     // The newest version with a plugin.
@@ -160,7 +160,7 @@ fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
 #[test]
 fn unchanged_files_are_not_compiled_again() {
     let Some(project) = project() else { return };
-    let (version, counted) = counting_prefix(&project).expect("there is a clang");
+    let (version, counted) = counting_prefix(&project).expect("clang is installed");
     let compile = |words: &[&str]| {
         let _ = std::fs::remove_file(&counted);
         let mut command = project.command(words);

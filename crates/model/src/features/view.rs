@@ -41,8 +41,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Combines the predicted `profile` of a function with its `statistics`. The facts of `profile` must not contain a
-    /// measured profile.
+    /// Combines the predicted `profile` of a function with its `statistics`. `profile` must not use measured weights or
+    /// counts.
     ///
     /// # Errors
     ///

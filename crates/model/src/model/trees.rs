@@ -39,8 +39,8 @@ impl Trees {
         sums
     }
 
-    /// Evaluates the tree at `root`. For each visited split, calls `step` with the split's feature, and with the mean
-    /// of the chosen subtree minus the mean of the split.
+    /// Evaluates the tree at `root`. For each visited split, calls `step` with the feature and the contribution of
+    /// the split. The contribution is the mean of the chosen subtree minus the mean of the split.
     fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {

@@ -7,8 +7,8 @@
 //!
 //! - The table uses open addressing. The number of buckets is a power of two. The index of a key's first bucket is 37
 //!   times the key, modulo the number of buckets.
-//! - If a bucket is in use, the search moves on. The first move is by one bucket, the second move by two buckets, and
-//!   the third move by three buckets. From LLVM 23 on, every move is by one bucket.
+//! - If a bucket is in use, the search moves ahead by one bucket, then by two buckets, and so on. From LLVM 23 on, the
+//!   search always moves to the next bucket.
 //! - From LLVM 24 on, the table also keeps a list of the entries.
 //! - LLVM reserves space for all keys, and removes no key. The table therefore neither grows nor has tombstones.
 

@@ -13,8 +13,8 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// The sum of the weights of a loop's headers, before rounding. The sum fits in 32 bits, because LLVM would scale down
-/// weights with a greater sum.
+/// The sum of the weights of a loop's headers, before rounding. The sum fits in 32 bits, so LLVM does not scale the
+/// weights down.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
 /// The sum of the weights of a loop's nodes. The sum fits in a signed 64-bit integer.

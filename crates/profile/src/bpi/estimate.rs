@@ -122,8 +122,9 @@ enum Pending {
     Exited(Cycle),
     /// A weight was propagated from a block to earlier blocks of the block's equivalence class. Therefore the cycles of
     /// these earlier blocks must be evaluated. Only the range of the blocks is stored, because lists of the cycles
-    /// could need memory quadratic in the size of the function. The range ends before the block at `below`. The range
-    /// starts after the nearest earlier block that is in the cycle of that block, or else at the class's root.
+    /// could need memory quadratic in the size of the function. The range ends before the block at `below`. If an
+    /// earlier block of the class is in the same cycle as the block at `below`, the range starts after the nearest such
+    /// block. Otherwise the range starts at the root of the class.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
@@ -208,7 +209,8 @@ impl<O: Observer> Propagation<'_, O> {
         self.memory.out_edges.highest(weighed)
     }
 
-    /// Assigns `weight` to `source`, and to all blocks above `source` that are in the same class and in the same cycle.
+    /// Assigns `weight` to `source`, and to all dominators of `source` that are in the same equivalence class and the
+    /// same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {

@@ -129,8 +129,8 @@ pub enum Target {
     Function(CallNode),
     /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is an argument of a call. The number is how often the callee calls this function in one
-    /// execution.
+    /// A function that is an argument of a call. The second field is the number of calls of this function in one
+    /// execution of the callee.
     Callback(CallNode, u32),
     /// A call through a pointer of this type.
     Pointer(Signature),

@@ -61,8 +61,7 @@ fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds nodes that represent calls through pointers. A node is added if a hot function contains a call that the node
-/// represents, and if a possible callee of the node is hot.
+/// Adds nodes that represent calls through pointers. A node is added if it has a hot caller and a hot callee.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();

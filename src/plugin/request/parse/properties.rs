@@ -252,7 +252,7 @@ fn annotate(element: &str) -> Option<Request> {
     ANNOTATE.contains(&&*options).then_some(request)
 }
 
-/// The request for `element`, if the element is valid.
+/// The request that the pipeline element `element` describes, or `None` if the element is invalid.
 fn accepted(element: &str) -> Option<Request> {
     let plain = PLAIN.iter().find(|(spelling, ..)| *spelling == element);
     plain

@@ -18,7 +18,7 @@ pub struct Library {
 }
 
 /// The libraries in `inputs` that must be recompiled: edited libraries, and libraries that use a recompiled library.
-/// Libraries that no other input uses are left out. In the result, each library comes after the libraries that it uses.
+/// A library is left out if no input uses it. In the result, each library comes after the libraries that it uses.
 pub fn changed(inputs: &[&Input], is_edited: impl Fn(&Input) -> bool) -> Vec<Library> {
     let builds = inputs.iter().filter_map(|input| input.command.as_ref());
     let used: BTreeSet<OsString> =

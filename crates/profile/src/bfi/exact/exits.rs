@@ -28,8 +28,8 @@ pub(super) struct ExitFlows {
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,
     /// If the current loop has an exit to a block, the index of this exit in `own`. For other blocks, the table
-    /// contains an index from an earlier loop. Before you use an index, check that the exit in `own` at this index has
-    /// the right target.
+    /// contains an index from an earlier loop. Before you use the index of a block, check that the exit in `own` at
+    /// this index leads to the block.
     own_places: PrimaryMap<Block, u32>,
 }
 

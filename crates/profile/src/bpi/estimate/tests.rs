@@ -216,9 +216,9 @@ fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
     assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// Loop `b` gets the weight of `end`. Then loop `a` could get the weight of loop `b`. However, after the walk from
-/// `end` up the dominator tree, `a` is above `b` on the stack of pending cycles. Loop `a` is therefore evaluated before
-/// `b` has a weight. Loop `a` gets no weight, and is never evaluated again, as in LLVM.
+/// Loop `b` gets the weight of block `end`. Then loop `a` could get the weight of loop `b`. However, after the walk
+/// from `end` up the dominator tree, `a` is above `b` on the stack of pending cycles. Loop `a` is therefore evaluated
+/// before `b` has a weight. Loop `a` gets no weight, and is never evaluated again, as in LLVM.
 #[test]
 fn successive_loops_are_evaluated_once_in_order() {
     let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");

@@ -154,8 +154,8 @@ proptest! {
         let parsed = parse_function(&picture);
         let mut profile = profile_of(&parsed);
         let mut edges: SuccessorLists = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
-        // The first check computes all results. If a later update does not reset a result, a later check finds the
-        // outdated result.
+        // The first call of `check` computes all results of the profile. If an update does not reset a result, the
+        // next call of `check` finds the outdated result.
         check(&profile, &edges);
         for change in changes {
             change.make(&mut profile, &mut edges);
