@@ -1,5 +1,5 @@
-; bpa numbers unnamed blocks and values. LLVM's own line does not always identify an unnamed block. If it does not, the
-; explanation adds the number of the block in parentheses. Special characters in names are escaped.
+; bpa numbers unnamed blocks and values. Some lines of LLVM's output do not identify an unnamed block. In these lines,
+; the explanation adds the number of the block in parentheses. Special characters in names are escaped.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FREQUENCY
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 

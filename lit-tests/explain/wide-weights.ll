@@ -1,4 +1,5 @@
-; If the sum of the weights does not fit in 32 bits, LLVM divides the weights. The explanation has the divided weights.
+; If the sum of the weights does not fit in 32 bits, LLVM divides the weights. The explanation prints the
+; weights after the division.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -19,8 +19,8 @@ out:
   ret void
 }
 
-; At the end of the loop, the branch compares the incremented counter. A phi can list the incoming value of the back
-; edge first.
+; The branch at the end of the loop compares the new value of the counter with 0. A phi can list the incoming
+; value of the back edge first.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {
 entry:

@@ -57,7 +57,7 @@ def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
     root = folder / release
     if not make_root(release, root):
         return f"cannot make a root of {release}"
-    # Downloads the dependencies now, because cargo possibly has no access to the network in the root.
+    # Downloads the dependencies now, because cargo possibly has no network access inside the chroot.
     subprocess.run(["cargo", "fetch", "--quiet", "--manifest-path", ROOT / "Cargo.toml"])
     home = pathlib.Path.home()
     cargo, rustup = (os.environ.get(f"{name.upper()}_HOME") or str(home / f".{name}") for name in ("cargo", "rustup"))

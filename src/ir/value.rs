@@ -366,7 +366,7 @@ impl<'ir> TerminatorInstruction<'ir> {
     ///
     /// # Panics
     ///
-    /// Panics if `place` is not below the number of successors.
+    /// Panics if there is no successor with index `place`.
     pub fn successor(self, place: usize) -> BasicBlock<'ir> {
         assert!(place < self.successor_count(), "a successor of the block");
         // SAFETY: `place` is below the number of successors.

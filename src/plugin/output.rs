@@ -2,8 +2,8 @@
 //!
 //! A file is opened and truncated when the pipeline is parsed, before any pass runs, like `>FILE` in a shell. Each file
 //! is opened once per process. All passes and threads with the same output file append to this file, one function at a
-//! time. With `append`, the file is not truncated, like `>>FILE` in a shell. Other processes can append to the file at
-//! the same time. The output for a function is never interrupted by other output.
+//! time. With `append`, the file keeps its old content, as with `>>FILE` in a shell. Other processes can append to
+//! the file at the same time. The output for a function is never interrupted by other output.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};

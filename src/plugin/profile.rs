@@ -157,8 +157,8 @@ pub(super) fn plan_header_weights(
 /// Plans the branch weights to write on `live`.
 ///
 /// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
-/// gets no weights, later passes predict the branch by LLVM's rules. If `how` selects LLVM's rules, this prediction
-/// equals the prediction of this function.
+/// gets no weights, later passes predict the branch by LLVM's rules. If `how` selects LLVM's rules, the later
+/// prediction equals the prediction that this function computes.
 pub(super) fn plan_annotations(
     how: &RequestOptions,
     live: &LiveFunction,
@@ -198,8 +198,8 @@ fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
     likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
 }
 
-/// Plans the branch weights to write on selects of `live`. Only a model can provide these weights, because LLVM's rules
-/// do not predict selects.
+/// Plans branch weights for the selects of the function `live`. Only a model can provide these weights, because LLVM's
+/// rules do not predict selects.
 pub(super) fn plan_select_weights(
     how: &RequestOptions,
     live: &LiveFunction,

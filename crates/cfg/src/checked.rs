@@ -16,9 +16,9 @@ pub enum GraphError {
     /// The number of successor rows differs from the number of predecessor rows.
     #[error("there are {successors} rows of successors, but {predecessors} rows of predecessors")]
     RowCounts {
-        /// The number of rows of successors.
+        /// The number of rows in the adjacency list of successors.
         successors: usize,
-        /// The number of rows of predecessors.
+        /// The number of rows in the adjacency list of predecessors.
         predecessors: usize,
     },
     /// A block has a successor or predecessor that does not exist.
@@ -90,8 +90,8 @@ impl Graph {
     }
 
     /// Builds a graph from successors and predecessors. Each block has one row of successors and one row of
-    /// predecessors, and parallel edges are repeated in both rows. The graph keeps the given order of predecessors,
-    /// because LLVM's rounding errors depend on this order. LLVM orders predecessors by the use list of the block.
+    /// predecessors, and parallel edges are repeated in both rows. The graph does not sort the predecessors,
+    /// because LLVM's rounding errors depend on their order. LLVM orders predecessors by the use list of the block.
     ///
     /// # Errors
     ///

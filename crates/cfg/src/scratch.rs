@@ -6,7 +6,7 @@
 //!
 //! **Invariant.** A table from a slot contains data of an earlier function, so the table can be too large or too small.
 //! The code that takes the table writes every element before the first read of this element. The tests of each table
-//! type process several functions with the same memory.
+//! type use the same table for several functions.
 
 use std::cell::Cell;
 use std::thread::LocalKey;

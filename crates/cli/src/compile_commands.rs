@@ -29,7 +29,7 @@ const NAME: &str = "compile_commands.json";
 /// Builds write their databases into these folders of a project.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
-/// The path of the database in the build directory `build`. `build` can also be the path of the database itself.
+/// Returns the path of the database. `build` is the path of a build directory, or of the database itself.
 pub fn in_folder(build: &Path) -> Option<PathBuf> {
     [build.join(NAME), build.into()].into_iter().find(|path| path.is_file())
 }

@@ -191,7 +191,7 @@ mod tests {
         let input = Input { path: "a.c".into(), language: crate::input::Language::C, command: None };
         let printed =
             "error: unable to open output file 'a.bc': 'No space left on device'\n1 error generated.\n";
-        assert_eq!(Error::compile(&input, printed, "flags go after two dashes").help(), NO_SPACE);
+        assert_eq!(Error::compile(&input, printed, "write flags after --").help(), NO_SPACE);
         assert_eq!(Error::compile(&input, "a.c:1:1: error: x\n", "flags").help(), "flags");
         let full = Error::write(Path::new("page.html"))(io::ErrorKind::StorageFull.into());
         assert_eq!(full.help(), NO_SPACE);

@@ -19,7 +19,7 @@ pub enum Language {
     C,
     Cxx,
     Rust,
-    /// LLVM IR, which is not compiled.
+    /// LLVM IR. `bpa` analyses the file without a compiler.
     Ir,
 }
 

@@ -42,8 +42,8 @@ pub fn handle_signals() {
     // If no handler can be set, the default action of the signals ends bpa.
     let _ = ctrlc::set_handler(|| {
         IS_INTERRUPTED.store(true, Ordering::SeqCst);
-        // The handler's thread does not unlock the registry before the process exits. A thread that starts a program
-        // needs this lock, so no further program starts.
+        // Threads must lock the registry to start a program. The handler's thread keeps the lock until the process
+        // exits, so the other threads can start no further programs.
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));

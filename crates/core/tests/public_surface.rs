@@ -54,8 +54,8 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// Whether `item` is the complete text of an item. An item ends before its body, after a semicolon, or after the comma
-/// of a field.
+/// Whether `item` is the complete text of an item. The text of an item ends with the `{` of its body, with `;`, or
+/// with the `,` after a field.
 fn is_complete(item: &str) -> bool {
     let is_balanced = item.matches('(').count() == item.matches(')').count();
     match item.starts_with("pub use ") {

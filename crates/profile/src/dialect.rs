@@ -40,7 +40,7 @@ pub enum HashProbing {
     Listed,
 }
 
-/// How printers name a block.
+/// The form in which LLVM prints the name of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockNameStyle {
     /// The bare name. The text is empty if the block has no name.

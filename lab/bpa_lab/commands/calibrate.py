@@ -1,4 +1,4 @@
-"""Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz, for crates/profile/predictors/calibrated.toml.
+"""Computes the numbers of the rule file crates/profile/predictors/calibrated.toml from lab/data/branches.tsv.xz.
 
 The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The numbers in the file are fitted to all
 programs. Only two-way branches count, and all programs have equal weight. Without --write and --check, prints the

@@ -23,9 +23,9 @@ else:
     from .command_line import Call
     from .recorder import Recorder, check
 
-# EARLY contains the passes of LLVM 16's clang -O2 before `pipeline-early-simplification`. EARLY begins with the passes
-# of LOWERING. The last pass of LOWERING lowers `__builtin_expect` to branch weights. The wrapper removes these weights
-# because they do not belong to the profile.
+# EARLY contains the passes that clang 16 runs at -O2 before the extension point `pipeline-early-simplification`. EARLY
+# begins with the passes of LOWERING. The last pass of LOWERING lowers `__builtin_expect` to branch weights. The wrapper
+# removes these weights because they do not belong to the profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: These options disable value profiling of calls and sizes.

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     plain = build.compile("plain")
     expected = build.link([plain])
     if build.compile("printing", pipeline=PRINTING).read_bytes() != plain.read_bytes():
-        raise Failure("a pipeline that only prints has changed the object file")
+        raise Failure("passes that only print have changed the object file")
     weighted = build.compile("weighted", "-emit-llvm", pipeline=WEIGHTS)
     build.expect_written([weighted], LEAST_WEIGHTS)
     build.expect_same(expected, [build.machine_code(weighted)])

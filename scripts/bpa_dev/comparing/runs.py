@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
-#: The limit of wall-clock time of a run, as a multiple of the limit of processor time.
+#: The limit of a run's wall-clock time is this number times the limit of its processor time.
 PATIENCE = 10
 Word = str | pathlib.Path
 

@@ -1,5 +1,5 @@
-// A C++ program for the corpus. The program parses, queries, sorts and prints. Most calls can throw, and many functions
-// are instances of templates.
+// A C++ program for the corpus. The program sorts containers, parses JSON, and evaluates expressions. Most calls can
+// throw, and many functions are instances of templates.
 
 #include <algorithm>
 #include <cstdint>

@@ -53,5 +53,8 @@ UNEVEN = (0.1, 0.4, 1.0, 1.0, 1.0, 2.5, 10.0)
 
 
 def uneven_choice(rng: Chance, weights: Mapping[Item, float]) -> WeightedChoice[Item]:
-    """Returns a choice with randomly scaled weights. Each function then has many instances of a few features."""
+    """Multiplies each weight by a random factor, and returns a `WeightedChoice` of these weights.
+
+    Each function then has many instances of a few features.
+    """
     return WeightedChoice(rng, {item: weight * rng.one(UNEVEN) for item, weight in weights.items()})

@@ -1,10 +1,10 @@
 //! Registers a plugin only once with each pass builder, even if the plugin is loaded several times.
 //!
 //! A host can load a file twice. If copies of a file have different names, each copy has its own static variables.
-//! Also, several plugins can contain this library and register its passes. The pass builder is the only object that all
-//! loaded copies and plugins share. Each registration therefore adds a parser for a key. Users do not type this key in
-//! a pipeline. A later registration checks whether the builder already parses this key. A static table of builder
-//! addresses would be wrong, because a later builder can have the same address.
+//! Also, several plugins can contain this library and register its passes. All loaded plugins, including
+//! copies of the same file, share only the pass builder. Each registration therefore adds a parser for a key. Users do
+//! not type this key in a pipeline. A later registration checks whether the builder already parses this key. A static
+//! table of builder addresses would be wrong, because a later builder can have the same address.
 
 use std::sync::Arc;
 

@@ -103,7 +103,7 @@ pub enum Mode {
     Remarks,
     /// Write the result into the IR.
     Annotate,
-    /// Compute the result and cache it. The result of a predictor other than LLVM's rules is discarded.
+    /// Compute the result and cache it. If the predictor is not LLVM's rules, the result is discarded.
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require,

@@ -20,7 +20,7 @@ fn both_directions() -> [Adjacency; 2] {
     [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
 }
 
-/// The given order of predecessors differs from the order of edges, as in LLVM. The graph keeps the given order.
+/// In this test, as in LLVM, predecessors are not in the order of edges. The graph keeps the order of predecessors.
 #[test]
 fn predecessors_keep_the_given_order() {
     let [successors, predecessors] = both_directions();

@@ -56,7 +56,7 @@ impl Refused {
         let words: Vec<String> = self.flags().iter().map(word).collect();
         if !words.is_empty() {
             messages::note(&format!(
-                "clang {version} does not know these flags of the build, which are ignored: {}",
+                "bpa ignores these flags of the build, because clang {version} does not know them: {}",
                 words.join(" ")
             ));
         }

@@ -69,7 +69,7 @@ struct Index<'a> {
 }
 
 impl Report {
-    /// The report about `modules`. `others` are the same modules with the predictions of another predictor.
+    /// The report about `modules`. `others` has the same modules, with the predictions of another predictor.
     pub fn new(program: &Program, modules: &[Module], others: Option<&[Module]>) -> Self {
         let mut texts = Texts::default();
         let mut paths = Paths::default();

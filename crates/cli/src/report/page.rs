@@ -136,7 +136,7 @@ fn keys() -> Markup {
         ("n, p", "next and previous branch of the function"),
         ("b, g, l", "branches, graph, loops"),
         ("w", "widen or narrow the right column"),
-        ("+, -, 0", "graph: zoom in, zoom out, fit; arrow keys move it"),
+        ("+, -, 0", "zoom in, zoom out, or fit the graph; arrow keys move the graph"),
         ("Enter", "highlight the lines of the selected block of the graph"),
         ("Escape", "clear the search or the highlight"),
         ("t", "light or dark"),

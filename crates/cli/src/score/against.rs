@@ -114,8 +114,8 @@ fn table(pairs: &[Pair], names: &[String; 2]) -> String {
     text
 }
 
-/// Formats a line with the difference between the predictors' total hits. For each predictor, the line also contains
-/// the number of branches for which this predictor is better.
+/// Formats a line with the difference between the predictors' total hits. For each of the two predictors, the line
+/// also contains the number of branches that this predictor predicts better than the other predictor.
 fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
     let gain: f64 = pairs.iter().map(Pair::gain).sum();
     let better = |sign: f64| pairs.iter().filter(|pair| pair.gain() * sign > 0.0).count();

@@ -24,7 +24,7 @@ impl Model {
     /// contain the predictions of LLVM's rules, and must not use a measured profile. `statistics` must describe the
     /// function of `profile`.
     ///
-    /// LLVM estimates a weight for an edge if the successor never completes, does not return, unwinds or is cold. If a
+    /// LLVM estimates a weight for an edge if the successor is cold, unwinds, does not return or never completes. If a
     /// two-way branch has such a successor, the model does not predict the branch. If a switch has a successor with an
     /// estimated weight, this successor keeps the probability that LLVM's rules predict. The model distributes the
     /// remaining probability over the other successors.

@@ -78,8 +78,8 @@ struct Propagation<'a, O> {
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
-    /// For each cycle that has no weight although all its exits have weights: the positions in `classes` of
-    /// the blocks that [`Cycles::heads`] returns.
+    /// The positions in `classes` of the heads of ready cycles (see [`Cycles::heads`]). A cycle is ready if all its
+    /// exits have weights, but the cycle itself has no weight.
     ready: BTreeSet<ClassPosition>,
     /// Blocks that must be evaluated, because they can now get a weight.
     pending_blocks: Vec<Block>,

@@ -13,7 +13,7 @@ pub enum PredictionError {
     #[error("the predictions are not in the order of blocks, or {0} has two predictions")]
     Order(Block),
     /// The weights of a block do not add up to a number from 1 to 2^32 - 1.
-    #[error("the weights of {block} add up to {sum}, not to a number from 1 to 4294967295")]
+    #[error("the sum of the weights of {block} is {sum}, but must be from 1 to 4294967295")]
     Sum {
         /// The block.
         block: Block,

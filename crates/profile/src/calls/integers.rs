@@ -8,9 +8,9 @@ use crate::bfi::Scaled;
 
 /// The approximate number of bits that a block count can have. The sum of a million such counts fits in 64 bits.
 const MOST_DIGITS: i32 = 44;
-/// Usually, the count of a block is the block's number of executions, multiplied by 2^10. If this count would need more
-/// than [`MOST_DIGITS`] bits, all counts are multiplied by a lower power of two. With the factor 2^10, a block that
-/// runs once in a thousand calls has a count above 0.
+/// Usually, the count of a block is the block's number of executions, multiplied by 2^10. If a count would then need
+/// more than [`MOST_DIGITS`] bits, all counts are multiplied by a power of two that is less than 2^10. With the factor
+/// 2^10, a block that runs once in a thousand calls has a count above 0.
 const ONE_DIGITS: i32 = 10;
 
 /// The counts of functions and blocks as integers. All counts have the same unit.

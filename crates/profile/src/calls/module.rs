@@ -41,7 +41,7 @@ impl FunctionAttributes {
     pub const COLD: FunctionAttributes = FunctionAttributes(4);
     /// The source code declares that the function is hot, or the function is in a section for hot code.
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
-    /// The function has an attribute for functions that never return.
+    /// An attribute of the function declares that the function never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
     /// Creates attributes from bits. Each constant of this type is one bit.

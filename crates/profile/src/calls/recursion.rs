@@ -96,7 +96,7 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// The slack of each function: the weight of the function, minus a sum of one product for each inner call. The product
+/// The slack of each function: the weight of the function, minus one product for each of its inner calls. The product
 /// is the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
 /// weights `before`.
 ///

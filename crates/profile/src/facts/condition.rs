@@ -65,7 +65,7 @@ pub enum Predicate {
 pub enum IntegerOperand {
     /// An operand that is neither a single bit nor the result of a string comparison.
     Plain,
-    /// One bit of a value: `and` with a power of two.
+    /// One bit of a value: an `and` instruction whose mask is a power of two.
     SingleBit,
     /// The result of a comparison of strings or memory blocks.
     StringComparison,

@@ -73,7 +73,7 @@ impl ExactFlow {
         self.arrived[block]
     }
 
-    /// Passes the flow through the nodes of `level`. The caller has already distributed the header's flow among the
+    /// Propagates the flow through the nodes of `level`. The caller has already distributed the header's flow among the
     /// header's successors.
     fn solve(&mut self, level: Level) {
         let places = self.levels.places(level.natural);

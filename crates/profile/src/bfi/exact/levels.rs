@@ -51,8 +51,8 @@ impl Levels {
         *place += 1;
     }
 
-    /// The indices of the nodes of `level`. If `level` is `None`, these are the outermost loops and the blocks outside
-    /// all loops.
+    /// The indices of the nodes of `level`. If `level` is `None`, the nodes are the outermost loops and the blocks
+    /// outside all loops.
     pub(crate) fn places(&self, level: Option<Loop>) -> Range<usize> {
         let start = |before: Option<Loop>| before.map_or(0, |before| self.ends[before] as usize);
         match level {

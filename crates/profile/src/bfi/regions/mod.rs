@@ -194,7 +194,7 @@ impl Regions {
         self.shapes[region].headers as usize
     }
 
-    /// The indices with which [`Regions::member`] returns the nodes of `region`. Headers come first.
+    /// The indices of the nodes of `region`, for calls of [`Regions::member`]. Headers come first.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     pub(crate) fn member_places(&self, region: Region) -> Range<usize> {
