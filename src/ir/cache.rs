@@ -1,4 +1,4 @@
-//! Caches the profile of a function, and the results of a plugin's own analyses of the function, between passes.
+//! Caches the profile of a function between passes. The cache also contains results of a plugin's own analyses.
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;

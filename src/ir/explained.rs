@@ -13,7 +13,7 @@ use bpa_core::schema::Reason;
 /// The explanation of a function's probabilities and frequencies: data for each block, and the text of
 /// `rust-bpi<explain>` and `rust-bfi<explain>`.
 ///
-/// Methods with a block as argument panic if the function does not have this block.
+/// Each method that takes a block panics if the function does not have this block.
 pub struct Explanations {
     profile: Profile,
     blocks: PrimaryMap<Block, Explanation>,

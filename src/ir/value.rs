@@ -406,7 +406,7 @@ impl<'ir> Phi<'ir> {
     /// The incoming values with their blocks.
     pub fn incoming(self) -> impl Iterator<Item = (BasicBlock<'ir>, Value<'ir>)> {
         (0..self.incoming_count() as u32).filter_map(move |place| {
-            // SAFETY: `self` is a phi, and `place` is below the number of its incoming values.
+            // SAFETY: `self` is a phi, and the index `place` is less than the number of incoming values.
             unsafe {
                 let block = BasicBlock::new(LLVMGetIncomingBlock(self.raw(), place))?;
                 Some((block, Value::new(LLVMGetIncomingValue(self.raw(), place))?))

@@ -133,7 +133,7 @@ fn annotate_headers(overwrite: bool, live: &mut LiveFunction, cell: &ProfileCell
     Preserved::ControlFlow
 }
 
-/// Lowers expectations to branch weights. If the function had expectations, drops the cached profile.
+/// Lowers calls of `llvm.expect` intrinsics to branch weights. If there were such calls, drops the cached profile.
 fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     if !live.lower_expect(host_dialect()) {
         return Preserved::All;

@@ -44,9 +44,9 @@ impl Toolchain {
 ///
 /// 1. the prefix in an environment variable, for example `LLVM_SYS_191_PREFIX`;
 /// 2. the folder in which Linux distributions install LLVM;
-/// 3. the folders in `PATH`, for a file name with the version (`opt-19`);
+/// 3. the folders in `PATH`: the file name contains the version, for example `opt-19`;
 /// 4. the folder that llvm-config prints;
-/// 5. the folders in `PATH`, for a file name without the version (`opt`).
+/// 5. the folders in `PATH`: the file name contains no version, for example `opt`.
 pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     let versioned = format!("{name}-{version}");
     let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];

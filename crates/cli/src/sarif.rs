@@ -17,7 +17,7 @@ use crate::merged::SourceBranch;
 use crate::source::Sources;
 use crate::{messages, output, shares, snippet};
 
-/// The name of the base folder for relative paths: the current directory.
+/// The name of the current directory in SARIF documents. Relative paths start at this directory.
 const BASE: &str = "SRCROOT";
 
 /// A kind of finding.
@@ -79,7 +79,7 @@ pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
     branches.retain(|one| one.first().position().is_some());
     let without_line = all - branches.len();
     if without_line > 0 {
-        messages::note(&format!("left out: {} without a line", shares::plural(without_line, "branch")));
+        messages::note(&format!("omitted {} without a source line", shares::plural(without_line, "branch")));
     }
     let (all, most) = (branches.len(), limit.map_or(MOST, NonZeroUsize::get));
     branches.truncate(most);

@@ -54,7 +54,7 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// Whether `item` is the complete text of an item. The text of an item ends with the `{` of its body, with `;`, or
+/// Returns true if the declaration in `item` is complete. A declaration ends with the `{` of its body, with `;`, or
 /// with the `,` after a field.
 fn is_complete(item: &str) -> bool {
     let is_balanced = item.matches('(').count() == item.matches(')').count();

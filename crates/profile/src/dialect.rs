@@ -153,8 +153,8 @@ pub struct Dialect {
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints the operand of each block. The operand of
-    /// a block without a name is a number, such as `%3`, so the reader can distinguish these blocks.
+    /// How `print<branch-prob>` names blocks. From version 18 on, LLVM prints each block as an operand.
+    /// Blocks without a name are printed as numbers, such as `%3`, so the reader can distinguish unnamed blocks.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,

@@ -1,4 +1,4 @@
-"""Groups the branches of each program into cells. LLVM's rules cannot distinguish the branches of a cell."""
+"""Groups the branches of each program into cells. Branches are in one cell if LLVM's rules cannot distinguish them."""
 
 import csv
 import dataclasses

@@ -28,7 +28,7 @@ from .recipes import Recipes
 from .subject import Subject
 from .variants import NAMES, Choice, Variant
 
-#: A placeholder for the program's family in the name of a model.
+#: In `--predictor`, the family of the measured program replaces this text.
 FAMILY = "{family}"
 
 

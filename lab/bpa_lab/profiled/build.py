@@ -87,8 +87,8 @@ class Builder:
         return Files(self._folder / name, place)
 
     def make(self, program: Program, place: str) -> None:
-        """Builds the program, runs it with counters at `place`, and writes the IR of `place` with profiles. Skips steps
-        whose inputs have not changed."""
+        """Builds the program, and runs it with counters that are added at the pipeline point `place`. Writes the IR at
+        this point, with profiles. Skips steps whose inputs have not changed."""
         built = self.build(program)
         files = self.files(program.name, place)
         places = Places(self._llvm, files.program, Recording(files.kept, files.source), self._jobs)

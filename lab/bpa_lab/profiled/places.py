@@ -59,7 +59,7 @@ class Places:
         shutil.rmtree(folder / "objects", ignore_errors=True)
 
     def install(self, place: str) -> None:
-        """Copies the linked programs and libraries of a place to the source folder."""
+        """Copies the programs and libraries that `link` made for the pipeline point `place` to the source folder."""
         for recorded in self._links:
             target = self._recording.source / recorded.program
             target.unlink(missing_ok=True)

@@ -1,8 +1,9 @@
 """Compares the source positions of branches in JSON with markers in the source.
 
 The position of each branch is directly after a marker: /*B*/ precedes a token, and /*S*/ precedes a statement. If a
-branch is inlined, the position of the call is directly after a marker /*C*/. /*S<24*/ and /*S>=24*/ apply only to these
-compiler versions. Usage: markers.py LLVM SOURCE JSON. Prints the number of branches, markers and calls.
+branch is inlined, the position of the call is directly after a marker /*C*/. /*S<24*/ applies only to LLVM versions
+below 24. /*S>=24*/ applies only to LLVM 24 and later versions. Usage: markers.py LLVM SOURCE JSON. Prints the number of
+branches, markers and calls.
 """
 
 import json

@@ -1,9 +1,10 @@
 """Compares the time of bpa and LLVM for block frequencies, on bitcode files or on functions of growing size.
 
-On files, `opt -time-passes` runs bpa and LLVM alternately. The time of bpa is the time of `require<rust-bfi>`. The time
-of LLVM is the sum of the times of all analyses that block frequencies need. LLVM skips functions with the attribute
-`optnone`, so the attribute is removed first. `--instructions` counts instructions with valgrind. Other load on the
-machine does not change this count. `--passes` measures another pass of bpa, for example `rust-bfi<exact>`.
+For bitcode files, each measurement is a pair of runs of `opt -time-passes`: one run of bpa, and one run of LLVM. The
+time of bpa is the time of `require<rust-bfi>`. The time of LLVM is the sum of the times of all analyses that block
+frequencies need. LLVM skips functions with the attribute `optnone`, so the attribute is removed first.
+`--instructions` counts instructions with valgrind. Other load on the machine does not change this count. `--passes`
+measures another pass of bpa, for example `rust-bfi<exact>`.
 
 With `--shapes`, each shape is measured in two sizes with the ratio 1 : 10. The time is the lowest processor time of
 several runs with a stack of 8 MiB. The memory is the peak memory of a run, minus the peak memory of a run that only

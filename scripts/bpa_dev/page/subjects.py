@@ -31,7 +31,7 @@ int apart(int a, int b) {
 }
 """
 
-#: A C++ program with branches of system headers and exceptions, two switches, calls, loops, and a comment of two lines.
+#: A C++ program with branches in system headers, exceptions, two switches, calls, loops and a two-line comment.
 SHAPES = (
     """\
 #include <string>

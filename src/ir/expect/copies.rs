@@ -22,8 +22,8 @@ enum Step<'ir> {
 }
 
 impl<'ir> CopyOfPhi<'ir> {
-    /// Finds the phi that `value` copies, and the operations between the phi and `value`. The result is `None` if
-    /// `value` does not copy a phi.
+    /// If `value` is a phi, or the result of widening casts and `xor` operations on a phi, returns the phi and these
+    /// operations. Otherwise, returns `None`.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn find(mut value: Value<'ir>) -> Option<Self> {

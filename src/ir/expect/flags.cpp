@@ -15,9 +15,10 @@
 using namespace llvm;
 
 #if BPA_LLVM_MAJOR >= 24
-// The value of the flag `name` in a context, or `otherwise` if the flag is not set. The flags are variables in LLVM's
-// library of passes, and no other library can access them. This function therefore parses the arguments. If a flag
-// occurs several times, the last occurrence counts. The value follows `=` or is the next argument.
+// Returns the value of the flag `name` in a context. If the flag is not set, returns the default value `otherwise`. The
+// flags are variables in LLVM's library of passes, and no other library can access them. This function therefore parses
+// the arguments. If a flag occurs several times, the last occurrence counts. The value follows `=` or is the next
+// argument.
 static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t otherwise) {
   ArrayRef<const char *> words = context.getLibraryOptions().args();
   for (size_t place = 0; place < words.size(); ++place) {
@@ -37,7 +38,8 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
   return otherwise;
 }
 #else
-// The value of the flag `name`, or `otherwise` if the host has no such flag. All contexts share the flags.
+// Returns the value of the flag `name`. If the host has no such flag, returns the default value `otherwise`. All
+// contexts share the flags.
 static uint32_t valueOf(const LLVMContext &, StringRef name, uint32_t otherwise) {
   auto &flags = cl::getRegisteredOptions();
   auto found = flags.find(name);

@@ -1,4 +1,4 @@
-//! Tests of `Function` and its results while passes change the function.
+//! Tests of the profiles and block numbers that `Function` returns before and after a pass changes the function.
 
 use super::super::inkwell::basic_block::BasicBlock;
 use super::super::inkwell::builder::Builder;

@@ -32,7 +32,7 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
             let other = workspace.build(&with_target)?;
             if symbols::has_functions_of(profile, &other) {
                 messages::note(&format!(
-                    "the profile comes from a build with --target {host}; bpa also builds with --target"
+                    "the profile comes from a build with --target {host}, so bpa builds with the same option"
                 ));
                 build = other;
             }

@@ -168,7 +168,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
-/// The position of the beginning of `successor`. The file name is omitted if `branch` is in the same file.
+/// The position at which the code of `successor` begins. The file name is omitted if `branch` is in the same file.
 pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
     let Some(there) = &successor.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);

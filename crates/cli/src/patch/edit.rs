@@ -15,7 +15,7 @@ pub struct Edit<'a> {
     pub changes: Vec<Change>,
     /// The branches for which the hint is written.
     pub members: Vec<&'a MeasuredBranch>,
-    /// The range of the text with all branches that the edit can affect.
+    /// A change of a branch is attributed to the edit if the source position of the branch is in this range.
     pub region: Range<usize>,
     /// The range of the condition.
     pub span: Range<usize>,

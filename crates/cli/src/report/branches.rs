@@ -13,7 +13,8 @@ use bpa_schema::{Cause, ColdReason, Frame, Position, Rule, ScoredBranch, WHOLE};
 #[derive(Serialize)]
 pub struct BranchRow {
     pub block: usize,
-    /// The rule of the static prediction, as an index into the function's strings.
+    /// The rule that predicts the branch without a profile. The number is the index of the rule's name in the
+    /// function's strings.
     pub rule: usize,
     /// The index of the file in the list of files, the line, and the column. `None` if there is no debug information.
     pub at: Option<(usize, u32, u32)>,

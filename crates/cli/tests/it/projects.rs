@@ -169,7 +169,7 @@ fn unchanged_files_are_not_compiled_again() {
         }
         let (_, out, err) = texts(command.env("BPA_LLVM", &version).output().expect("the command runs"));
         let runs = std::fs::read_to_string(&counted).unwrap_or_default().lines().count();
-        // One run of clang only prints the folders of system headers.
+        // One run of clang compiles nothing: it prints the folders of system headers.
         assert!(runs > 0, "{out}{err}");
         (runs - 1, out + &err)
     };

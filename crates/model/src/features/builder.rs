@@ -45,7 +45,7 @@ use bpa_profile::cfg::{table, Block, Graph};
 pub struct FunctionStatisticsBuilder<'a> {
     graph: &'a Graph,
     statistics: FunctionStatistics,
-    /// The first error of a method of this builder.
+    /// The error of the first invalid method call, or `None` if all calls were valid.
     error: Option<StatisticsError>,
 }
 

@@ -1,4 +1,4 @@
-//! Tests that the two methods of applying a model's predictions give equal profiles.
+//! A model's predictions can be applied by two methods. These tests check that both methods give equal profiles.
 
 use std::sync::Arc;
 

@@ -314,7 +314,7 @@ mod tests {
         #![proptest_config(config())]
 
         /// The frequency of a block is exactly the product of two numbers: the executions of the block for each
-        /// iteration of its loop, and the iterations of the loop. Only unreachable blocks have no share.
+        /// iteration of its loop, and the iterations of the loop. Every reachable block has a share.
         #[test]
         fn share_times_iterations_equals_the_frequency(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()

@@ -142,8 +142,9 @@ proptest! {
         }
     }
 
-    /// Rounding moves up to 2^-31 of a block's mass from one edge of the block to another. The scale of a loop
-    /// multiplies this error. With weights below 1000 and few loops, the relative error stays far below 2^-14.
+    /// Because of rounding, one edge of a block can lose mass to another edge of the block: at most 2^-31 of the
+    /// block's mass. The scale of a loop multiplies this error. With weights below 1000 and few loops, the relative
+    /// error stays far below 2^-14.
     #[test]
     fn a_frequency_is_the_sum_of_its_incoming_flow(lists in reducible()) {
         let function = function_of(&lists);

@@ -131,10 +131,10 @@ impl Cycles<'_> {
 
     /// Calls `visit` with each block whose weight can be computed from the weight of `cycle`:
     ///
-    /// - If all cycles nest, these are the blocks outside the cycle that have an edge to an entry of the cycle.
-    /// - If cycles do not nest and `cycle` is a natural loop, these are all predecessors of the loop's header.
-    /// - If cycles do not nest and `cycle` is a strongly connected component, these are the entries of the component.
-    ///   LLVM does not use the predecessors of these entries.
+    /// - With [`Nesting::Cycles`]: the blocks outside the cycle that have an edge to an entry of the cycle.
+    /// - With [`Nesting::LoopsAndComponents`], for a natural loop: all predecessors of the loop's header.
+    /// - With [`Nesting::LoopsAndComponents`], for a strongly connected component: the entries of the component. LLVM
+    ///   does not use the predecessors of these entries.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.

@@ -107,7 +107,7 @@ impl<'a> Estimated<'a> {
             Cycle::Nested(_) if self.nesting == Nesting::Cycles => {
                 let found = naive::cycles::cycles(self.graph);
                 let entered =
-                    found.iter().find(|found| found.body == members).expect("the members are a cycle");
+                    found.iter().find(|found| found.body == members).expect("the members form a cycle");
                 let sources = entered.entries.iter().flat_map(sources);
                 self.pending_blocks.extend(sources.filter(|source| !members.contains(source)));
             }
@@ -116,7 +116,7 @@ impl<'a> Estimated<'a> {
                 let natural = loops
                     .iter()
                     .find(|natural| natural.body == members)
-                    .expect("the members are a natural loop");
+                    .expect("the members form a natural loop");
                 self.pending_blocks.extend(sources(&natural.header));
             }
             Cycle::Component(_) => {

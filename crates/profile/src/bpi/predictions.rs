@@ -157,8 +157,8 @@ impl Predictions {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// The log-odds of edge `place` of `block`. The result is `None` if the weight of the edge comes from LLVM's rules,
-    /// or if the predictions have no [`PredictionSource`].
+    /// The log-odds of an outgoing edge of `block`. `place` is the index of the edge among these edges. The result is
+    /// `None` if the weight of the edge comes from LLVM's rules, or if the predictions have no [`PredictionSource`].
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

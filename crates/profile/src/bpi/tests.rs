@@ -288,7 +288,7 @@ proptest! {
         }
     }
 
-    /// An unreachable block at the end does not change other blocks, regardless of its successors.
+    /// If an unreachable block with any successors is added, the results for all other blocks stay the same.
     #[test]
     fn unreachable_code_does_not_change_other_blocks(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
         let parsed = parse_function(&picture);

@@ -7,8 +7,8 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use crate::cfg::unstable::refill;
 use crate::cfg::{Block, Loop, LoopForest, SpanningTree};
 
-/// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node. The list of the
-/// enclosing loop or function contains this header in place of all blocks of the loop.
+/// The nodes of every level, in reverse postorder. The header of a loop is the loop's first node. In the node
+/// list of an outer loop or of the function, the header of an inner loop represents all blocks of the inner loop.
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,

@@ -2,7 +2,7 @@
 
 use crate::rules::{BranchWeights, PointerWeights};
 
-/// The weights for a comparison of two pointers for equality, or for inequality if `unequal` is true.
+/// Returns the weights for a comparison of two pointers. The comparison is `!=` if `unequal` is true, otherwise `==`.
 ///
 /// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`.
 pub(super) fn condition_weights(unequal: bool, weights: &PointerWeights) -> Option<BranchWeights> {
