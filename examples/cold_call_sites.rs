@@ -63,7 +63,7 @@ struct ColdCall<'ctx> {
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    // All three passes use the same cached profile until calls get the attribute `cold`.
+    // All three passes use the same cached profile. If a pass adds the attribute `cold`, the profile is computed again.
     let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();

@@ -1,5 +1,5 @@
-; The function is a tree of branches with five levels. No two branches join, and no rule applies. A leaf is rare only
-; because of its position in the CFG, so its bias is 1.0.
+; The function is a tree of branches with five levels. No block has two predecessors, and no rule applies. A
+; leaf is rare only because of its position in the CFG, so its bias is 1.0.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -1,4 +1,5 @@
-; The score is the profiled count of the functions that the estimate ranks first, divided by the highest possible count.
+; The score is the quotient of two profiled counts. The first count is the count of the functions that the estimate
+; ranks first. The second count is the highest count of any set with the same number of functions.
 ; The estimate ranks @looped first, and @looped has 10 profiled calls. The function with the highest profiled count is
 ; @f, with 100 calls. The score is therefore 10 / 100 = 10%.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,6 @@
-; If an incoming constant of a phi contradicts the expectation about the phi, the edge towards the phi is unlikely. The
-; edge belongs to the branch of the incoming block, or to the branch of the incoming block's only predecessor.
+; If an incoming constant of a phi contradicts the expectation about the phi, the edge towards the phi is unlikely. If
+; the incoming block ends in a conditional branch, the edge starts at this block. Otherwise, the edge starts at the only
+; predecessor of the incoming block.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

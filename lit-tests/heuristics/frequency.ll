@@ -2,7 +2,7 @@
 ;
 ; The frequency of a block is the sum of the frequencies of its incoming edges. The probability of the back edge
 ; determines the number of iterations of a loop: with 31/32, the loop has 1 / (1 - 31/32) = 32 iterations. The branches
-; inside the loop determine the frequency of a block in each iteration.
+; inside the loop determine how often each block runs per iteration.
 ;
 ;         entry
 ;           |

@@ -2,8 +2,7 @@
 
 A module has one of three sources, and random stages change it. A stage is an LLVM pass, or a mutation of
 fuzz/mutations.rs. The mutations make changes that no LLVM pass makes. After each stage, `rust-bfi<check>` compares the
-numbers of bpa with the numbers of LLVM in one process. After the last stage, the plugin writes branch weights and
-compares again.
+numbers of bpa with the numbers of LLVM. After the last stage, the plugin writes branch weights and compares again.
 """
 
 import functools

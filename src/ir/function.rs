@@ -171,8 +171,8 @@ impl<'ctx> Function<'ctx> {
         self.live().facts(host_dialect())
     }
 
-    /// Explains the profile of the function's current IR. The result has the explanations as data, and as the text of
-    /// `rust-bpi<explain>` and `rust-bfi<explain>`.
+    /// Explains the profile of the function's current IR. The result contains the explanations as data and as text. The
+    /// text is the output of `rust-bpi<explain>` and `rust-bfi<explain>`.
     pub fn explanations(&self) -> Numbered<'ctx, Explanations> {
         let live = self.live();
         self.numbered(Explanations::new(&live, compute(&live)), &live)

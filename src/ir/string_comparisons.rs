@@ -43,7 +43,7 @@ impl StringComparisons {
         StringComparisons { checks_prototypes: dialect.checks_library_prototypes }
     }
 
-    /// Whether `function` compares strings or memory.
+    /// Whether `function` is a string comparison function, such as `strcmp` or `memcmp`.
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub fn contain(self, function: FunctionRef) -> bool {

@@ -99,10 +99,10 @@ impl<'a> LiveConditions<'a> {
         .unwrap_or_else(|| self.search_from_constants(&test, around))
     }
 
-    /// The value from which `value` is computed by operations with constants.
+    /// Returns the value from which a chain of operations computes `value`.
     ///
-    /// A chain of operations computes `value` from the result. The result dominates all operations of this chain. If
-    /// the result and the branch are in a loop, all operations of this chain are in the loop too.
+    /// The second operand of each operation is a constant. The result dominates all operations of the chain. If the
+    /// result and the branch are in a loop, all operations of the chain are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn origin(&mut self, mut value: Value<'a>) -> Value<'a> {

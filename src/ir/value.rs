@@ -343,7 +343,7 @@ impl<'ir> Instruction<'ir> {
     ///
     /// After this call, the caller must not use any reference to this instruction.
     pub unsafe fn replace(self, value: Value<'ir>) {
-        // SAFETY: both values are valid until this call.
+        // SAFETY: both values are valid, and the caller does not use the deleted instruction.
         unsafe {
             LLVMReplaceAllUsesWith(self.raw(), value.raw());
             LLVMInstructionEraseFromParent(self.raw());
@@ -557,7 +557,7 @@ impl<'ir> BasicBlock<'ir> {
         unsafe { Instruction::new(LLVMGetBasicBlockTerminator(self.raw())).map(TerminatorInstruction) }
     }
 
-    /// The instructions from the first to the last. The caller may delete the instruction that the iterator returned
+    /// The instructions of the block, in order. The caller may delete the instruction that the iterator returned
     /// last, but no other instruction.
     pub fn instructions(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
@@ -565,8 +565,8 @@ impl<'ir> BasicBlock<'ir> {
         successors(first, |instruction| instruction.next())
     }
 
-    /// The instructions from the last to the first. The caller may delete the instruction that the iterator returned
-    /// last, but no other instruction.
+    /// The instructions of the block, in reverse order. The caller may delete the instruction that the iterator
+    /// returned last, but no other instruction.
     pub fn instructions_from_last(self) -> impl Iterator<Item = Instruction<'ir>> {
         // SAFETY: the block is valid.
         let last = unsafe { Instruction::new(LLVMGetLastInstruction(self.raw())) };

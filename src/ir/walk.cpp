@@ -95,7 +95,7 @@ public:
 
 // The outgoing or the incoming edges of all blocks.
 struct Rows {
-  // The index of each block's first edge, followed by the number of edges.
+  // For each block, the index of its first edge. The last element is the number of all edges.
   std::vector<uint32_t> starts;
   // For outgoing edges: the target of each edge. For incoming edges: the source of each edge.
   std::vector<uint32_t> blocks;

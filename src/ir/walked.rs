@@ -1,4 +1,4 @@
-//! The results of the walk in `walk.cpp` over a live function.
+//! The results that `walk.cpp` computes for a live function.
 
 use std::{ptr, slice};
 

@@ -78,7 +78,7 @@ fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     names.into_iter().flatten().filter(|name| !name.is_empty())
 }
 
-/// The identity of a regular file that exists or can be created.
+/// Identifies a regular file. The file need not exist, but its directory must exist.
 struct Identity {
     inode: Option<(u64, u64)>,
     path: PathBuf,

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// A value that is computed at its first use. Code with exclusive access (`&mut`) can insert the value earlier.
+/// A value that is computed at its first use. Code with exclusive access (`&mut`) can insert the value before
+/// the first use.
 ///
 /// The first use through a shared reference takes about 100 instructions for synchronization, because another thread
 /// can use the value at the same time. [`insert`](Self::insert) needs no synchronization.

@@ -26,7 +26,7 @@ pub struct Database {
 /// The file name of a database.
 const NAME: &str = "compile_commands.json";
 
-/// Builds write their databases into these folders of a project.
+/// A build writes its database into one of these folders of the project.
 const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
 
 /// Returns the path of the database. `build` is the path of a build directory, or of the database itself.

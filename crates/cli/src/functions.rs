@@ -28,7 +28,7 @@ pub struct FunctionCounts {
 }
 
 impl OwnFunctions {
-    /// The functions in `functions` that have a body in a file other than a system header.
+    /// Collects the functions that are defined outside of system headers.
     pub fn of<'a>(program: &Program, functions: impl IntoIterator<Item = &'a Function<'a>>) -> Self {
         let mut own = OwnFunctions::default();
         for function in functions {

@@ -9,11 +9,11 @@ use crate::branch::Branch;
 use crate::snippet;
 use crate::source::Sources;
 
-/// The maximum estimated number of calls of a function in the ranking of branches. For recursive functions, the
+/// In the ranking of branches, each function has at most this many estimated calls. For recursive functions, the
 /// estimate is unbounded.
 pub const MOST_CALLS: f64 = 100.0;
 
-/// The maximum number of executions of a branch per call of its function in the ranking of branches. If a loop ends
+/// In the ranking of branches, each branch has at most this many executions per call of its function. If a loop ends
 /// only with a call of `exit`, such as the main loop of a server, LLVM expects half a million iterations of the loop. A
 /// block in three nested loops has a frequency of about 30,000.
 pub const MOST_PER_CALL: f64 = 30_000.0;

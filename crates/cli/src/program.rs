@@ -225,7 +225,7 @@ impl Program {
         Ok(contents)
     }
 
-    /// The text that `passes` print for a compilation unit.
+    /// Runs the pipeline `passes` on a compilation unit, and returns the printed text.
     pub fn print_passes(&self, unit: &Unit, passes: &str) -> Result<Vec<u8>> {
         self.opt.run(passes, &unit.bitcode.path, &unit.folder)
     }

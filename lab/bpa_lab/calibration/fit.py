@@ -2,10 +2,10 @@
 programs.
 
 All programs have equal weight. The probability of a comparison is the fraction of its executions in which the
-comparison is true. LLVM's probability is a weak prior. For a comparison that no program executes, the fit uses LLVM's
-probability. If fewer than three programs contain a kind of block, the fit uses LLVM's weight. The weights of blocks
-and loops depend on each other, so the search changes one weight at a time until no change helps. The fit does not
-change the rules, their conditions or their order.
+comparison is true. The fit also includes LLVM's probability, with a low weight. For a comparison that no program
+executes, the fit uses LLVM's probability. If fewer than three programs contain a kind of block, the fit uses LLVM's
+weight. The weights of blocks and loops depend on each other, so the search changes one weight at a time until no change
+helps. The fit does not change the rules, their conditions or their order.
 """
 
 import dataclasses

@@ -1,6 +1,6 @@
 """Computes the numbers of the rule file crates/profile/predictors/calibrated.toml from lab/data/branches.tsv.xz.
 
-The fit also gives numbers to comparisons for which LLVM's rules predict 50%. The numbers in the file are fitted to all
+The fit also computes numbers for comparisons for which LLVM predicts 50%. The numbers in the file are fitted to all
 programs. Only two-way branches count, and all programs have equal weight. Without --write and --check, prints the
 numbers. In `lab/run compare-predictors`, the numbers for each family of programs are fitted to the other families.
 """

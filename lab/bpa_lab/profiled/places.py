@@ -1,4 +1,4 @@
-"""The IR of a program at several places of the pipeline, and programs that count executions in this IR.
+"""Writes the IR of a program at several places of the pipeline, and compiles this IR to programs with counters.
 
 The place `early` is LLVM's extension point `pipeline-early-simplification` in `default<O2>`, `middle` is
 `optimizer-early`, and `late` is `optimizer-last`. `O0` is the unoptimised IR of clang.

@@ -59,7 +59,7 @@ def position(line: dict[str, Any]) -> str:
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
-    """Writes the selects of these programs. If the selects are equal, the files are equal, byte for byte."""
+    """Writes the rows of `table` that belong to `programs`. If rows are equal, the files are equal, byte for byte."""
     lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:

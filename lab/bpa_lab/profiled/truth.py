@@ -63,7 +63,8 @@ def write(
 ) -> str:
     """Writes the IR with the profile for each module that has an executed function. Returns LLVM's warnings.
 
-    For each module, `modules` has the file with its IR, and the file with its IR at `pipeline-early-simplification`.
+    For each module, `modules` contains two IR files: the IR that gets the profile, and the IR at
+    `pipeline-early-simplification`.
     """
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)

@@ -69,7 +69,7 @@ struct Reshaping<'a, 'ctx> {
 struct Before<'ctx> {
     computed: LiveProfile<'ctx>,
     results: Results,
-    /// A profile of the function before the step. Nothing asks this profile for results until the step is done.
+    /// A profile of the function before the step. The test reads the results of this profile only after the step.
     not_computed: LiveProfile<'ctx>,
 }
 

@@ -108,4 +108,4 @@ def wide_switch_is_a_table(page: Opened) -> None:
     page.press("g")
     expect_in("the switch in the graph", "13 successors", str(page.page.text_content(".graph .block.marked")))
     page.click("#detail .switch button")
-    expect("a successor highlights its lines", page.count("#source .row.marked") > 0, True)
+    expect("a click on a successor highlights its lines", page.count("#source .row.marked") > 0, True)

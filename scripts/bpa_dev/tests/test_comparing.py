@@ -1,4 +1,4 @@
-"""Tests of two things: the comparison of texts section by section, and the summary of a run's results."""
+"""Tests the comparison of texts by sections, and the summary of a run's results."""
 
 import pathlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Tests that the corpus converts SQLite's macros to branch hints."""
+"""Tests that `corpus.HINTS` converts SQLite's macros to branch hints."""
 
 import re
 import unittest

@@ -9,8 +9,8 @@ use crate::ir::value::{BinaryOperator, Cast, Phi, Value};
 /// A phi, and the operations that were applied to the value of the phi.
 pub(super) struct CopyOfPhi<'ir> {
     pub phi: Phi<'ir>,
-    /// The operations from the value to the phi. The first operation computes the value, and the last operation has
-    /// the phi as its operand.
+    /// The operations that compute the value from the phi, in reverse order: the phi is an operand of the last
+    /// operation.
     steps: Vec<Step<'ir>>,
 }
 

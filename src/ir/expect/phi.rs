@@ -57,9 +57,9 @@ impl<'ir> Lowering<'ir> {
     }
 }
 
-/// The conditional branch that determines whether control flows from `source` to the phi's block, and the index of the
-/// branch's successor towards the phi. `source` must be a predecessor of the phi's block. The branch is the terminator
-/// of `source` or of the only predecessor of `source`.
+/// Finds the conditional branch that determines whether control flows from `source` to the phi's block. Also returns
+/// the index of the successor that leads to the phi. `source` must be a predecessor of the phi's block. The branch is
+/// the terminator of `source` or of the only predecessor of `source`.
 ///
 /// LLVM: `handlePhiDef`.
 fn decision<'ir>(

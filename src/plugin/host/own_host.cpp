@@ -162,7 +162,7 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
   return run(pass.get(), module, functions);
 }
 
-// LLVM reads the name of a pass, and whether the pass is required, from static functions of the pass's C++ type.
+// For each pass, LLVM calls two static functions of the pass's C++ type: `name` and `isRequired`.
 // Timings and logs should show the text of the pass, as the user typed it. Therefore each text is stored in a slot, and
 // each slot has its own C++ type. A new text gets a new slot, which is never freed.
 struct Slot {

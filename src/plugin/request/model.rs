@@ -29,7 +29,7 @@ pub enum Analysis {
     Probabilities,
     /// Block frequencies.
     Frequencies,
-    /// Block bias. The only valid request for biases is to print them, because the plugin does not cache biases.
+    /// Block bias. A request can only print biases, because the plugin does not cache them.
     Bias,
 }
 
@@ -65,7 +65,7 @@ pub struct RequestOptions {
 }
 
 impl RequestOptions {
-    /// The dialect of the LLVM version whose results are computed.
+    /// The dialect that the option `like` selects. The default is the dialect of the host's LLVM.
     pub(in crate::plugin) fn dialect(&self) -> &'static Dialect {
         self.like.unwrap_or_else(host_dialect)
     }

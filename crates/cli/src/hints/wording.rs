@@ -58,8 +58,8 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
 }
 
 /// Advice with `[[likely]]` or `[[unlikely]]`. The result is `None` if the branch goes to its likely successor too
-/// rarely. For a two-way branch, the result is also `None` if each successor has an unknown line or another incoming
-/// edge.
+/// rarely. If no successor of a two-way branch has a known line and exactly one incoming edge, the result is also
+/// `None`.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     if hint.place.share < least_sure_share() {
         return None;

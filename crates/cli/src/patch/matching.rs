@@ -202,8 +202,8 @@ fn costs_in_same_shape(
     branches.iter().map(cost).collect()
 }
 
-/// The cost of the profiled branch `branch` if it has the predicted probabilities of `candidate`. The result is `None`
-/// if the successors of the two branches cannot be matched.
+/// Computes the cost from the predicted probabilities of `candidate` and the profiled counts of `branch`. The result is
+/// `None` if the successors of the two branches cannot be matched.
 fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
     let successors = &candidate.successors;
     if successors.len() != branch.successors.len() {

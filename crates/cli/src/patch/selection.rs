@@ -46,8 +46,8 @@ const NOT_TRIED: Reason =
 /// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;
 
-/// An edit that is useless in this number of groups is left out. One group is not sufficient evidence, because the
-/// other edits of the group can hide the gain of a useful edit.
+/// The number of groups in which an edit must be useless before it is left out. One group is not sufficient evidence,
+/// because the other edits of the group can hide the gain of a useful edit.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.
@@ -260,8 +260,8 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         changed.map(|(branch, (now, cost))| (branch, cost.cost - now.cost)).collect()
     }
 
-    /// Removes the worst edits one by one. Afterwards, the kept edits together improve the predictions of the program,
-    /// and each kept edit improves the predictions in the functions that it affects.
+    /// Removes the worst edits one by one. Afterwards, the kept edits together improve the predictions of the program.
+    /// Each kept edit improves the predictions in the functions that it affects.
     fn verify(&mut self, files: &mut Files) -> Result<()> {
         while let Some(worst) = self.worst_kept() {
             self.outcome[worst] = Some(HARMFUL);

@@ -12,7 +12,7 @@ const DROPPED_CODEGEN: [&str; 9] = [
     "profile-use",
     "instrument-coverage",
 ];
-/// Options with a value that are removed before compiling to bitcode.
+/// The options that bpa removes before it compiles to bitcode. Each option has a value.
 const DROPPED: [&str; 7] =
     ["--emit", "--out-dir", "--error-format", "--json", "--diagnostic-width", "--color", "--cap-lints"];
 

@@ -113,8 +113,8 @@ impl Positional {
         }
     }
 
-    /// Removes digits until `digits` is below `limit`, and rounds the result to the nearest number. A half is rounded
-    /// up. Keeps at least one digit after the decimal point.
+    /// Removes the last digits of the number until `digits` is below `limit`. Keeps at least one digit after the
+    /// decimal point. If the digit that was removed last is at least 5, the result is rounded up.
     ///
     /// LLVM: `doesRoundUp`.
     fn round_below(&mut self, limit: u128) {

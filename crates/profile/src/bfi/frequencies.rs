@@ -107,7 +107,7 @@ impl BlockFrequencies {
     }
 
     /// The number of executions of `block` if the function is entered `entry_count` times. The number is rounded to
-    /// nearest, with halves rounded up, and is at most `u64::MAX`.
+    /// the nearest integer, and a half is rounded up. The number is at most `u64::MAX`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockProfileCount`,
     /// `BlockFrequencyInfoImplBase::getProfileCountFromFreq`.

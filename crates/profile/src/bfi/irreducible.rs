@@ -8,8 +8,8 @@
 //! 2. each node N with a predecessor P that satisfies three conditions: P is in the region, P is not an entry, and the
 //!    RPO index of P is at least the RPO index of N. A cycle without an entry always has such a node N.
 //!
-//! Every edge of the region leads to a node with a higher RPO index, unless the edge starts at an entry or ends at a
-//! header.
+//! If an edge of the region does not start at an entry and does not end at a header, its target has a higher RPO index
+//! than its source.
 
 use cranelift_entity::PrimaryMap;
 

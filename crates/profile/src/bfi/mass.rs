@@ -39,7 +39,7 @@ impl Mass {
         Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
     }
 
-    /// (mass + 1) / 2^64. The whole flow becomes exactly 1.
+    /// (mass + 1) / 2^64. The mass [`FULL`](Self::FULL) becomes exactly 1.
     ///
     /// The mass 0 becomes a number above 0. A block that never runs therefore gets the smallest frequency, and the
     /// computation of scales and integers never divides by 0.

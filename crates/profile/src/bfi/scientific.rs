@@ -41,7 +41,7 @@ struct Binary {
 }
 
 impl Binary {
-    /// The value of `number` as an 80-bit floating point number, or `None` if it becomes 0.
+    /// Converts `number` to an 80-bit floating point number, as LLVM does. The result is `None` if this number is 0.
     ///
     /// Numbers below 2^16384 fit in the floating point format. For larger numbers, LLVM shifts out the top bits. If the
     /// leading bit of the result is 0, LLVM treats the result as a denormal number. A saturated frequency is therefore

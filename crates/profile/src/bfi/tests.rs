@@ -91,7 +91,7 @@ fn a_loop_with_two_headers() {
 fn headers_share_the_mass_in_proportion_to_the_returning_mass() {
     // Headers `a` and `b` each get half of the mass. 3/8 of the mass goes from `a` to `b`, and 1/8 goes from `b` to
     // `a`. Half of the mass returns, so the scale is 1 / (1 - 1/2) = 2. In proportion to the returning mass, `a` gets
-    // 1/4 of the mass and `b` gets 3/4. LLVM ignores that equal masses enter the loop at `a` and at `b`.
+    // 1/4 of the mass and `b` gets 3/4. LLVM does not use the masses that enter the loop at `a` and `b`.
     assert_eq!(
         texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
         ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]

@@ -40,8 +40,8 @@ pub struct AnnotationRules {
     /// The minimum probability of the likeliest successor. A branch is skipped if its likeliest successor has a lower
     /// probability.
     pub at_least: Probability,
-    /// If `sharpen` is `Some(p)`, the planner changes the weights of each branch with two successors so that the
-    /// likelier edge has at least the probability `p`. Weights of branches with a loop exit do not change.
+    /// The minimum probability of the likelier edge of a two-way branch. If the probability is lower, the planner
+    /// changes the weights. Weights of branches with a loop exit do not change.
     pub sharpen: Option<Probability>,
     /// Whether LLVM's IR verifier allows branch weights on `callbr`.
     pub callbr: bool,
@@ -175,7 +175,7 @@ mod tests {
         plan_annotations(&parsed.function, &parsed.result, rules, |annotated| predict(parsed, annotated))
     }
 
-    /// The planned annotation of the block `name` in the function that `picture` describes.
+    /// Parses the function `picture`, plans its annotations, and returns the annotation of the block `name`.
     fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
         let parsed = parse_function(picture);
         let block = parsed.block(name);

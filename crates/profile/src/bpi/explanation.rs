@@ -497,8 +497,8 @@ mod tests {
             with_explainer(&parsed, check)?;
         }
 
-        /// Every edge with a weight has a derivation. Each step is valid in the graph. No step changes the weight, with
-        /// one exception: a loop whose exits never complete gets the weight 1 instead of 0.
+        /// An edge has a derivation if and only if it has an estimated weight. Each step is valid in the graph. No step
+        /// changes the weight, with one exception: a loop whose exits never complete gets the weight 1 instead of 0.
         #[test]
         fn each_step_of_a_derivation_is_valid(picture in pictures()) {
             let parsed = parse_function(&picture);

@@ -60,15 +60,15 @@ impl OutEdges {
         });
     }
 
-    /// The highest weight of the outgoing edges of the block or cycle `weighed`. The result is `None` if there is no
-    /// outgoing edge, or if an outgoing edge has no weight.
+    /// The highest weight of the outgoing edges of a block or cycle. The result is `None` if there is no outgoing edge,
+    /// or if an outgoing edge has no weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub(crate) fn highest(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).filter(|edges| edges.known > 0 && edges.all_known()).map(|edges| edges.highest)
     }
 
-    /// The number of outgoing edges of `weighed`.
+    /// The number of outgoing edges of a block or cycle.
     pub(crate) fn count(&self, weighed: Weighed) -> usize {
         self.0.get(weighed).map_or(0, |edges| edges.count as usize)
     }

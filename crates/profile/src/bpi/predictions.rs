@@ -101,9 +101,9 @@ impl Predictions {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`. For each edge, `edges` contains the weight, and the row number by which the
-    /// [`PredictionSource`] identifies the edge. If the weight of an edge comes from LLVM's rules, there is no row
-    /// number for this edge. The weights should add up to about 2^31.
+    /// Adds a prediction for `block`. For each edge, `edges` contains a weight and a row number. The row number
+    /// identifies the edge in calls of [`PredictionSource`]. If the weight of an edge comes from LLVM's rules, there is
+    /// no row number for this edge. The weights should add up to about 2^31.
     ///
     /// # Errors
     ///

@@ -43,11 +43,12 @@ impl Components {
         });
     }
 
-    /// Sorts the nodes of each component. The first node must be the node that the search reached first.
+    /// Sorts the nodes of each component. Before the call, each component must begin with the node that the search
+    /// visited before all other nodes of the component.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
-        // For each node, the number of its component, or 0 after the search has visited the node. The numbers of
-        // components start at 1.
+        // For each node, the number of its component. The numbers of components start at 1. Visited nodes have the
+        // number 0.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
                 component_of[member] = place as u32 + 1;

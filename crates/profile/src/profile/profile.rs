@@ -193,8 +193,8 @@ impl Profile {
         self.predictions.as_deref()
     }
 
-    /// Creates an explainer of the branch probabilities that the profile had before its first update. `conditions` must
-    /// equal the conditions with which these probabilities were computed.
+    /// Creates an explainer of the initial branch probabilities. Updates of the profile do not change the explanations.
+    /// `conditions` must equal the conditions with which the initial probabilities were computed.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }

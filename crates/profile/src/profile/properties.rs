@@ -288,9 +288,9 @@ proptest! {
             fresh.set_probabilities(block, updated.probabilities(block)).unwrap();
         }
         fresh.recompute().expect("no edge leads to a removed block");
-        // Before recomputation, the frequency of the new block is correct up to rounding if LLVM's algorithm conserves
-        // the flow. LLVM's algorithm does not conserve the flow in irreducible loops and in loops with very many
-        // iterations. After recomputation, the frequencies are equal to the frequencies of a new profile.
+        // If LLVM's algorithm conserves the flow, the new block has the correct frequency, except for rounding errors,
+        // even before recomputation. LLVM's algorithm does not conserve the flow in irreducible loops and in loops with
+        // very many iterations. After recomputation, the frequencies are equal to the frequencies of a new profile.
         let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
             profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)
@@ -372,7 +372,7 @@ fn assert_close(given: BlockFrequency, computed: BlockFrequency, greatest: Block
     assert!(given <= slack(computed) && computed <= slack(given), "given {given}, computed {computed}");
 }
 
-/// A clone and another thread get the same results as the original profile.
+/// The results of a profile are the same in another thread and in a clone of the profile.
 #[test]
 fn profiles_can_be_shared_and_cloned() {
     let parsed = parse_function("entry -> l; l -> l exit; exit");

@@ -74,7 +74,8 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// The reasons for the entry count of a function, except its callers. An example of a reason: the function is `main`.
+/// Lists the reasons for the entry count of a function, but not its callers. An example of a reason: the function is
+/// `main`.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = estimate.start(node).map(|start| match start {
         Start::Main => "runs once: main",

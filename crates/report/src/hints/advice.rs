@@ -6,8 +6,7 @@ use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::Position;
 
-/// If at least this fraction of the executions continues at one successor, a hint without a probability is accurate
-/// enough.
+/// If the share of the most frequent successor is at least this value, the advice is a hint without a probability.
 const SURE: f64 = 0.9;
 
 /// Selects the hints that would correct the prediction of `branch`. `likely` is the most frequent successor of the

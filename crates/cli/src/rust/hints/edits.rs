@@ -96,7 +96,7 @@ fn edit<'a>(
     let flows = flows(group, file, files);
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
-    // The span of the condition is empty: some of these branches have no condition, but test a pattern of a `match`.
+    // The span of the condition is empty, because a branch that tests a pattern of a `match` has no condition.
     let (members, region) = (Vec::new(), sites[site].region());
     Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }
@@ -130,7 +130,7 @@ fn has_cold_path(input: &Input) -> bool {
     is_promised && version_of(compiler).is_none_or(|version| version >= FIRST_VERSION)
 }
 
-/// The version of `rustc`, or of the installed rustc if `rustc` is `None`. Each executable is run once.
+/// The version of the compiler at the path `rustc`. `None` means the installed compiler. Each compiler is run once.
 fn version_of(rustc: Option<PathBuf>) -> Option<[u32; 2]> {
     static VERSIONS: Mutex<BTreeMap<Option<PathBuf>, Option<[u32; 2]>>> = Mutex::new(BTreeMap::new());
     let read = |rustc: Option<&Path>| {

@@ -166,8 +166,9 @@ fn range(span: Span) -> Range<usize> {
 mod tests {
     use super::*;
 
-    /// Three values for each `if`, `match`, `while` or `let ... else`: the words at the offsets `keys`, the texts of
-    /// the blocks `arms`, and true for an `if` without `else`.
+    /// Returns three values for each `if`, `match`, `while` and `let ... else`. The first list contains the word at
+    /// each offset in `keys`. The second list contains the text of each block in `arms`. The third value is true for an
+    /// `if` without `else`.
     fn shown(text: &str) -> Vec<(Vec<&str>, Vec<&str>, bool)> {
         let word = |&start: &usize| text[start..].split([' ', '(', '.']).next().unwrap_or_default();
         let site = |site: Site| {

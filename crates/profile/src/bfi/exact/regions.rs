@@ -1,4 +1,5 @@
-//! Finds the irreducible regions of a loop or function: its strongly connected components of at least two nodes.
+//! Finds the irreducible regions of a loop or function. Each region is a strongly connected component with at least two
+//! nodes.
 
 use cranelift_entity::PrimaryMap;
 

@@ -1,9 +1,9 @@
 //! Distributes the mass of an irreducible region among its headers, as LLVM 14 to 23 do.
 //!
-//! The mass that enters each header is known only after the enclosing loop or function is solved. However, to solve the
-//! enclosing loop or function, the solver must already have replaced the region by a node. Therefore the solver first
-//! splits the mass `Mass::FULL` among the headers: by the weights of `irr_loop` metadata, or evenly. After an even
-//! split, the solver splits this mass a second time, in proportion to the mass that returned to each header.
+//! The mass that enters each header is known only after the enclosing loop or function is solved. However, before the
+//! solver solves the enclosing loop or function, it must replace the region by a single node. Therefore the solver
+//! first splits the mass `Mass::FULL` among the headers: by the weights of `irr_loop` metadata, or evenly. After an
+//! even split, the solver splits this mass a second time, in proportion to the mass that returned to each header.
 
 use super::{Flow, FlowInput, LEVELS_BECOME_ACYCLIC};
 use crate::bfi::distribution::{Distribution, EdgeKind};

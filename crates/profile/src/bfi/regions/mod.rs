@@ -35,7 +35,7 @@ entity_impl!(Region, "region");
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
-/// All regions of a function and the nodes of every level.
+/// All regions of a function, the nodes of each region, and the nodes of the function.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::WorkingData`.
 #[derive(Default)]
