@@ -35,7 +35,7 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
     for (source, place) in critical_edges(&splitting.profile) {
         splitting.split(source, place);
     }
-    // The new profile and the updated profile number the blocks differently.
+    // A block can have different numbers in the new profile and in the updated profile.
     let profile = function.profile();
     for (source, place) in unlikely_edges(&profile) {
         let source =

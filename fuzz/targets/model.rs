@@ -3,7 +3,7 @@
 
 use bpa_core::model::{FeatureMatrix, Model, ModelPart};
 
-/// Whether `line` is the first line of the next part of a model.
+/// Whether a part of a model starts at `line`.
 fn begins_part(line: &str) -> bool {
     ["two-way ", "switch ", "select "].iter().any(|part| line.starts_with(part))
 }

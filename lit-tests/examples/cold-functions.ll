@@ -2,7 +2,7 @@
 ; call the function. In this test, a block is cold if it ends in `unreachable`. The function @complain is cold.
 ; Therefore @write is cold: outside of cold blocks, only @complain calls @write. The test also has five functions that
 ; are not cold. Every path of @f calls @used. The address of @taken is taken. External functions can call @visible. One
-; of the two calls of @both is not cold. Only @alone calls @alone.
+; of the two calls to @both is not cold. Only @alone calls @alone.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain>' -S %s -o %t.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EXPLAIN --implicit-check-not={{.}}
 ; RUN: FileCheck %s < %t.ll

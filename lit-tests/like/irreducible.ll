@@ -59,9 +59,9 @@ end:
   ret void
 }
 
-; An inner loop is a separate node if it has only one header, and this header is not a header of the outer loop. The
-; loop with the header %loop is a separate node. The loop with the header %a is not a separate node, because %a is a
-; header of the outer loop.
+; An inner loop with a single header is a separate node, unless the outer loop has the same header. The loop with the
+; header %loop is a separate node. The loop with the header %a is not a separate node, because %a is a header of the
+; outer loop.
 ; OLD-LABEL: block-frequency-info: loop_inside
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 13.714, int = 109

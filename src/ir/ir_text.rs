@@ -169,8 +169,8 @@ impl<'a> LiveIrText<'a> {
     }
 }
 
-/// The text of a number, null or undef in LLVM's format, without the type. Any other constant becomes "a constant"
-/// because its text can be long.
+/// The text of a number, null or undef in LLVM's format, without the type. For any other constant, the result is "a
+/// constant", because the text of such a constant can be long.
 pub(super) fn constant_text(constant: Value) -> String {
     let is_simple = constant.is_integer()
         || constant.is_float_constant()

@@ -70,7 +70,7 @@ pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
 
 impl NamedPass {
     /// The text of the options if `element` is the name of this pass with options, for example `name<a;b>`. If the name
-    /// of the pass ends with a bracket, options follow a semicolon: `print<name;a;b>`.
+    /// of the pass ends with `>`, a semicolon and the options come before this bracket: `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {

@@ -1,7 +1,7 @@
 //! The profile of one function. The pass manager caches the profile until the function changes.
 //!
-//! All analyses of a function share one cached object and its facts. An analysis must not request another analysis from
-//! the pass manager, because llvm-plugin would deadlock.
+//! All analyses of a function use the same cached profile. An analysis must not request another analysis from the pass
+//! manager, because llvm-plugin would deadlock.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -143,7 +143,7 @@ pub(super) fn requested(
     }
 }
 
-/// Plans the header weights to write on `live`.
+/// Computes the header weights to write into the function `live`.
 pub(super) fn plan_header_weights(
     overwrite: bool,
     live: &LiveFunction,
@@ -154,7 +154,7 @@ pub(super) fn plan_header_weights(
     weights
 }
 
-/// Plans the branch weights to write on `live`.
+/// Computes the branch weights to write into the function `live`.
 ///
 /// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. If a branch
 /// gets no weights, later passes predict the branch by LLVM's rules. If `how` selects LLVM's rules, the later

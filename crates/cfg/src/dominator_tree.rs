@@ -133,8 +133,8 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether the dominator tree is correct although the first pass omitted some edges. Also returns false if the
-    /// check needs more steps than allowed.
+    /// Checks the dominator tree against the edges that the first pass skipped. Returns false if one of these edges
+    /// contradicts the tree, or if the check needs more steps than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];

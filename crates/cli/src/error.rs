@@ -86,7 +86,7 @@ impl Error {
         if text.contains("' file not found") || text.starts_with("no such file or directory: '") {
             return quoted().map(Cause::Missing);
         }
-        // An error message with a source position is different for each file.
+        // If a message contains a source position, other files do not fail with the same message.
         Some(Cause::Message(first.clone())).filter(|_| !place.trim_end_matches(": ").contains(':'))
     }
 

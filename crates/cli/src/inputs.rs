@@ -35,7 +35,7 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
         let database = compile_commands::beside(here).ok_or_else(|| {
             Error::advice(
                 "no file was given, and this directory has neither a compile_commands.json nor a Cargo.toml",
-                format!("name a file, or a build directory with -p; {HOW_TO_MAKE}"),
+                format!("give a file, or give a build directory with -p; {HOW_TO_MAKE}"),
             )
         })?;
         return of_project(&Database::read(&database)?, &[]);

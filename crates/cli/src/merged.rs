@@ -25,8 +25,8 @@ pub struct SourceBranch<'a> {
     pub copies: Vec<&'a Branch<'a>>,
     /// The sum of the weights of the copies.
     pub weight: f64,
-    /// The number of this branch within its expression, from 1, and the number of branches of the expression. A macro
-    /// can expand to several branches.
+    /// The position of this branch in its expression, counted from 1, and the total number of branches in the
+    /// expression. A macro can expand to several branches.
     pub number: (usize, usize),
 }
 

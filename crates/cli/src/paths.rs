@@ -29,7 +29,7 @@ impl Paths {
         known.entry(path).or_insert_with_key(|path| self.relative(path)).clone()
     }
 
-    /// Converts the printed path `shown` to an absolute path.
+    /// Converts a printed path to an absolute path.
     pub fn absolute(&self, shown: &str) -> PathBuf {
         without_dots(&self.current.join(shown))
     }

@@ -87,7 +87,7 @@ impl RandomFacts {
     }
 }
 
-/// Loop conditions according to which the first successor of every branch in a loop is unlikely.
+/// Reports that the first successor of every branch in a loop is unlikely.
 struct FirstUnlikely;
 
 impl LoopConditions for FirstUnlikely {

@@ -79,7 +79,7 @@ class Recipes:
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
     def counting_branches(self) -> Recipe:
-        """Adds counters at the point of the pipeline at which the plugin's passes run, to profile branch weights."""
+        """Adds counters that measure branch weights. The counters are added where the plugin's passes run."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             counted = target.with_suffix(".bc")

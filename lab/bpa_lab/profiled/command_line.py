@@ -18,7 +18,7 @@ DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextr
 
 
 class Call(NamedTuple):  # A dataclass would take longer to import.
-    #: All arguments except source files, `-c`, and `-o` with the output file.
+    #: All arguments except the source files, `-c`, `-o` and the output file.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None

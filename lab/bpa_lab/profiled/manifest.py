@@ -41,7 +41,7 @@ class Program:
     #: The shell commands that run in the source folder with instrumentation.
     build: str
     runs: tuple[Run, ...]
-    #: The patterns of source files that do not belong to the corpus.
+    #: Path patterns. A source file does not belong to the corpus if its path matches one of these patterns.
     exclude: tuple[str, ...] = ()
     #: The required commands and files, with their Debian packages.
     needs: tuple[tuple[str, str], ...] = ()

@@ -151,7 +151,7 @@ def check_count(module: str, line: dict[str, Any]) -> None:
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
-    """Adds the features of a branch once, because features do not depend on the run."""
+    """Adds the features of a branch if the table does not contain them yet. They do not depend on the run."""
     found = line["features"]
     if found is not None:
         table.branch_names, table.successor_names = tuple(found["branch_names"]), tuple(found["successor_names"])

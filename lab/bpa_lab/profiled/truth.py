@@ -33,8 +33,9 @@ ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
 def mark_attributes(ir: str) -> str:
-    """Marks the attributes that come from the source of the program, because LLVM adds attributes later. The
-    marked attributes stay in the IR, because the positions of the counters depend on the attribute `cold`."""
+    """Marks the attributes that come from the source of the program. The marks distinguish these attributes from the
+    attributes that LLVM adds later. The marked attributes stay in the IR, because the positions of the counters depend
+    on the attribute `cold`."""
     return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'\1 "program-\1"', line[0]), ir)
 
 

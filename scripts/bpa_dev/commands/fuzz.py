@@ -3,9 +3,10 @@
     scripts/dev fuzz --modules 1000 --seed 7
 
 The modules come from the generator, from llvm-stress, from SQLite and from a C++ program. Random mutations and random
-LLVM passes change each module, and the numbers are compared after each change. llvm-reduce reduces the module of each
-finding, and the output folder gets a lit test with the reduced module. If LLVM also crashes or hangs without the passes
-of bpa, the command counts the failure, but does not report a finding. Equal seeds give equal modules.
+LLVM passes change each module. The numbers are compared after each mutation and after each pass. For each finding,
+llvm-reduce reduces the module, and the command writes a lit test to the output folder. If LLVM also crashes or hangs
+without the passes of bpa, the command counts the failure, but does not report a finding. Equal seeds give equal
+modules.
 
 The exit status is 0 only if at least one function was compared and there is no finding.
 """

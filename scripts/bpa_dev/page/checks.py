@@ -109,7 +109,7 @@ def profiled_beside_predicted(page: Opened) -> None:
     detail = page.text("#detail")
     for word in ("predicted", "measured", "were mispredicted and avoidable"):
         expect_in("the detail of a profiled branch", word, detail)
-    expect("bars of each successor", page.texts("#detail .successor:first-of-type .legend"), ["predicted", "measured"])
+    expect("bars of a successor", page.texts("#detail .successor:first-of-type .legend"), ["predicted", "measured"])
 
 
 def open_measured(page: Opened, code: str) -> str:

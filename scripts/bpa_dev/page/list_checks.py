@@ -12,7 +12,7 @@ def search_and_selection_agree(page: Opened) -> None:
     page.page.locator("#list .row", has_text="total").click()
     page.page.fill("#search", "apart")
     expect("the functions that a search finds", names(page), ["apart"])
-    expect("the open function after a search", page.text("#function h2"), "total")
+    expect("the displayed function after a search", page.text("#function h2"), "total")
     expect("number of selected rows after a search", page.count('#list [aria-selected="true"]'), 0)
     page.page.fill("#search", "no such name")
     expect("number of functions after a search for an unknown name", page.count("#list .row"), 0)
@@ -32,11 +32,11 @@ def functions_have_orders(page: Opened) -> None:
     lines = [int(text.rpartition(":")[2]) for text in page.texts("#list .row .facts")[:3]]
     expect("functions by line", lines, sorted(lines))
     page.page.select_option("#order", "share")
-    expect_in("the percentage of a function", "% estimated", page.text("#list .row .facts"))
+    expect_in("the estimated time of a function, in percent", "% estimated", page.text("#list .row .facts"))
     expect_in("the facts of a function", "static estimate", page.text("#function"))
     expect_in("the description of the order", "orders of magnitude", str(page.page.get_attribute("#order", "title")))
     widths = page.evaluate("[...document.querySelectorAll('#list .meter')].map((meter) => meter.clientWidth)")
-    expect("number of different widths of bars", len(set(widths)), 1)
+    expect("number of distinct bar widths", len(set(widths)), 1)
 
 
 def branches_of_the_program(page: Opened) -> None:

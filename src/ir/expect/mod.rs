@@ -39,7 +39,7 @@ impl LiveFunction {
         changed
     }
 
-    /// Returns a reader of the expectations that have not been lowered to branch weights.
+    /// Gives access to the expectations that are not yet lowered to branch weights.
     pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
         Expectations { live: self, lowering: Lowering::new(self, dialect) }
     }

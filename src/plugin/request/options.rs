@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
-    /// The options are not in exactly one pair of angle brackets.
+    /// The options are not enclosed in a single pair of angle brackets.
     #[error("{pass}: options must be in one pair of angle brackets, separated by semicolons")]
     Brackets {
         /// The name of the pass without options, as the user typed it.
@@ -204,8 +204,8 @@ impl<'a> Options<'a> {
         self.value(wanted, &meaning, |text| number(text, &range))
     }
 
-    /// The value of the option `wanted`, parsed by `read`. The result is `None` if the option is not given. `meaning`
-    /// describes valid values, for example "the name of a file".
+    /// The value of an option. `wanted` is the name of the option, and the function `read` parses the value. The result
+    /// is `None` if the option is not given. `meaning` describes valid values, for example "the name of a file".
     ///
     /// # Errors
     ///

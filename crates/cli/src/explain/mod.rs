@@ -17,7 +17,7 @@ use crate::{messages, output, sarif, selection, shares};
 /// The default number of printed branches for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// The default number of branches below the summary, if the program has several files.
+/// If the program has several files, the default number of branches that are printed after the summary.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {

@@ -20,7 +20,7 @@ pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
     text
 }
 
-/// The lines about all misses, the avoidable misses, and the misses that the `findings` avoid.
+/// The summary lines. They contain three totals: all misses, avoidable misses, and misses that `findings` avoid.
 fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let measured = &ranking.measured;
     let avoided = data::avoided(findings).to_f64();

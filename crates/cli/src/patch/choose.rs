@@ -1,4 +1,4 @@
-//! Selects the conditions that are edited, and computes the edits. A condition is edited only if the edit cannot change
+//! Selects the conditions to edit, and computes the edits. A condition is edited only if the edit cannot change
 //! the meaning of the program.
 
 use std::collections::BTreeMap;

@@ -28,8 +28,8 @@ fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<(
     // If the file name contains blanks, a tab must follow the name.
     let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
     writeln!(out, "--- a/{name}{end}\n+++ b/{name}{end}")?;
-    // In version 3 of the crate `similar`, `UnifiedDiff::to_writer` replaces bytes that are not UTF-8. The function
-    // that writes one hunk keeps these bytes.
+    // In version 3 of the crate `similar`, `UnifiedDiff::to_writer` replaces bytes that are not UTF-8. The method
+    // `UnifiedDiffHunk::to_writer` writes these bytes unchanged.
     diff.unified_diff().iter_hunks().try_for_each(|hunk| hunk.to_writer(&mut *out))
 }
 

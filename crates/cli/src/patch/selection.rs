@@ -382,8 +382,8 @@ mod tests {
         }
     }
 
-    /// Creates a function with one branch on each line in `lines`. The block of a branch has the number of the branch's
-    /// line.
+    /// Creates a function with one branch on each line in `lines`. The block number of a branch equals the line
+    /// number of the branch.
     fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
         let block = |number: u32| match lines.contains(&number) {
             true => json!({"name": "%entry", "loop": null, "terminator": "br",

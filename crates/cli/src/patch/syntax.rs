@@ -98,7 +98,8 @@ struct ModuleConditions(Vec<FileConditions>);
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FileConditions {
-    /// The paths of the file in clang's syntax tree, absolute or relative to the directory of the compilation.
+    /// The paths that clang's syntax tree contains for the file. Each path is absolute, or relative to the directory of
+    /// the compilation.
     names: Vec<String>,
     conditions: Vec<Condition>,
 }

@@ -156,8 +156,8 @@ fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
 fn hints_of_all_files_are_in_one_list() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let json = measured.json(&[]);
-    // The condition runs three times for each i, in two template instances. One of these instances, `clamp<int>`, is in
-    // both files.
+    // For each i, the program evaluates the condition three times: twice in `clamp<int>`, and once in `clamp<long>`.
+    // Both files contain a copy of `clamp<int>`.
     let clamp = at(&json, "clamp.h", 2);
     assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &"3000".into()));
     // In the three groups of 1,000 executions, the rare successor is taken 11, 11 and 21 times.

@@ -1,9 +1,9 @@
 //! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
 //! LLVM has two algorithms that convert numbers to decimal text. This module implements LLVM's algorithm for numbers
-//! from about 2^-64 to 2^64. The algorithm stops when the precision of the number allows no further digit. The
-//! algorithm computes only an estimate of this precision, and the estimate determines the number of printed digits.
-//! LLVM prints all other numbers as 80-bit floating point numbers: see [`scientific`](super::scientific).
+//! from about 2^-64 to 2^64. The algorithm estimates the precision of the number, and stops when this estimate allows
+//! no further digit. LLVM prints all other numbers as 80-bit floating point numbers: see
+//! [`scientific`](super::scientific).
 
 use std::fmt;
 

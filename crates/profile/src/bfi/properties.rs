@@ -127,7 +127,7 @@ proptest! {
         for cut in 1..lists.len() {
             let crossing = (lists.len()..).zip(&edges).filter(|(_, edge)| edge.0 < cut && edge.1 >= cut);
             let total: u128 = crossing.map(|(block, _)| mass(&frequencies, block)).sum();
-            prop_assert_eq!(total, u128::from(u64::MAX), "the mass before block {} is not the full mass", cut);
+            prop_assert_eq!(total, u128::from(u64::MAX), "total mass of edges across the cut at block {}", cut);
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn cold_reason(facts: &BlockFacts) -> Option<ColdReason> {
     }
 }
 
-/// The estimated weight of a block that rarely runs because of `reason`.
+/// The initial weight of a rarely executed block. `reason` is the reason why the block rarely runs.
 pub(super) const fn initial_weight(reason: ColdReason, numbers: &EstimateWeights) -> u32 {
     match reason {
         ColdReason::Unreachable => numbers.unreachable,

@@ -255,8 +255,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply to `block`. The analysis runs several times, and each run omits one more
-    /// rule at the start of the list.
+    /// The predictions of all rules that apply to `block`. The analysis runs once with each list of rules that
+    /// [`rule_suffixes`] returns.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {

@@ -154,9 +154,9 @@ mod tests {
         assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
     }
 
-    /// Only one edge has a weight above 0. The destination of this edge never completes, so the probability of the edge
-    /// is limited to 2^-31. Each of the other edges gets an equal part of the remaining probability, rounded down. Half
-    /// of 2^31 - 1 is 1073741823.5.
+    /// Only one edge has a weight above 0. This edge leads to a block that never completes, so the probability of the
+    /// edge is limited to 2^-31. Each of the other edges gets an equal part of the remaining probability, rounded down.
+    /// Half of 2^31 - 1 is 1073741823.5.
     #[test]
     fn edges_without_weight_share_the_remaining_probability_evenly() {
         assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);

@@ -38,7 +38,7 @@ impl OutEdges {
     }
 
     fn entry(&mut self, weighed: Weighed) -> &mut EdgeCounts {
-        self.0.get_mut(weighed).expect("the source of an edge is a block or cycle")
+        self.0.get_mut(weighed).expect("every block and every cycle has edge counts")
     }
 
     /// Adds the edge from `source` to `target`, which has the given weight. If all exits of a cycle now have weights,

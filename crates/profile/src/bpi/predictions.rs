@@ -50,7 +50,7 @@ pub struct Predictions {
     blocks: Vec<(Block, u32)>,
     /// The weight of each edge. The weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// For each edge, the number by which `source` identifies the edge, or `None`.
+    /// For each edge, the row number that [`Predictions::add`] received, or `None`.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }

@@ -61,8 +61,9 @@ impl FunctionFactsBuilder {
         self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }
 
-    /// Records that `block` has a call that does not return. The block must never complete. Unlike a block that ends in
-    /// `unreachable` without such a call, `block` can run once, and therefore gets a higher weight.
+    /// Records that `block` has a call that does not return. `block` must end in `unreachable`, or
+    /// [`deoptimizes`](Self::deoptimizes) must also be called for `block`. Unlike a block that ends in `unreachable`
+    /// without such a call, `block` can run once, and therefore gets a higher weight.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NORETURN_CALL)
     }

@@ -1,4 +1,4 @@
-//! Checks the invariants of facts.
+//! Checks that the facts of a function do not contradict each other.
 
 use cranelift_entity::EntityRef;
 

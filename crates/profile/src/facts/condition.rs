@@ -119,7 +119,7 @@ impl ConstantKind {
 pub enum FloatPredicate {
     /// `oeq`, `one` or `une`: an equality test that is false for some identical operands.
     EqualityOrdered,
-    /// `ueq`: the only equality test that is true for each value compared with itself, also for a NaN.
+    /// `ueq`: the only equality test that is true for all identical operands, including NaNs.
     EqualityUnordered,
     /// `ord`: true if no operand is a NaN.
     Ordered,

@@ -292,8 +292,9 @@ impl Profile {
     }
 
     /// Computes `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the flow
-    /// equations. The headers of irreducible loops get weights. If the LLVM version uses `irr_loop` weights of all
-    /// blocks, all blocks of irreducible loops get weights. The result is empty if no weights reduce the error.
+    /// equations. The headers of irreducible loops get weights. If the LLVM version reads `irr_loop` weights from
+    /// every block, the other blocks of irreducible loops also get weights. The result is empty if no weights reduce
+    /// the error.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
@@ -342,7 +343,7 @@ impl Profile {
         &self.probabilities
     }
 
-    /// Changes the edges with `change`. Drops all parts that depend on edges, except frequencies.
+    /// Changes the edges with `change`. Drops the results that depend on the edges, but keeps the block frequencies.
     pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut ChangedRows) -> R) -> R {
         self.block_frequencies();
         let updated = self.updated.get_or_insert_with(|| {

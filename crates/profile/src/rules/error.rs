@@ -12,7 +12,7 @@ pub struct RuleSetError {
 }
 
 impl RuleSetError {
-    /// Creates the error `problem` in `line`. Lines are counted from 1.
+    /// Creates an error from a line number and a description. Lines are counted from 1.
     pub fn new(line: usize, problem: impl Into<String>) -> Self {
         RuleSetError { line, problem: problem.into() }
     }

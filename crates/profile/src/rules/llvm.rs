@@ -62,7 +62,7 @@ const CONSTANT: ConstantWeights = ConstantWeights {
 };
 
 /// LLVM predicts that `ueq` is false, because `ueq` is true for all identical operands, including NaNs. LLVM predicts
-/// that every equality test except `ueq` is true, for example `oeq`.
+/// that the equality tests `oeq`, `one` and `une` are true.
 ///
 /// LLVM: `FCmpTable`.
 const FLOATING_POINT: FloatWeights = FloatWeights {

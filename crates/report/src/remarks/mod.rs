@@ -49,7 +49,7 @@ pub struct RemarkPart {
     pub key: Option<&'static str>,
     /// The text of the part.
     pub text: String,
-    /// The block whose source position the part contains.
+    /// The remark attaches the source position of this block to the part.
     pub begins: Option<Block>,
 }
 

@@ -11,7 +11,8 @@ use super::super::model::{Analysis, RequestOptions};
 use super::*;
 use crate::plugin::output::{Output, OutputKind};
 
-/// Valid elements that do not print. This list leaves out `rust-bpi<annotate>` and elements with the option `remarks`.
+/// Valid pipeline elements that print no analysis results. This list leaves out `rust-bpi<annotate>` and elements with
+/// the option `remarks`.
 const PLAIN: [(&str, PassKind, Mode); 15] = [
     ("require<rust-bpi>", PROBABILITIES, Mode::Require),
     ("invalidate<rust-bpi>", PROBABILITIES, Mode::Invalidate),
@@ -81,7 +82,7 @@ fn score(element: &str) -> Option<Request> {
     with_mode(Mode::Score, printed(analysis, options)?, &[Mode::Plain, Mode::Json])
 }
 
-/// Changes the mode of the printing request `print` to `mode`. Returns `None` if the old mode is not in the list `of`.
+/// Changes the mode of the printing request `print` to `mode`. Returns `None` if `of` does not contain the old mode.
 fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
     of.contains(&print.mode).then_some(Request { mode, ..print })
 }

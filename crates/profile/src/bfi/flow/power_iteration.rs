@@ -32,7 +32,7 @@ pub(super) struct PowerIteration {
     is_pinned: Vec<bool>,
 }
 
-/// An edge, with the part of the source's flow that the edge gets.
+/// An edge. `part` is the fraction of the flow of node `source` that takes this edge.
 struct FlowEdge<T> {
     source: usize,
     target: T,
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(ratios_of(&function, &block, "a b c", 1000), without);
     }
 
-    /// A region without exits has as many iterations as an infinite loop.
+    /// A region without exits gets 4096 iterations, like any infinite loop.
     #[test]
     fn a_region_without_exit_is_infinite() {
         let (function, block) = TestFunction::new("entry -> a b; a -> b; b -> a");

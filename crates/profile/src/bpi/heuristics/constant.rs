@@ -4,7 +4,7 @@
 //! Zero and negative numbers are usually error codes or end markers. LLVM canonicalises `x >= 0` to `x > -1`, and `x <=
 //! 0` to `x < 1`. For this reason the rule includes 1 and -1. Functions such as `strcmp` return zero for equal strings,
 //! and any other number for unequal strings. The rule predicts that the result of such a function differs from any
-//! constant. LLVM's weights do not predict other comparisons of the result, or tests of a single bit.
+//! constant. LLVM's weights do not predict comparisons such as `strcmp(a, b) < 0`, or tests of a single bit.
 
 use crate::facts::ConstantKind::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
