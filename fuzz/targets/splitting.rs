@@ -1,6 +1,6 @@
 //! Checks the distribution of mass among many edges, including parallel edges. The result depends on how LLVM's hash
-//! tables search for a free bucket. The fuzz target checks the result for two search methods of LLVM. The sum of all
-//! parts must be the whole mass, and every part must be exact except for rounding.
+//! tables search for a free bucket. The fuzz target checks the result for two search methods of LLVM. The masses
+//! of all targets must add up to the mass of the entry. Each mass must be exact except for rounding.
 #![no_main]
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};

@@ -72,7 +72,8 @@ def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.Argum
 
 
 def listing(entry: Entry = DEV) -> str:
-    """Lists every command with the first line of its help. Parses the modules, because an import takes longer."""
+    """Lists every command with the first line of its help. Parses the files of the commands, because
+    importing the files takes longer."""
     lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help for details)", ""]
     return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 

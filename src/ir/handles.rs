@@ -45,7 +45,7 @@ impl Handles {
     ///
     /// Panics if `place` is not below the number of handles.
     pub fn is_alive(&self, place: usize) -> bool {
-        assert!(place < self.count, "there is no handle number {place}");
+        assert!(place < self.count, "handle {place} does not exist");
         // SAFETY: `place` is below the number of handles.
         !unsafe { bpa_handle(self.list, place) }.is_null()
     }

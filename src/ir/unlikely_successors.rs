@@ -250,10 +250,10 @@ impl<'a> FoundConstants<'a> {
         self.targets.contains(&source)
     }
 
-    /// The index of the target that is unlikely if the condition has the value `outcome` after execution of the block
-    /// `source`. If the condition is false, the branch goes to its second target, so the first target is unlikely. The
-    /// result is `None` in two cases: the unlikely target is not `source`, or `constants` already has a constant for
-    /// this target.
+    /// The index of the unlikely target: the target that the branch does not take if the condition has the value
+    /// `outcome`. If the condition is false, the branch goes to its second target, so the first target is unlikely.
+    /// The result is `None` in three cases: `outcome` is `None`, the unlikely target is not `source`, or `constants`
+    /// already has a constant for this target.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)

@@ -23,7 +23,7 @@ struct Last {
 thread_local! {
     /// The number of guards on this thread's call stack.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
-    /// The last panic under a guard.
+    /// The last panic on this thread that no guard has reported.
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 

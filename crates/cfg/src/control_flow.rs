@@ -69,8 +69,8 @@ impl ControlFlow {
         self.nesting
     }
 
-    /// Sets the kind of cycles that the analyses of probabilities and frequencies use. The default is natural loops and
-    /// strongly connected components.
+    /// Sets the kind of cycles that the analyses of probabilities and frequencies use. By default, the analyses use
+    /// natural loops and strongly connected components.
     pub fn set_nesting(&mut self, nesting: Nesting) {
         self.nesting = nesting;
     }

@@ -18,7 +18,7 @@ use super::lengauer_tarjan::LengauerTarjan;
 /// The value for an immediate dominator that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The limit for the mean number of steps up the tree, over all vertices and visited edges. Graphs of real programs
+/// On average, each vertex and each visited edge may take this number of steps up the tree. Graphs of real programs
 /// need fewer than two steps on average. If a graph exceeds the limit, Lengauer and Tarjan's algorithm computes the
 /// tree.
 const STEPS: usize = 8;

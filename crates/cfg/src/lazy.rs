@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Lazy<T> {
     inserted: Option<T>,
-    /// The value that was computed at the first use. This cell is empty if `inserted` contains the value.
+    /// The value that was computed at the first use. If `inserted` is `Some`, this cell is empty.
     computed: OnceLock<T>,
 }
 

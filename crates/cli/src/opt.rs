@@ -18,9 +18,9 @@ pub struct Opt {
 }
 
 impl Opt {
-    /// Runs passes that write `files`. [`run`](Self::run) is for passes that write no files. Returns the printed output
-    /// and the bytes of each file. A file that does not exist counts as an empty file: passes write no file for a
-    /// module without functions.
+    /// Runs passes that write files. `files` contains the names of these files, which are in `folder`. For passes that
+    /// write no files, use [`run`](Self::run). Returns the printed output and the bytes of each file.
+    /// A file that does not exist counts as an empty file: passes write no file for a module without functions.
     pub fn write<const N: usize>(
         &self,
         passes: &str,

@@ -79,7 +79,7 @@ fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
     (begin < end).then_some(begin..end)
 }
 
-/// The offset at which the last expression in `text` starts. `text` is the part of a line before a position inside this
+/// The offset at which the last expression in `text` starts. `text` is the beginning of a line, and ends inside this
 /// expression.
 fn start_of_expression(text: &str) -> usize {
     let mut depth = 0u32;

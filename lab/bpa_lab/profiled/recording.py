@@ -52,7 +52,8 @@ class Recording:
 
     def links(self, commands: str) -> list[Link]:
         """Returns the linker commands that were recorded for some programs. The shell commands in `commands` run these
-        programs as `$PROGRAMS/PATH`. A program can be a copy of the file that the linker wrote."""
+        programs as `$PROGRAMS/PATH`. A copy of a linked program is also found, because the content of
+        the file identifies the link."""
         paths = sorted(set(PROGRAMS.findall(commands)))
         found = [link for path in paths if (link := self._link(path, digest_of(self.source / path)))]
         if not found:

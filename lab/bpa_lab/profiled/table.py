@@ -1,4 +1,5 @@
-"""The tables for training. Each line has LLVM's prediction and the profile of a branch in a run.
+"""The tables for training. Each line describes one branch in one run of a program: LLVM's prediction and the
+profile.
 
 The features of branches do not depend on the run, so they are in a separate table.
 """

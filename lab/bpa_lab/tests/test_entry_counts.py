@@ -1,4 +1,4 @@
-"""Tests of the scores of entry counts over several programs."""
+"""Tests of the command that averages the scores of several programs."""
 
 import unittest
 

@@ -39,7 +39,7 @@ pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + u
         // The pass manager's cached profile is valid until the first change.
         let kept = results::of_profile(&function.cached_profile());
         let mut reshaping = Reshaping::new(function, seed);
-        assert_eq!(kept, reshaping.before.results, "results of the cached profile of {}", function.name());
+        assert_eq!(kept, reshaping.before.results, "the cached profile of {} is wrong", function.name());
         for _ in 0..steps {
             reshaping.step();
         }

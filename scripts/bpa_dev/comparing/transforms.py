@@ -15,8 +15,9 @@ DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
 def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
-    """Runs `opt -S` with each pipeline, and compares the outputs. The output of the pipeline `nothing` shows whether
-    LLVM's pass changes the file. Without a no-op pipeline, `compare` assumes that LLVM's pass changes the file."""
+    """Runs `opt -S` with each pipeline, and compares the outputs. The pipeline `nothing` does not change the IR.
+    If LLVM's output differs from the output of this pipeline, LLVM's pass changes the file. Without a no-op pipeline,
+    `compare` assumes that LLVM's pass changes the file."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}

@@ -124,8 +124,8 @@ fn a_root_that_reaches_another_root_is_redundant() {
 
 /// The loop of `a` and `b` reaches the loop of `c` and `d`. The loop of `c` and `d` reaches the loop of `e` and `f`.
 /// The first walk starts at the entry and ends at `b`. The second walk starts at `c` and ends at `d`. The third walk
-/// starts at `e` and ends at `f`. Therefore `b`, `d` and `f` are candidates for roots. Only `f` reaches no other
-/// candidate.
+/// starts at `e` and ends at `f`. Therefore `b`, `d` and `f` are candidates for roots. `b` and `d` reach other
+/// candidates, but `f` does not.
 #[test]
 fn redundant_roots_may_reach_each_other() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d e; d -> c; e -> f; f -> e";

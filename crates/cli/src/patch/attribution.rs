@@ -91,7 +91,7 @@ impl Attribution {
         Attribution { edits, function_of, functions }
     }
 
-    /// The functions that `edit` affects, as numbers.
+    /// The numbers of the functions that `edit` affects.
     pub fn functions(&self, edit: usize) -> &BTreeSet<usize> {
         &self.functions[edit]
     }

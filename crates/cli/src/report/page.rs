@@ -124,7 +124,7 @@ fn legend() -> Markup {
             span data-if="measured" { i class="split measured" { i class="part most" {} i class="part" {} } " measured" }
             span data-if="against" { i class="split against" { i class="part most" {} i class="part" {} } " compared with" }
             span { i class="dashes" {} " loop back edge" }
-            span { "+3: folded branches of system headers and exceptions" }
+            span { "+3: three more branches, in inlined system code or exception paths" }
         }
     }
 }

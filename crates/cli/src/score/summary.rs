@@ -46,7 +46,8 @@ impl Sums {
     }
 }
 
-/// A line with the number of branches, their executions, and the share of hits.
+/// A line with the number of branches, the number of executions, and the fraction of executions that the predictor
+/// `name` predicts correctly.
 pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);

@@ -3,7 +3,8 @@
 /// The number of features of a branch.
 pub const BRANCH_COUNT: usize = 36;
 
-/// The number of features about the condition that a branch tests. These features are the first features of a branch.
+/// The number of features about the condition that a branch tests. In the list of a
+/// branch's features, these features come first.
 pub(super) const TEST_COUNT: usize = 11;
 
 /// The number of features that exist for branches, but not for `select` instructions. These features follow the

@@ -140,7 +140,7 @@ pub struct Uses {
     pub addresses: u32,
     /// The number of returns of the value.
     pub returned: u32,
-    /// The number of uses by calls.
+    /// The number of uses as an operand of a call.
     pub passed: u32,
     /// The number of uses by comparisons, and by the operations `and`, `or` and `xor` on conditions.
     pub compared: u32,

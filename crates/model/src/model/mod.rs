@@ -58,8 +58,8 @@ impl ModelPart {
         }
     }
 
-    /// The names of the features of the part, in order. The features of the branch or `select` precede the features of
-    /// each successor or value.
+    /// The names of the features that this part of a model uses, in order. The features of the branch or `select`
+    /// precede the features of each successor or value.
     pub fn feature_names(self) -> Vec<String> {
         match self {
             ModelPart::TwoWay => with_items(&BRANCH_NAMES, &["first", "second"], &SUCCESSOR_NAMES),

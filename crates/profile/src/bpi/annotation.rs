@@ -194,8 +194,8 @@ mod tests {
         assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
     }
 
-    /// Blocks with one successor and branches with weights are skipped. With `skip_even`, branches with equal
-    /// probabilities are also skipped.
+    /// Skips blocks with one successor, and blocks whose branch already has weights. With `skip_even`, also skips
+    /// branches with equal probabilities.
     #[test]
     fn branches_that_need_no_weights_are_skipped() {
         assert_eq!(planned("a -> b; b", "a", ALL), None);

@@ -393,8 +393,8 @@ mod tests {
         assert_eq!(explain("dead"), Explanation::NotReached);
     }
 
-    /// The first branch has two weights of 2^32 - 1, which are divided by 3. The second branch has 4,096 back edges and
-    /// one exit, and the divisor is 2.
+    /// The first branch has two weights of 2^32 - 1, which are divided by 3. The weights of the second
+    /// branch, which has 4,096 back edges and one exit, are divided by 2.
     #[test]
     #[cfg_attr(miri, ignore = "too large for Miri")]
     fn divisors_are_recorded() {

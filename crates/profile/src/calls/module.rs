@@ -86,7 +86,7 @@ pub enum Basis {
 pub struct Body {
     /// The blocks and edges of the function.
     pub graph: Graph,
-    /// The executions of each block for each call of the function.
+    /// For each block, the number of executions per call of the function.
     pub frequencies: PrimaryMap<Block, Scaled>,
     /// The loop depth of each block.
     pub depths: PrimaryMap<Block, u32>,

@@ -186,7 +186,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Changes the edges of `block` with `change`.
+    /// Calls `change` with a copy of the edges of `block`, and replaces the edges by the changed copy.
     fn update(&mut self, block: Block, change: impl FnOnce(&mut ChangedEdges)) {
         let mut edges = self.edges(block);
         change(&mut edges);

@@ -5,7 +5,7 @@ use crate::WriteText;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 
-/// The maximum number of callers in a line.
+/// The maximum number of callers that an output line lists.
 const MOST_CALLERS: usize = 3;
 
 /// Appends a line for each defined function of `module`, in descending order of time.

@@ -156,8 +156,8 @@ mod tests {
     use super::*;
     use crate::patch::edit::apply;
 
-    /// A branch whose successors have equal predicted probabilities. Each item contains a word at the position of a
-    /// successor in `text`, and the count of this successor.
+    /// A branch whose successors have equal predicted probabilities. Each item of `successors` has two values:
+    /// the first word of a successor block in `text`, and the count of the successor.
     fn flow(text: &str, successors: &[(&str, f64)]) -> Flow {
         let predicted = 1.0 / successors.len() as f64;
         let successor =
@@ -184,7 +184,7 @@ mod tests {
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
         assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
-        // The successor with an unknown position can be in either block.
+        // The position of the first successor is unknown, so this successor can be in either block of the `if`.
         assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
     }
 

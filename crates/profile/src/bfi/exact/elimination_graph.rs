@@ -76,8 +76,8 @@ impl EliminationGraph {
         }
     }
 
-    /// Multiplies the weights of the edges in the list `on` by `factor`, and adds these edges to the outgoing edges of
-    /// `from`. The weights of edges with equal targets are added. Skips edges to `from` itself.
+    /// Adds each edge in the list `on` as an outgoing edge of the node `from`, with its weight multiplied by `factor`.
+    /// The weights of edges with equal targets are added. Skips edges to `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         for (place, edge) in self.rows[from as usize].iter().enumerate() {
             self.places[edge.node as usize] = place as u32;

@@ -15,7 +15,7 @@ pub(super) struct ExitFlow {
     pub share: Real,
 }
 
-/// The exits of each solved loop that is a node of an unsolved level.
+/// The exits of all solved loops, except the loops inside another solved loop.
 ///
 /// Loops are solved in descending order of their numbers, so inner loops come before outer loops. When a loop is
 /// solved, the exits of its inner loops are therefore at the end of the list. The loop's own exits replace these exits.

@@ -6,8 +6,8 @@
 //! The *nodes* of a level are the blocks that are in no inner region, and one node for each inner region.
 //!
 //! Regions differ from the loops of [`LoopForest`](crate::cfg::LoopForest) in two properties. Irreducible regions are
-//! added while levels are solved. A node of a level can represent a whole inner region. The loops of
-//! [`LoopNest`](super::nest::LoopNest) are not regions: a `LoopNest` contains only results.
+//! added while levels are solved. A node of a level can represent a whole inner region. A
+//! [`LoopNest`](super::nest::LoopNest) contains only results, so its loops are not regions.
 
 mod build;
 mod packaging;
