@@ -5,8 +5,15 @@ use std::ops::Range;
 /// The maximum number of bytes of a printed line.
 const MOST_BYTES: usize = 160;
 
+/// The operators with two operands. If one operator is a prefix of another, the longer operator comes first.
+const OPERATORS: [&str; 19] = [
+    "&&", "||", "<=>", "==", "!=", "<=", ">=", "<<", ">>", "<", ">", "|", "^", "%", "/", "& ", "* ", "+ ",
+    "- ",
+];
+
 /// The range of the condition in `line` that contains `column`. Columns start at 1. The function does not parse the
-/// syntax, but searches this line for parentheses, operators and keywords.
+/// syntax, but searches this line for parentheses, operators and keywords. If `column` is the column of an operator
+/// whose left operand begins in an earlier line, the range contains only the operator.
 pub fn condition(line: &str, column: u32) -> Range<usize> {
     let wanted = (column.max(1) as usize - 1).min(line.len());
     let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
@@ -16,11 +23,37 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
         let header = behind_blanks(line, start + word);
         return in_parentheses(line, header).unwrap_or(start..start + word);
     }
+    if let Some(operator) = operator(rest).filter(|_| !has_left_operand(&line[..start])) {
+        return start..start + operator.len();
+    }
     if rest.starts_with("&&") || rest.starts_with("||") {
         return logical(line, start);
     }
     let end = start + end_of_expression(rest);
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// The operator with two operands at the beginning of `text`. The operators that can also have one operand, as `*` in
+/// `*p`, count only before a blank.
+fn operator(text: &str) -> Option<&'static str> {
+    let is_comment = ["//", "/*"].iter().any(|comment| text.starts_with(comment));
+    let found = OPERATORS.into_iter().find(|operator| text.starts_with(operator)).filter(|_| !is_comment);
+    found.map(str::trim_end)
+}
+
+/// Whether `text` contains the whole left operand of an operator after `text`. The left operand begins in an earlier
+/// line if `text` is blank, or if `text` closes a parenthesis that `text` does not open.
+fn has_left_operand(text: &str) -> bool {
+    let mut closed = 0u32;
+    for byte in text.bytes().rev() {
+        match byte {
+            b')' | b']' => closed += 1,
+            b'(' | b'[' if closed == 0 => break,
+            b'(' | b'[' => closed -= 1,
+            _ => {}
+        }
+    }
+    closed == 0 && !text.trim().is_empty()
 }
 
 /// The range of an expression `a && b` or `a || b`, including the two operands. The operator is at `place`. `&&` has a
@@ -210,6 +243,26 @@ mod tests {
         assert_eq!(marked("  x = a || b && c;", 14), "b && c");
         assert_eq!(marked("  if (a &&", 9), "a &&");
         assert_eq!(marked("&&", 1), "&&");
+    }
+
+    #[test]
+    fn an_operator_without_its_left_operand_is_marked_alone() {
+        for (line, operator) in [
+            ("      && n > 5)", "&&"),
+            ("    || n == h())", "||"),
+            ("    < limit)", "<"),
+            ("    <= limit)", "<="),
+            ("    - limit)", "-"),
+            ("        b) == c && d)", "=="),
+            ("        b) || c)", "||"),
+        ] {
+            let column = line.find(operator).expect("the operator") + 1;
+            assert_eq!(marked(line, column as u32), operator, "{line}");
+        }
+        assert_eq!(marked("    *p && q)", 5), "*p");
+        assert_eq!(marked("    !p)", 5), "!p");
+        assert_eq!(marked("    if ((a) == b)", 13), "(a) == b");
+        assert_eq!(marked("    } else if (f(a)[1] < b)", 24), "f(a)[1] < b");
     }
 
     #[test]

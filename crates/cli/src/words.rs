@@ -51,9 +51,9 @@ impl<'a> SourceWords<'a> {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
         let line = text.line(frame.line)?;
         let quoted = &line[snippet::condition(line, frame.column)];
-        let is_keyword = ["if", "while", "for", "switch", "do", "match", "&&", "||"].contains(&quoted);
-        (!is_keyword && !quoted.is_empty() && quoted.chars().count() <= MOST_QUOTED)
-            .then(|| format!("`{quoted}`"))
+        let is_keyword = ["if", "while", "for", "switch", "do", "match"].contains(&quoted);
+        let has_operand = quoted.contains(|c: char| c.is_alphanumeric() || c == '_');
+        (!is_keyword && has_operand && quoted.chars().count() <= MOST_QUOTED).then(|| format!("`{quoted}`"))
     }
 }
 
