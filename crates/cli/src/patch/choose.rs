@@ -1,7 +1,7 @@
 //! Selects the conditions to edit, and computes the edits. A condition is edited only if the edit cannot change
 //! the meaning of the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::condition::{Condition, Conditions};
 use super::edit::{self, Edit, Reason};
@@ -28,9 +28,23 @@ pub fn edits<'a>(
 ) -> (Vec<Edit<'a>>, Vec<(&'a MeasuredBranch, Reason)>) {
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
     let mut groups: BTreeMap<(FileId, usize, usize), (&Condition, Vec<&MeasuredBranch>)> = BTreeMap::new();
+    let mut numbers: HashMap<_, BTreeSet<usize>> = HashMap::new();
+    let mut placed = Vec::new();
     for branch in branches.iter().filter(|branch| !branch.is_switch && is_wanted(branch)) {
-        match place(branch, conditions, files) {
+        let place = place(branch, conditions, files);
+        if let Ok((file, condition)) = place {
+            numbers.entry(at(branch, file, condition)).or_default().insert(branch.number);
+        }
+        placed.push((branch, place));
+    }
+    for (branch, place) in placed {
+        match place {
             Ok((file, condition)) => {
+                // In `if (a && b)`, if `b` has temporaries, clang tests `a` and then the value of the whole condition.
+                // Both branches can have the position where `a` begins.
+                let same = &numbers[&at(branch, file, condition)];
+                let inner = same.iter().take_while(|&&number| number < branch.number).count();
+                let condition = conditions.around(file, condition).nth(inner).unwrap_or(condition);
                 let key = (file, condition.start, condition.end);
                 groups.entry(key).or_insert((condition, Vec::new())).1.push(branch);
             }
@@ -49,6 +63,17 @@ pub fn edits<'a>(
         }
     }
     (edits, left_out)
+}
+
+/// A key for the branches in one copy of a function that have the position of `condition`.
+fn at<'a>(
+    branch: &'a MeasuredBranch,
+    file: FileId,
+    condition: &Condition,
+) -> (FileId, usize, usize, usize, &'a str, String) {
+    let calls = branch.position.iter().flat_map(|position| &position.inlined_at);
+    let calls = calls.map(|call| format!("{call} ")).collect();
+    (file, condition.start, condition.end, branch.module, &branch.symbol, calls)
 }
 
 /// The condition that a branch tests.

@@ -86,6 +86,15 @@ impl Conditions {
         (place == offset).then_some(last)
     }
 
+    /// `condition`, and the conditions around `condition` that begin at the same offset, beginning with the shortest.
+    pub fn around(&self, file: FileId, condition: &Condition) -> impl Iterator<Item = &Condition> {
+        let Condition { start, end, .. } = *condition;
+        self.by_file
+            .get(&file)
+            .into_iter()
+            .flat_map(move |all| all.range((start, end)..(start + 1, 0)).map(|(_, one)| one))
+    }
+
     /// Returns true if `condition` is in a macro expansion that also contains another condition.
     pub fn shares_macro(&self, file: FileId, condition: &Condition) -> bool {
         let meets = |other: &Condition| other.start < condition.end && condition.start < other.end;
