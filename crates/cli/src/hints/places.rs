@@ -86,6 +86,9 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
         }
     }
     let executions: f64 = taken.iter().sum();
+    // Half of the executions of an even prediction are misses. The numbers of each source position are rounded down, so
+    // that their sums are the printed totals.
+    let [misses, avoidable_misses] = [misses, avoidable_misses].map(f64::floor);
     Place {
         executions,
         misses,
@@ -168,6 +171,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::super::branches::branch;
+    use super::super::finding::whole;
     use super::*;
 
     #[test]
@@ -190,6 +194,16 @@ mod tests {
         assert_eq!(places(&all, &Sources::default())[0].executions, 140.0);
         all[2].is_local = true;
         assert_eq!(places(&all, &Sources::default())[0].executions, 240.0);
+    }
+
+    #[test]
+    fn totals_are_the_sums_of_the_printed_numbers() {
+        let odd = |line| branch(line, [(0.5, 1.0), (0.5, 4.0)]);
+        let all = places(&[odd(1), odd(2)], &Sources::default());
+        let sums = Sums::of(all.iter());
+        let printed: u64 = all.iter().map(|place| whole(place.avoided).0).sum();
+        assert_eq!((printed, whole(sums.avoided).0, whole(sums.avoidable_misses).0), (2, 2, 2));
+        assert_eq!((whole(sums.misses).0, sums.executions), (4, 10.0));
     }
 
     #[test]

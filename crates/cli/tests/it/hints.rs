@@ -313,6 +313,34 @@ int main(void) {
     }
 }
 
+/// If an operand has temporaries with destructors, clang tests the left operand and the value of the whole condition.
+/// Both branches have the position where the condition begins.
+#[test]
+fn a_whole_condition_and_its_left_operand_have_different_hints() {
+    const SOURCE: &str = "\
+struct Key { Key(int n) : n(n) {} ~Key() {} int n; };
+static int sum;
+__attribute__((noinline)) static void add(const int *p, int n) {
+  if (p && Key(n).n == 3)
+    sum++;
+}
+int main() {
+  for (int i = 0; i < 1000; i++) add(i % 4 ? nullptr : &sum, i);
+  return sum == 7;
+}
+";
+    let Some(measured) = Measured::new(&[("main.cpp", SOURCE)], &[]) else { return };
+    let json = measured.json(&[]);
+    let fixes = json["hints"].as_array().expect("a list").iter().map(|hint| &hint["fix"]["after"]);
+    let mut fixes: Vec<&str> = fixes.filter_map(Value::as_str).filter(|fix| fix.contains("Key")).collect();
+    fixes.sort_unstable();
+    let wanted = [
+        "  if (__builtin_expect(p && Key(n).n == 3, 0))",
+        "  if (__builtin_expect_with_probability(!!(p), 0, 0.75) && Key(n).n == 3)",
+    ];
+    assert_eq!(fixes, wanted, "{json:#}");
+}
+
 /// A program with `count` branches. A hint improves the prediction of each branch.
 fn many_branches(count: usize) -> String {
     let branch = |number: usize| format!("    if (i > {}) sum += {number};\n", 900 + number);
