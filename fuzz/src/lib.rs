@@ -27,9 +27,9 @@ pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
     }
 }
 
-/// Decodes a graph of up to `most` blocks. The first byte is the number of blocks. Each block has one byte for the
-/// number of its successors (at most seven), followed by one byte per successor. If there are not enough bytes, the
-/// remaining blocks have no successors.
+/// Decodes a graph. The maximum number of blocks is `most`. The first byte is the number of blocks. Each block has one
+/// byte for the number of its successors (at most seven), followed by one byte per successor. If there are not enough
+/// bytes, the remaining blocks have no successors.
 fn graph(bytes: &mut Unstructured, most: u8) -> Result<Graph> {
     let count = bytes.arbitrary::<u8>()? % most + 1;
     let mut rows = Adjacency::default();

@@ -1,6 +1,6 @@
 ; The function has two successive `if` statements with `else`: 7 blocks and 9 edges, including the edge from the return
-; to the entry. A spanning tree has 6 edges, so 3 edges have counters. Each `if` statement has a counter on a cold edge.
-; The likely edges and the edge from the return to the entry form a cycle. The third counter is
+; to the entry. A spanning tree has 6 of the 9 edges, and the other 3 edges have counters. Each `if` statement has a
+; counter on a cold edge. The likely edges and the edge from the return to the entry form a cycle. The third counter is
 ; on the least frequent edge of this cycle. With counters on all edges, a run would execute 2 increments in each `if`
 ; statement, and one at the return.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s

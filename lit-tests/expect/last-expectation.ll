@@ -1,5 +1,5 @@
 ; If several expectations apply to a branch, the pass uses the last expectation in LLVM's order. In this function, the
-; last expectation is about the phi, which is in a later block than the branch.
+; last expectation is the expected value of the phi `%p`. The block of this phi is executed after the branch.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -30,7 +30,7 @@ def add_library(name: str) -> None:
 
 def libraries(folder: pathlib.Path) -> str:
     """Returns the folder of libraries in a virtual environment."""
-    # The default installation scheme of Debian's Python has a different folder of libraries.
+    # Debian's Python does not use the installation scheme `venv` by default, so the scheme is given here.
     variables = {"base": str(folder), "platbase": str(folder)}
     return sysconfig.get_path("purelib", scheme="venv", vars=variables)
 

@@ -11,9 +11,9 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
-    /// For each phi P, the phis that are incoming values of P. Each of them comes with its incoming block in P.
+    /// For each phi P, the phis that are incoming values of P. Each entry is an incoming block and its phi.
     sources: Rows<(Block, u32)>,
-    /// For each phi P, the phis that have P as an incoming value. Each of them comes with the incoming block of P.
+    /// For each phi P, the phis that have P as an incoming value. Each entry is the incoming block of P and the phi.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,

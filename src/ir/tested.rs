@@ -16,7 +16,7 @@ use bpa_core::features::{Library, Source, Test, TestKind};
 const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
 const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
 
-// The numbers of `ConstantClass` in `tested.cpp`.
+// The values of the enum `ConstantClass` in `tested.cpp`.
 const NO_CONSTANT: u8 = 0;
 const NUMBER: u8 = 1;
 const ZERO: u8 = 2;
@@ -95,7 +95,7 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// The test of a condition in `block`, and the tested value.
+    /// Returns the test that `condition` performs in `block`, and the value that it tests.
     pub fn read_condition(&mut self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
         let mut row = TestRow::default();
         // SAFETY: the condition is valid, and C++ fills the row.

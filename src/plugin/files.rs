@@ -46,13 +46,13 @@ pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Returns `file` with a descriptor above the descriptors of the standard streams. If the host has closed a standard
-/// stream, a new file gets the descriptor of this stream. All output to this stream would then go to the new file.
+/// Returns `file` with a descriptor that is not 0, 1 or 2. If the host has closed a standard stream, a new file gets
+/// the descriptor of this stream. All output to this stream would then go to the new file.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
     }
-    // `try_clone` requests a descriptor above the descriptors of the standard streams.
+    // `try_clone` never returns the descriptor 0, 1 or 2.
     file.try_clone()
 }
 

@@ -1,7 +1,7 @@
 //! Computes the dominator tree from a depth-first spanning tree.
 //!
-//! Vertices are preorder numbers of the spanning tree. The root is 0. The same code computes dominators and, on the
-//! reversed graph, post-dominators.
+//! Vertices are preorder numbers of the spanning tree. The root of the tree is vertex 0. The same code computes
+//! dominators and, on the reversed graph, post-dominators.
 //!
 //! For most graphs, a few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple,
 //! fast dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common

@@ -69,7 +69,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// Panics if an array does not end where its last row ends. Other inconsistencies are not checked.
+    /// Panics if the last row of an array does not end at the end of the array. Other inconsistencies are not checked.
     pub fn from_adjacency_refs(successors: AdjacencyRef, predecessors: AdjacencyRef) -> Self {
         Graph {
             blocks: Neighbours::of_blocks(successors.rows(), predecessors.rows()),

@@ -84,7 +84,8 @@ impl<'a> Difference<'a> {
         (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, successors, weight: apart * runs })
     }
 
-    /// A title with the successor whose two predicted probabilities differ most.
+    /// Returns a title with the two predicted probabilities of one successor. For this successor, the difference of the
+    /// two probabilities is greatest.
     fn title(&self) -> String {
         let apart = |successor: &&(usize, [f64; 2])| (successor.1[0] - successor.1[1]).abs();
         let widest = self.successors.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));

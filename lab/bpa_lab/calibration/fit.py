@@ -92,7 +92,7 @@ def condition(compared: Iterable[Found], name: str, llvm: Pair | None) -> Pair |
 
 
 def best(estimated: Sequence[Found], now: Numbers, candidates: Iterable[Numbers]) -> Numbers:
-    """Returns the candidate with the least divergence, or `now` if no candidate is better."""
+    """Returns the candidate with the lowest divergence. If no candidate is better than `now`, returns `now`."""
 
     def cost(numbers: Numbers) -> float:
         total = 0.0

@@ -4,10 +4,11 @@
   lab/data/features.tsv.xz   the features of these branches for a predictor
   lab/data/selects.tsv.xz    a line for each `select` that ran, with its features and the profile
   lab/data/held-out.tsv.xz, lab/data/held-out-features.tsv.xz, lab/data/held-out-selects.tsv.xz
-                             these tables for the held-out programs, on which no model and no number may depend
+                             the same tables for the held-out programs; no model and no number may depend on them
   lab/data/programs.tsv      counts of branches and times of builds and runs, by program
 
-With --place, writes the tables of another place of the pipeline to a folder of lab/data/.
+With --place PLACE, writes the tables for the IR at this place of the pipeline. For each place except `early`, the
+tables are in the folder lab/data/PLACE/.
 
 With --figures, reads branches.tsv.xz and prints the quality of LLVM's predictions by program and by rule, as Markdown.
 """

@@ -13,8 +13,8 @@ from bpa_dev.messages import Failure
 from . import normal
 from .wrapper import INSTRUMENT
 
-#: For each module, the file has two hashes of each function's body: the hash of the IR in the folder, and the hash of
-#: the IR at `pipeline-early-simplification`.
+#: For each function of each module, this file has two hashes of the body: one hash of the IR in the folder, and one
+#: hash of the IR at `pipeline-early-simplification`.
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)

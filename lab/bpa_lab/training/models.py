@@ -77,8 +77,8 @@ class Trees:
 
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
-    """Returns a weight for each row. All programs have the same sum of weights. Within a program, all places have the
-    same sum of weights. The mean weight is 1."""
+    """Returns a weight for each row. All programs have the same sum of weights. In each program, the rows of each
+    place of the pipeline have the same sum of weights. The mean weight is 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM

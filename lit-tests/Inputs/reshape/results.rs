@@ -13,7 +13,7 @@ pub struct Results {
     pub digest: u64,
 }
 
-/// The number and the hash of all results of a profile.
+/// The number of results of a profile, and one hash of all these results.
 pub fn of_profile(profile: &Profile) -> Results {
     let mut results = Collected::default();
     results.note_graph(profile.graph());
@@ -32,7 +32,7 @@ pub fn of_profile(profile: &Profile) -> Results {
     results.finish()
 }
 
-/// The number and the hash of all results that depend only on the graph.
+/// The number of results that depend only on the graph, and one hash of all these results.
 pub fn of_graph(graph: &ControlFlow) -> Results {
     let mut results = Collected::default();
     results.note_graph(graph);

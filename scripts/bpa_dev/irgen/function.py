@@ -106,7 +106,7 @@ class Function:
         self._count += 1
         name = f"%v{self._count}"
         # The phi can use its own result only for an edge that starts in the phi's own block. For an edge from another
-        # block, the IR would be invalid if the phi's block does not dominate this other block.
+        # predecessor, such a use is valid only if the phi's block dominates this predecessor.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)

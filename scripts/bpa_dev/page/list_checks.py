@@ -64,7 +64,7 @@ def system_code_is_folded(page: Opened) -> None:
     chips = page.count("#source .chip")
     page.page.locator("#panel .row", has_text="in system headers").click()
     expect("the list has more branches after unfolding", page.count("#panel [data-branch]") > before, True)
-    expect("the source has more bars after unfolding", page.count("#source .chip") > chips, True)
+    expect("the source view shows more branches after unfolding", page.count("#source .chip") > chips, True)
     page.page.locator("#panel .row", has_text="in system headers").click()
     expect("number of branches after folding", page.count("#panel [data-branch]"), before)
 

@@ -250,8 +250,8 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Finds the option `wanted`, as the user typed it. If the pass has no option `wanted`, the caller has misspelt the
-    /// name, and the method panics.
+    /// Finds the option with the name `wanted`, as the user typed it. If the pass does not accept an option with this
+    /// name, the caller has misspelt the name, and the method panics.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
         assert!(self.accepts(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)

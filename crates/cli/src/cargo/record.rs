@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 /// If this environment variable is set, this process is the wrapper.
 pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
-/// The environment variable that passes the names of all environment variables of `cargo bpa` to the wrapper, one name
-/// per line.
+/// In this environment variable, `cargo bpa` passes a list to the wrapper: the names of all environment variables of
+/// `cargo bpa`, one name per line.
 pub const INHERITED: &str = "BPA_CARGO_INHERITED";
 /// The environment variable in which the wrapper finds the user's value of RUSTC_WRAPPER.
 pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";

@@ -1,7 +1,7 @@
 //! Reads clang's syntax tree from `-ast-dump=json` node by node, because the tree can be larger than memory.
 //!
 //! Clang prints the file of a position only if it differs from the file of the previous position. Therefore this module
-//! reads all positions, in the order of the output.
+//! reads all source positions in clang's output, in their order.
 
 use std::collections::HashMap;
 use std::fmt;

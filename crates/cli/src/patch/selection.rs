@@ -156,7 +156,7 @@ struct Selection<'a, 't, T> {
     kept: Vec<usize>,
     /// For each edit, the reason why the edit is left out, or `None` if the edit is not left out.
     outcome: Vec<Option<Reason>>,
-    /// For each edit, the number of groups in which the edit was useless.
+    /// For each edit, the number of tested groups in which the edit brought no gain, even in the best case.
     failures: Vec<u32>,
     compilations: usize,
     before: Vec<BranchCost>,

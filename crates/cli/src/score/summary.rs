@@ -1,4 +1,4 @@
-//! The lines about the profile, and the line with the total of all branches.
+//! Formats two parts of the output of `score`: the description of the profile, and the totals of all branches.
 
 use super::Scored;
 use crate::branch::Branch;

@@ -326,7 +326,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
                 assert_eq!(number(&branch["executions"]), counted.iter().sum::<u64>());
                 compared += 1;
             }
-            assert!(compared >= least, "{compared} conditions of {file} with LLVM {version}");
+            assert!(compared >= least, "LLVM {version}: compared only {compared} conditions of {file}");
         }
     }
 }
@@ -356,7 +356,7 @@ fn weights_without_a_counter_are_no_data() {
         );
         let branches = branches(&project, &version, "my.cpp");
         let has_data = |line: u64| branches.iter().any(|branch| branch["place"]["line"] == line);
-        assert!(has_data(number), "clang {version}: `? :` of numbers is measured");
+        assert!(has_data(number), "clang {version}: line {number} has a counter");
         for line in [guard, object, reference] {
             assert!(!has_data(line), "clang {version}: line {line} has no counter");
         }

@@ -74,9 +74,9 @@ pub struct ChosenValue {
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
     pub is_kept: bool,
-    /// Whether the other value of the `select` is an operand of the instruction that computes this value.
+    /// Whether the instruction that computes the value has the `select`'s other value as an operand.
     pub is_from_other: bool,
-    /// Whether the tested value is an operand of the instruction that computes this value.
+    /// Whether the instruction that computes the value has the tested value as an operand.
     pub is_from_tested: bool,
     /// Whether the value is computed in the block of the `select`.
     pub is_here: bool,

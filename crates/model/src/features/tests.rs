@@ -52,7 +52,7 @@ fn only_branches_with_a_choice_have_a_row() {
     assert_eq!(rows.iter().map(|row| row.block.as_u32()).collect::<Vec<_>>(), [0]);
 }
 
-/// Block `a` has an edge into the loop of `h` and `b`, and `h` has an edge out of the loop.
+/// The outer loop has the blocks `h`, `b` and `i`. The edge `a -> h` enters this loop, and `h -> x` leaves it.
 #[test]
 fn loops_are_counted() {
     let (profile, statistics) = profile("a -> h x; h -> b x; b -> h i; i -> i h; x");

@@ -19,8 +19,8 @@ const DOMINATORS: usize = 8;
 /// The profile and the statistics of a function, and data that several columns use.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
-    // `profile` computes the graph, the loops and the dominators at their first use. The view has references to these
-    // structures, so the columns need not check whether `profile` has already computed the structures.
+    // `profile` computes the graph, the loops and the dominators at their first use. Each call of `Profile::loops`
+    // therefore checks whether the loops already exist. The references in this struct avoid such checks.
     graph: &'a ControlFlow,
     loops: &'a LoopForest,
     dominators: &'a Dominators,

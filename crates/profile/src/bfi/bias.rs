@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn loop_iterations_are_evidence_and_loop_exits_are_not() {
         // If the header has the mass 1, the mass 31/32 returns to it, so the loop has 1 / (1 - 31/32) = 32 iterations.
-        // Without evidence, the loop has one iteration, and half of the mass reaches the body. With and without
-        // evidence, all mass leaves the loop to `end`.
+        // Without evidence, the loop has one iteration, and half of the mass reaches the body. The whole mass
+        // reaches `end`, with evidence and without evidence.
         let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
         assert_eq!(
             bias(text, "loop body end"),

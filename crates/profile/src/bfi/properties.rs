@@ -29,8 +29,8 @@ fn acyclic() -> impl Strategy<Value = Lists> {
     })
 }
 
-/// A function in which every loop is natural and has an exit: an acyclic function with additional edges u -> v, where v
-/// dominates u.
+/// A function in which every loop is natural and has an exit. The strategy generates an acyclic function, and adds
+/// edges u -> v, where v dominates u.
 pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {

@@ -151,7 +151,8 @@ impl Scaled {
         Scaled { digits: digits.isqrt() as u64, exponent: 0 }.shifted((exponent + odd) / 2)
     }
 
-    /// The absolute difference of `self` and `other`, truncated to the 64 bits of the greater number.
+    /// The absolute difference of `self` and `other`. First the digits of the greater number are shifted left until
+    /// they fill 64 bits. Then the lesser number is truncated to the same exponent.
     pub fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {

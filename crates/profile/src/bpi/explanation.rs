@@ -498,7 +498,7 @@ mod tests {
         }
 
         /// An edge has a derivation if and only if it has an estimated weight. Each step is valid in the graph. No step
-        /// changes the weight, with one exception: a loop whose exits never complete gets the weight 1 instead of 0.
+        /// changes the weight, with one exception: a loop gets the weight 1 if all its exits have the weight 0.
         #[test]
         fn each_step_of_a_derivation_is_valid(picture in pictures()) {
             let parsed = parse_function(&picture);

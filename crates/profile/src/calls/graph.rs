@@ -45,8 +45,8 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
             ends[caller] += 1;
         }
-        // Convert sizes to start indices. The loop over the calls then adds 1 to `ends[caller]` for each outgoing edge
-        // of `caller`, so this index becomes the end of the row.
+        // Convert the size of each row to the start index of the row. The loop over the calls then adds 1 to
+        // `ends[caller]` for each outgoing edge of `caller`. After this loop, `ends[caller]` is the end of the row.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);

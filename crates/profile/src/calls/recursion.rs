@@ -97,8 +97,8 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 }
 
 /// The slack of each function: the weight of the function, minus one product for each of its inner calls. The product
-/// is the weight of the callee times the weight of the call. `weights` must be the result of [`generation`] for the
-/// weights `before`.
+/// is the weight of the callee times the weight of the call. `weights` must be the result of
+/// `generation(calls, before, factor)`.
 ///
 /// [`generation`] computes the weight of a function as a sum over its inner calls. For a forward call, this sum uses
 /// the callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is

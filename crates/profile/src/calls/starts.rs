@@ -4,7 +4,8 @@ use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
 use bpa_schema::Start;
 
-/// The estimated number of calls from outside the module for the reason `start`.
+/// The estimated number of calls of a function from outside the module. `start` is the reason for these calls, or
+/// `None` if there are no such calls.
 pub(super) const fn count(start: Option<Start>) -> Scaled {
     match start {
         None => Scaled::ZERO,

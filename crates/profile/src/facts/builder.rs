@@ -29,7 +29,7 @@ use crate::cfg::{Block, Graph};
 /// # Ok::<(), bpa_profile::facts::FactsError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "build() makes the facts"]
+#[must_use = "call `build()` to create the facts"]
 pub struct FunctionFactsBuilder {
     facts: FunctionFacts,
     /// The first error, if there is one.

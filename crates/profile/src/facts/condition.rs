@@ -99,7 +99,7 @@ pub enum ConstantKind {
 }
 
 impl ConstantKind {
-    /// The kind of a number.
+    /// Returns the kind of the integer constant `number`.
     pub const fn of(number: i64) -> Self {
         match number {
             0 => ConstantKind::Zero,

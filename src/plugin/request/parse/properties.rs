@@ -144,7 +144,7 @@ fn remarks(element: &str) -> Option<Request> {
     options.is_empty().then_some(request)
 }
 
-/// A request to print.
+/// Parses a pipeline element that prints the results of an analysis.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
     printed(analysis, options)
@@ -240,7 +240,8 @@ fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -
     take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
 }
 
-/// A request to annotate. The predictor and the percentages can be anywhere among the other options.
+/// Parses a pipeline element with the option `annotate`. The predictor and the percentages can be anywhere among the
+/// other options.
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
