@@ -1,4 +1,4 @@
-; The features of a successor are its instructions, its returned value, and whether it uses the compared value.
+; The features of a successor describe its instructions, its returned value, and its use of the compared value.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @complain(ptr)

@@ -31,7 +31,8 @@ AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form (
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
 STAGE = re.compile(rb"^fuzz-stage: stage (\d+), passes$", re.MULTILINE)
 OPTNONE = re.compile(rb"^(define .*) optnone", re.MULTILINE)
-#: For some functions, LLVM's results vary between runs. A difference is a finding if this many further runs all fail.
+#: For some functions, LLVM's results vary between runs. Therefore a failed comparison is repeated this many times. The
+#: difference is a finding only if every repetition fails.
 REPEATS = 20
 
 SOURCES = ("generated", "stress", "programs")

@@ -52,7 +52,8 @@ exec /bpa/scripts/test --llvm "$@"
 
 
 def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
-    """Runs scripts/test in a root. Returns the last line of the output, or a line that describes the error."""
+    """Runs scripts/test in a small Debian or Ubuntu. Returns the last line of the output, or a line that describes the
+    error."""
     release = RELEASES.get(version, EXPERIMENTAL)
     root = folder / release
     if not make_root(release, root):

@@ -43,7 +43,7 @@ impl Handles {
     ///
     /// # Panics
     ///
-    /// Panics if `place` is not below the number of handles.
+    /// Panics if the list has no handle with the index `place`.
     pub fn is_alive(&self, place: usize) -> bool {
         assert!(place < self.count, "handle {place} does not exist");
         // SAFETY: `place` is below the number of handles.

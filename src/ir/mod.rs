@@ -1,7 +1,7 @@
 //! Reads facts, names and conditions from live LLVM IR. Writes branch weights and counts, and lowers `llvm.expect`.
 //!
 //! Only this module and `plugin/host/` contain `unsafe`. A pass may access LLVM's values of a function only while the
-//! pass runs on this function. This module therefore does not store LLVM's values beyond the run of a pass.
+//! pass runs on this function. This module therefore keeps no LLVM values after the pass ends.
 
 /// Asserts the size and the field offsets of a struct that C++ also defines. In C++, `BPA_LAYOUT` (`layout.h`) asserts
 /// that the C++ struct has the same size and the same offsets.

@@ -11,9 +11,9 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex<'ir> {
     numbers: FxHashMap<Value<'ir>, u32>,
-    /// For each phi P, the phis that are incoming values of P. Each entry is an incoming block and its phi.
+    /// For each phi P, the phis that are incoming values of P. Each such phi is stored with its incoming block in P.
     sources: Rows<(Block, u32)>,
-    /// For each phi P, the phis that have P as an incoming value. Each entry is the incoming block of P and the phi.
+    /// For each phi P, the phis that have P as an incoming value. Each such phi is stored with the incoming block of P.
     uses: Rows<(Block, u32)>,
     /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,

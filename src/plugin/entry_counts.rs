@@ -27,8 +27,8 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
     Ok(Preserved::All)
 }
 
-/// Estimates the entry counts of the functions of `module`. `how` selects the LLVM version and the predictor of the
-/// functions' profiles. Profiles are not cached.
+/// Estimates the entry counts of the functions of `module`. The functions' profiles are computed for the
+/// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
     Estimate::of(module.call_facts(|live| profile::compute_as(live, Analysis::Frequencies, how)))

@@ -118,8 +118,8 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// Computes a profile for the LLVM version, the predictor and the method in `how`, with everything that `analysis`
-/// needs. The profile is not cached.
+/// Computes a profile for the LLVM version, the predictor and the method in `how`. The profile contains frequencies if
+/// `analysis` needs frequencies. The profile is not cached.
 pub(super) fn compute_as(live: &LiveFunction, analysis: Analysis, how: &RequestOptions) -> Rc<Profile> {
     let dialect = how.dialect();
     let builder = Profile::builder(live.facts(dialect), dialect).method(how.method);

@@ -91,7 +91,7 @@ impl CycleForests {
         }
     }
 
-    /// Continues the search with the predecessors of `inner`'s entries. The cycle `inner` is inside `new`.
+    /// Continues the search with the predecessors of `inner`'s entries. `inner` is a cycle inside the cycle `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
         // The search for one cycle adds all its entries before the next search starts, so these entries are

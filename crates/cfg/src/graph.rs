@@ -173,7 +173,7 @@ impl Row {
 pub struct AdjacencyRef<'a> {
     /// For each block, the index in `numbers` where its row starts. The last element is the end of the last row.
     pub starts: &'a [u32],
-    /// The neighbours of each block as block numbers, row by row.
+    /// The rows of all blocks. The row of a block contains the numbers of its neighbours.
     pub numbers: &'a [u32],
 }
 

@@ -287,7 +287,7 @@ impl LoopForest {
         std::iter::successors(Some(natural), |&inner| self.parent(inner)).count()
     }
 
-    /// The loops directly inside `natural`.
+    /// The loops whose parent is `natural`.
     ///
     /// LLVM: `LoopBase::getSubLoops`.
     pub fn children(&self, natural: Loop) -> impl Iterator<Item = Loop> + '_ {
@@ -343,7 +343,7 @@ impl LoopForest {
         (outer..=self.loops[outer].last_inside).contains(&inner)
     }
 
-    /// Whether `natural` contains `block`, directly or in an inner loop.
+    /// Whether `block` is in the loop `natural` or in one of its inner loops.
     ///
     /// LLVM: `LoopBase::contains`.
     pub fn contains_block(&self, natural: Loop, block: Block) -> bool {

@@ -93,7 +93,7 @@ fn marked<'a>(
         return group.element(snippet.path(frame.file.to_string()));
     }
     // If a source line is long, the snippet contains only a part of the line, and columns of the snippet count from the
-    // start of this part. Therefore the column in the whole source line is printed separately.
+    // start of this part. Therefore a separate line shows the position in the source file.
     let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }

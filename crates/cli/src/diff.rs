@@ -50,7 +50,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     program.finish()
 }
 
-/// The differences of a program, by [`Branch::key`].
+/// Maps the key of a branch ([`Branch::key`]) to the difference between the two predictions for this branch.
 type Differences<'a> = HashMap<(usize, &'a str, usize), &'a Difference<'a>>;
 
 /// A branch with two different predictions.

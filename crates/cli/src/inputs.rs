@@ -171,8 +171,8 @@ fn one(file: &Path) -> Result<Input> {
     };
     if is_header(file) {
         messages::note(&format!(
-            "{} alone has no branches of unused templates and unused inline functions; \
-             to see these branches, analyse a source file that includes the header",
+            "the analysis of {} alone omits unused templates and unused inline functions; \
+             to see their branches, analyse a source file that includes the header",
             file.display()
         ));
     }

@@ -32,7 +32,7 @@ impl<'a> SourceWords<'a> {
         Some(short(&self.explained(reason, successor.to)))
     }
 
-    /// Everything that `reason` contains about the edge to block `to`, one sentence per line.
+    /// The sentences that explain the probability of the edge to block `to`. The explanation is based on `reason`.
     pub fn all(&self, reason: &'a Reason<'a>, to: usize) -> Vec<String> {
         let explained = self.explained(reason, to);
         let mut lines = vec![short(&explained)];

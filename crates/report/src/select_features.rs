@@ -10,8 +10,8 @@ use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NA
 use bpa_profile::source::Position;
 
 /// Appends a line for each reachable `select` of `function` to `out`. If the `select` was executed, the line includes
-/// profiled counts. `view` is a view of the same function, and `position` returns the source position of a `select` by
-/// its index.
+/// profiled counts. `view` is the [`View`] of the function. `position` returns the source position of the `select` with
+/// the given index.
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,

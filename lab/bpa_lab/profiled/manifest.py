@@ -36,9 +36,9 @@ class Program:
     version: str
     archive: str
     sha256: str
-    #: The shell commands that run in the source folder without instrumentation.
+    #: The shell commands that run first, in the source folder. The commands run without instrumentation.
     prepare: str
-    #: The shell commands that run in the source folder with instrumentation.
+    #: The shell commands that run after `prepare`, in the source folder. The commands run with instrumentation.
     build: str
     runs: tuple[Run, ...]
     #: Path patterns. A source file does not belong to the corpus if its path matches one of these patterns.

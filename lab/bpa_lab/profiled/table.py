@@ -34,7 +34,8 @@ Lines = list[dict[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Branch:
-    """A branch in a run. The fields about edges list the edges in the order of the terminator's successors."""
+    """A branch, and its counts in one run of a program. The fields about edges list the edges in the order of the
+    terminator's successors."""
 
     program: str
     family: str

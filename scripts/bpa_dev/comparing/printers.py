@@ -38,7 +38,7 @@ HEADER = re.compile(rb"Printing analysis .* for function '(.*)':$", re.MULTILINE
 class Conditions:
     #: The time limit of each run, in seconds.
     timeout: float = 300
-    #: Passes that both runs of `opt` run first.
+    #: The passes that `opt` applies before the printer, in both runs.
     before: str | None = None
     #: Whether to accept files that neither run of `opt` can read.
     allow_rejected: bool = False

@@ -11,7 +11,7 @@ class Verdict:
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         self.functions = self.lines = self.differing = 0
-        #: Whether neither run of `opt` can read the file.
+        #: True if both runs of `opt` fail to read the file.
         self.rejected = False
         #: Whether only LLVM's passes crashed.
         self.llvm_crashed = False

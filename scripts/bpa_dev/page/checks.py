@@ -101,7 +101,7 @@ def light_and_dark(page: Opened, scheme: str) -> None:
 
 
 def profiled_beside_predicted(page: Opened) -> None:
-    expect("the order with a profile", page.page.input_value("#order"), "ran")
+    expect("the order of the list if a profile exists", page.page.input_value("#order"), "ran")
     expect("the function with the most executions", page.text("#function h2"), page.text("#list .row .name"))
     page.page.locator("#left-tabs button", has_text="Wrong").click()
     expect_in("the branch with the most wrong predictions", "wrong", page.text("#list .row"))

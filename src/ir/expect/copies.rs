@@ -43,7 +43,7 @@ impl<'ir> CopyOfPhi<'ir> {
         }
     }
 
-    /// The result of all operations if the value of the phi is the integer `constant`.
+    /// Applies all operations to the integer `constant` instead of the phi, and returns the result.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn value_for(&self, constant: Value<'ir>, folder: &Folder<'ir>) -> Option<Value<'ir>> {

@@ -453,7 +453,7 @@ impl PassSpec {
         PASSES.iter().find(|spec| spec.pass == pass).expect("the table has all kinds of passes")
     }
 
-    /// The modes of the pass. If there is a wrapper such as `print<...>`, only the modes that print are returned.
+    /// The modes of the pass. Inside a wrapper such as `print<...>`, the pass has only the modes that print.
     pub fn modes(&'static self, wrapper: Option<Wrapper>) -> impl Iterator<Item = &'static ModeSpec> {
         self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
     }

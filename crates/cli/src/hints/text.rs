@@ -126,7 +126,7 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
         // The snippet begins in the middle of a long source line, and its first column is column 1 of the snippet.
-        // Therefore the column in the whole source line is printed separately.
+        // Therefore a separate line shows the position in the source file.
         false => group.element(origin()).element(snippet),
     }
 }

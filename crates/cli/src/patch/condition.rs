@@ -18,7 +18,7 @@ pub struct Condition {
     pub form: Form,
     /// True if the condition begins with a parenthesis, and ends with the matching parenthesis.
     pub is_in_parentheses: bool,
-    /// The offset where the statement begins, or `None` if no statement tests only this condition.
+    /// The offset of the statement that tests only this condition, or `None` if there is no such statement.
     pub statement: Option<usize>,
     /// The existing `__builtin_expect` around the condition.
     pub expectation: Option<Expectation>,

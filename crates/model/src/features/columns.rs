@@ -152,7 +152,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // `Rule::Even` and all rules that were added after this feature have the number 0.
+        // The number 0 represents `Rule::Even` and all rules that are newer than this feature.
         _ => 0,
     }
 }
@@ -168,7 +168,7 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // All kinds of terminators that were added after this feature have the number 9.
+        // The number 9 represents all kinds of terminators that are newer than this feature.
         _ => 9,
     }
 }

@@ -23,8 +23,8 @@ fn select(block: u32, value: u32) -> Select {
     }
 }
 
-/// The features of the `selects` of the function that the text `picture` describes. Each element of `tests` is a block
-/// and the value that the block tests.
+/// Parses a function from the text `picture`, and computes the features of each `select` in `selects`. Each element of
+/// `tests` is a block and the value that the block tests.
 fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
     let profile = Profile::new(parse_function(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();

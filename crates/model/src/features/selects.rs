@@ -41,7 +41,7 @@ pub enum SelectProfile {
     Other,
 }
 
-/// The type of a chosen value.
+/// The type of the values from which a `select` chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ChosenKind {

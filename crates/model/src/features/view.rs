@@ -1,4 +1,4 @@
-//! Combines the data from which features of a function are computed.
+//! Collects the data that is needed to compute the features of a function.
 
 use cranelift_entity::PrimaryMap;
 

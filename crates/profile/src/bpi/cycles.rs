@@ -14,8 +14,8 @@ pub(super) enum Cycle {
     None,
     /// A natural loop. From LLVM 24 on, all cycles nest, and this variant also represents irreducible cycles.
     Nested(Loop),
-    /// A strongly connected component, for a block that is in no natural loop. If all cycles nest (LLVM 24), this
-    /// variant does not occur.
+    /// A strongly connected component, for a block that is in no natural loop. From LLVM 24 on, this variant does not
+    /// occur.
     Component(Scc),
 }
 
@@ -70,8 +70,8 @@ impl Cycles<'_> {
 
     /// Whether an edge from a block of the cycle `source` to a block of the cycle `target` enters the cycle `target`.
     ///
-    /// An edge from any other cycle to a strongly connected component enters the component, even if the other cycle is
-    /// inside the component.
+    /// If `target` is a strongly connected component, every edge from another cycle enters the component. This is also
+    /// true for an edge from a natural loop inside the component.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub(crate) fn enters(&self, source: Cycle, target: Cycle) -> bool {

@@ -139,7 +139,7 @@ impl EstimatedWeights {
         self.of(Weighed::by_edge(cycles, source, target))
     }
 
-    /// Sets the weight of `weighed`.
+    /// Sets the weight of a block or cycle.
     pub(crate) fn set(&mut self, weighed: Weighed, weight: u32) {
         if let Some(entry) = self.0.get_mut(weighed) {
             *entry = weight;

@@ -18,8 +18,9 @@ pub(super) struct EliminationGraph {
     /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// For each node of the current row, the index of the node in the row. For other nodes, the table contains an index
-    /// from an earlier row. Therefore, before you use an index, check that the row contains the node at this index.
+    /// If the current row contains an edge to a node, the table contains the index of this edge in the row. For other
+    /// nodes, the table contains an index from an earlier row. Therefore, before you use an index, check that the edge
+    /// at this index leads to the node.
     places: Vec<u32>,
 }
 
