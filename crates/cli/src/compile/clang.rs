@@ -12,6 +12,9 @@ use crate::profile;
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
 
+/// The flags that make clang write the text of a module.
+const TEXT: &[&str] = &["-emit-llvm", "-S"];
+
 /// The maximum number of folders in which bpa looks for a Makefile or build.ninja. The folders are the working
 /// directory of the build command and the ancestors of this directory.
 const MOST_LEVELS: usize = 4;
@@ -31,13 +34,24 @@ impl Compiler<'_> {
         let mut refused = foreign::Flags::new();
         for _ in 0..MOST_ATTEMPTS {
             let build = self.refused.known(input.flags());
-            let mut command = self.clang_with(input, &build, BITCODE)?;
+            let instrumented =
+                self.profile.and_then(|profile| profile::instrumented(profile, self.stage, out));
+            let form = if instrumented.is_some() { TEXT } else { BITCODE };
+            let mut command = self.clang_with(input, &build, form)?;
             if let Some(profile) = self.profile {
                 command.args(profile::flags(profile, input.language, self.stage, out)?);
             }
             command.args(["-MD", "-MT", "x", "-MF"]).arg(rules).arg("-o").arg(out);
             let (done, text) = run(command)?;
             if done.status.success() {
+                if let Some((path, flags)) = instrumented {
+                    let mut command = self.clang_with(input, &build, TEXT)?;
+                    command.args(flags).arg("-o").arg(path);
+                    let (done, text) = run(command)?;
+                    if !done.status.success() {
+                        return Err(failure(input, &text));
+                    }
+                }
                 return Ok((text, refused));
             }
             let more = self.refused.add(&build, &text);

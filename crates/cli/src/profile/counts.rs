@@ -3,11 +3,10 @@
 //! # Why the counts are exact
 //!
 //! The plugin analyses each module right after LLVM reads the profile, before any pass changes the control flow. In
-//! this module, each branch weight comes from a counter, or from a sum or difference of counters:
+//! this module, each branch weight is `count / scale`. The count is a counter, or a sum or difference of counters:
 //!
-//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) subtracts 1 from each
-//!   weight.
-//! - LLVM's instrumentation of IR writes `count / scale`.
+//! - For a front-end profile, bpa computes the counts from the counters: see [`counters`](super::counters).
+//! - For an IR profile, the pass `pgo-instr-use` computes the counts.
 //!
 //! `scale` is 1 if all counts of the branch fit into 32 bits. The number of executions of a branch is the sum of the
 //! counts of its edges. This sum can exceed the largest counter of the profile. For example, the condition of a loop
@@ -26,9 +25,8 @@ use bpa_schema::{ScoredBranch, WHOLE};
 /// What the numbers in a module's branch weights mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
-    /// Each weight is a count. `largest` is the largest counter of the profile. `bound` is an upper bound for the count
-    /// of an edge, or `None` if no bound is known.
-    Counts { largest: Option<u64>, bound: Option<u64> },
+    /// Each weight is a count. `largest` is the largest counter of the profile.
+    Counts { largest: Option<u64> },
     /// Each weight is a number of samples.
     Samples,
     /// Weights are meaningful only relative to each other.
@@ -67,10 +65,7 @@ impl BranchCounts {
             return None;
         }
         let (numerator, denominator, is_approximate) = match weights {
-            // A weight above the bound is not a count: clang has subtracted a counter from a smaller counter, and the
-            // unsigned result has wrapped around.
-            Weights::Counts { bound, .. } if exceeds(&counts, bound) => return None,
-            Weights::Counts { largest, .. } => {
+            Weights::Counts { largest } => {
                 let (scale, is_scaled) = scale(&counts, by_frequency, largest);
                 (scale, 1, is_scaled)
             }
@@ -134,11 +129,6 @@ impl BranchCounts {
     }
 }
 
-/// Returns true if one of `counts` is greater than `bound`.
-fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
-    bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
-}
-
 /// Returns the number by which LLVM has divided the counts of a branch, and whether this number is more than 1.
 /// `largest` is the largest counter of the profile.
 ///
@@ -162,7 +152,7 @@ fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool
 mod tests {
     use super::*;
 
-    const EXACT: Weights = Weights::Counts { largest: Some(1_000_000), bound: Some(2_000_000) };
+    const EXACT: Weights = Weights::Counts { largest: Some(1_000_000) };
 
     fn counts(edges: &[(usize, u32, u32)], executions: u64, weights: Weights) -> Option<BranchCounts> {
         let edge = |(to, numerator, weight): &(usize, u32, u32)| {
@@ -194,13 +184,6 @@ mod tests {
     }
 
     #[test]
-    fn weights_beyond_the_bound_are_no_counts() {
-        // The second weight is a negative difference of counters, as an unsigned number.
-        assert!(counts(&[(1, 0, 0), (2, 0, u32::MAX - 1)], 0, EXACT).is_none());
-        assert!(counts(&[(1, 0, 0), (2, 0, 2_000_000)], 0, EXACT).is_some());
-    }
-
-    #[test]
     fn counts_of_optimised_code_are_estimates() {
         let estimated = counts(&[(1, 0, 1), (2, 0, 3)], 100, Weights::Relative).expect("it ran");
         assert_eq!((estimated.edges(), estimated.is_approximate), (&[25u64, 75][..], true));
@@ -226,21 +209,21 @@ mod tests {
         let scaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             9_000_000_010,
-            Weights::Counts { largest: Some(largest), bound: None },
+            Weights::Counts { largest: Some(largest) },
         );
         let scaled = scaled.expect("it ran");
         assert_eq!((scaled.edges()[0], scaled.is_approximate), (9_000_000_000, true));
         let unscaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             3_000_000_009,
-            Weights::Counts { largest: Some(largest), bound: None },
+            Weights::Counts { largest: Some(largest) },
         );
         assert!(!unscaled.expect("it ran").is_approximate);
         // No edge has a larger count than the largest counter.
         let bounded = counts(
             &[(1, 0, 4_000_000_000), (2, 0, 1)],
             90_000_000_000,
-            Weights::Counts { largest: Some(largest), bound: None },
+            Weights::Counts { largest: Some(largest) },
         );
         assert_eq!(bounded.expect("it ran").edges()[0], 8_000_000_000);
     }

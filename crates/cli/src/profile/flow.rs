@@ -7,9 +7,15 @@
 //! outgoing edges. By these rules, most edges without a counter get a count. Examples are the edges of blocks with one
 //! successor, and the edges of switches that a front end generates for cleanups. Other counts remain unknown.
 //!
+//! [`Solver::solve_with_unknowns`] also computes with unknown counts. Suppose that block 0 runs 9 times and branches to
+//! the blocks 1 and 2, and that block 1 jumps to block 2. If nothing else is known, the edge to block 1 has an unknown
+//! count `x`. The counts of the edges into block 2 are `x` and `9 - x`, so block 2 runs 9 times.
+//!
 //! Some calls do not return to their block, because of `longjmp` or an exception. The computation of counts assumes
 //! that a block that begins to execute also executes its terminator. The count of each edge is determined at most once,
 //! so the time is proportional to the number of edges.
+
+use std::collections::BTreeMap;
 
 use super::BranchCounts;
 use bpa_schema::{Digits, Function};
@@ -27,32 +33,65 @@ impl Flow {
     /// branch at the end of a block.
     pub fn new<'a>(function: &Function, entries: u64, counts: impl Fn(usize) -> Option<&'a [u64]>) -> Self {
         let blocks = function.blocks.len();
-        let mut solver = Solver {
-            ends: function.edges.iter().map(|edge| [edge.from, edge.to]).collect(),
-            entries,
-            into: vec![BlockEdges::default(); blocks],
-            out: vec![BlockEdges::default(); blocks],
-            flow: Flow { blocks: vec![None; blocks], edges: vec![None; function.edges.len()] },
-            pending: Vec::new(),
-        };
-        for (edge, &[from, to]) in solver.ends.iter().enumerate() {
-            solver.out[from].edges.push(edge);
-            solver.into[to].edges.push(edge);
-        }
-        for set in solver.into.iter_mut().chain(&mut solver.out) {
-            set.unknown = set.edges.len();
-        }
+        let ends = function.edges.iter().map(|edge| [edge.from, edge.to]).collect();
+        let mut solver = Solver::new(blocks, ends, entries, Direction::Both);
         for block in 0..blocks {
             let edges = solver.out[block].edges.clone();
             if let Some(counts) = counts(block).filter(|counts| counts.len() == edges.len()) {
                 edges.into_iter().zip(counts).for_each(|(edge, &count)| solver.set_edge(edge, count));
             }
         }
-        solver.pending.extend(0..blocks);
-        while let Some(block) = solver.pending.pop() {
-            solver.balance(block);
+        solver.solve();
+        solver.flow()
+    }
+}
+
+/// A sum of a number and of multiples of unknown counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    number: i128,
+    /// The unknown counts, which are identified by numbers, and their factors. No factor is 0.
+    unknowns: BTreeMap<usize, i64>,
+}
+
+impl Sum {
+    fn number(number: u64) -> Self {
+        Sum { number: number.into(), ..Sum::default() }
+    }
+
+    fn unknown(number: usize) -> Self {
+        Sum { number: 0, unknowns: BTreeMap::from([(number, 1)]) }
+    }
+
+    fn plus(&self, factor: i64, other: &Sum) -> Sum {
+        let mut sum = self.clone();
+        sum.number += other.number * i128::from(factor);
+        for (&unknown, times) in &other.unknowns {
+            let all = sum.unknowns.entry(unknown).or_default();
+            *all += times * factor;
+            if *all == 0 {
+                sum.unknowns.remove(&unknown);
+            }
         }
-        solver.flow
+        sum
+    }
+
+    /// `self - other`, but at least 0 if the difference is known.
+    fn minus(&self, other: &Sum) -> Sum {
+        let mut difference = self.plus(-1, other);
+        if difference.unknowns.is_empty() {
+            difference.number = difference.number.max(0);
+        }
+        difference
+    }
+
+    fn is_zero(&self) -> bool {
+        self.number == 0 && self.unknowns.is_empty()
+    }
+
+    /// The value, unless it depends on unknown counts.
+    fn value(&self) -> Option<u64> {
+        self.unknowns.is_empty().then(|| u64::try_from(self.number.max(0)).unwrap_or(u64::MAX))
     }
 }
 
@@ -60,62 +99,148 @@ impl Flow {
 #[derive(Clone, Default)]
 struct BlockEdges {
     edges: Vec<usize>,
-    unknown: usize,
-    sum: u64,
+    unset: usize,
+    /// The sum of the counts that are set.
+    sum: Sum,
 }
 
-struct Solver {
+/// The edges from which [`Solver`] computes the count of a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Only the incoming edges. If a call does not return to its block, because of an exception, the block has fewer
+    /// outgoing executions than incoming executions.
+    Forward,
+    Both,
+}
+
+/// Computes the counts of a control-flow graph from known counts.
+pub struct Solver {
+    direction: Direction,
+    /// The block at which each edge begins, and the block at which it ends.
     ends: Vec<[usize; 2]>,
-    entries: u64,
+    entries: Sum,
     into: Vec<BlockEdges>,
     out: Vec<BlockEdges>,
-    flow: Flow,
+    blocks: Vec<Option<Sum>>,
+    edges: Vec<Option<Sum>>,
     pending: Vec<usize>,
 }
 
 impl Solver {
-    fn set_edge(&mut self, edge: usize, count: u64) {
-        if self.flow.edges[edge].replace(count).is_some() {
+    /// A graph with the edges `ends`. Block 0 is the entry, and `entries` is the number of calls of the function.
+    pub fn new(blocks: usize, ends: Vec<[usize; 2]>, entries: u64, direction: Direction) -> Self {
+        let mut into = vec![BlockEdges::default(); blocks];
+        let mut out = into.clone();
+        for (edge, &[from, to]) in ends.iter().enumerate() {
+            out[from].edges.push(edge);
+            into[to].edges.push(edge);
+        }
+        for set in into.iter_mut().chain(&mut out) {
+            set.unset = set.edges.len();
+        }
+        Solver {
+            direction,
+            into,
+            out,
+            entries: Sum::number(entries),
+            blocks: vec![None; blocks],
+            edges: vec![None; ends.len()],
+            ends,
+            pending: (0..blocks).collect(),
+        }
+    }
+
+    /// Sets the count of `block`.
+    pub fn set_block(&mut self, block: usize, count: u64) {
+        self.blocks[block] = Some(Sum::number(count));
+    }
+
+    /// Sets the count of `edge`, unless the count is set already.
+    pub fn set_edge(&mut self, edge: usize, count: u64) {
+        self.set(edge, Sum::number(count));
+    }
+
+    fn set(&mut self, edge: usize, count: Sum) {
+        if self.edges[edge].is_some() {
             return;
         }
         let [from, to] = self.ends[edge];
         for set in [&mut self.out[from], &mut self.into[to]] {
-            set.unknown -= 1;
-            set.sum = set.sum.saturating_add(count);
+            set.unset -= 1;
+            set.sum = set.sum.plus(1, &count);
         }
+        self.edges[edge] = Some(count);
         self.pending.extend([from, to]);
     }
 
-    /// Determines the count of `block` and the counts of its unknown edges, as far as possible.
+    /// Sets the counts that follow from other counts.
+    pub fn solve(&mut self) {
+        while let Some(block) = self.pending.pop() {
+            self.balance(block);
+        }
+    }
+
+    /// Sets all counts. Counts that do not follow from other counts are unknown numbers. For example, the count after
+    /// an `if` without a counter is known, although the counts of its edges are unknown.
+    pub fn solve_with_unknowns(&mut self) {
+        let mut unknowns = 0;
+        for is_last in [false, true] {
+            for block in 0..self.blocks.len() {
+                self.solve();
+                // The edges into a loop are known before its back edges.
+                while let Some(edge) = match &self.blocks[block] {
+                    Some(_) => self.unset_edge(&self.out[block]),
+                    None if is_last => self.unset_edge(&self.into[block]),
+                    None => None,
+                } {
+                    self.set(edge, Sum::unknown(unknowns));
+                    unknowns += 1;
+                    self.solve();
+                }
+            }
+        }
+    }
+
+    fn unset_edge(&self, edges: &BlockEdges) -> Option<usize> {
+        edges.edges.iter().copied().find(|&edge| self.edges[edge].is_none())
+    }
+
+    /// The counts that are known.
+    pub fn flow(&self) -> Flow {
+        let values = |counts: &[Option<Sum>]| counts.iter().map(|count| count.as_ref()?.value()).collect();
+        Flow { blocks: values(&self.blocks), edges: values(&self.edges) }
+    }
+
+    /// Determines the count of `block` and the counts of its edges, as far as possible.
     fn balance(&mut self, block: usize) {
-        let entries = if block == 0 { self.entries } else { 0 };
-        if self.flow.blocks[block].is_none() {
-            let is_left = !self.out[block].edges.is_empty();
-            self.flow.blocks[block] = match () {
-                () if is_left && self.out[block].unknown == 0 => Some(self.out[block].sum),
-                () if self.into[block].unknown == 0 => Some(self.into[block].sum.saturating_add(entries)),
+        let entries = if block == 0 { self.entries.clone() } else { Sum::default() };
+        if self.blocks[block].is_none() {
+            let is_left = self.direction == Direction::Both && !self.out[block].edges.is_empty();
+            self.blocks[block] = match () {
+                () if is_left && self.out[block].unset == 0 => Some(self.out[block].sum.clone()),
+                () if self.into[block].unset == 0 => Some(self.into[block].sum.plus(1, &entries)),
                 () => None,
             };
         }
-        let Some(count) = self.flow.blocks[block] else { return };
-        let into = self.into[block].determined(&self.flow.edges, count.saturating_sub(entries));
-        let determined = into.or_else(|| self.out[block].determined(&self.flow.edges, count));
+        let Some(count) = &self.blocks[block] else { return };
+        let into = self.into[block].determined(&self.edges, &count.minus(&entries));
+        let determined = into.or_else(|| self.out[block].determined(&self.edges, count));
         if let Some((edges, rest)) = determined {
-            edges.into_iter().for_each(|edge| self.set_edge(edge, rest));
+            edges.into_iter().for_each(|edge| self.set(edge, rest.clone()));
         }
     }
 }
 
 impl BlockEdges {
-    /// The edges without a known count, and the count that each of these edges must have. `total` is the sum of the
-    /// counts of all edges. `None` if `total` does not determine the unknown counts. `total` determines these counts if
-    /// only one count is unknown, or if the sum of the known counts is already `total`.
-    fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
-        let rest = total.saturating_sub(self.sum);
-        if self.unknown == 0 || (self.unknown > 1 && rest > 0) {
+    /// The edges without a count, and the count that each of these edges must have. `total` is the sum of the counts of
+    /// all edges. `None` if `total` does not determine the counts. `total` determines these counts if only one count is
+    /// missing, or if the sum of the other counts is already `total`.
+    fn determined(&self, counts: &[Option<Sum>], total: &Sum) -> Option<(Vec<usize>, Sum)> {
+        let rest = total.minus(&self.sum);
+        if self.unset == 0 || (self.unset > 1 && !rest.is_zero()) {
             return None;
         }
-        Some((self.edges.iter().copied().filter(|&edge| known[edge].is_none()).collect(), rest))
+        Some((self.edges.iter().copied().filter(|&edge| counts[edge].is_none()).collect(), rest))
     }
 }
 
@@ -211,6 +336,30 @@ mod tests {
         let flow = Flow::new(&function, 5, |block| (block == 0).then_some(&[0u64, 5][..]));
         assert_eq!(flow.edges, [Some(0), Some(5), Some(0), Some(0)]);
         assert_eq!(flow.blocks[3], Some(0));
+    }
+
+    #[test]
+    fn unknown_counts_cancel() {
+        // Block 1 has no counter. Blocks 2 and 3 are a loop without a counter.
+        let mut solver =
+            Solver::new(5, vec![[0, 1], [0, 2], [1, 2], [2, 3], [3, 2], [3, 4]], 9, Direction::Forward);
+        solver.solve_with_unknowns();
+        let flow = solver.flow();
+        assert_eq!(flow.blocks, [Some(9), None, None, None, Some(9)]);
+        assert_eq!(flow.edges, [None, None, None, None, None, Some(9)]);
+    }
+
+    #[test]
+    fn calls_that_do_not_return_reduce_only_later_counts() {
+        // Block 1 runs 9 times, but only 4 executions reach the counter in block 2.
+        let solve = |direction| {
+            let mut solver = Solver::new(3, vec![[0, 1], [1, 2]], 9, direction);
+            solver.set_block(2, 4);
+            solver.solve();
+            solver.flow().blocks
+        };
+        assert_eq!(solve(Direction::Forward), [Some(9), Some(9), Some(4)]);
+        assert_ne!(solve(Direction::Both)[1], Some(9));
     }
 
     #[test]

@@ -56,8 +56,8 @@ fn is_message(line: &str) -> bool {
 
 /// Subtracts 1 from each profiled branch weight of `module`.
 ///
-/// Clang's front end and LLVM's sample loader add 1 to each count, to avoid weights of 0. All other branch weights of
-/// an unoptimised module come from hints, and have the operand `expected`.
+/// LLVM's sample loader adds 1 to each count, to avoid weights of 0. All other branch weights of an unoptimised module
+/// come from hints, and have the operand `expected`.
 pub fn with_weights_less_one(module: &str) -> String {
     let mut text = String::with_capacity(module.len());
     for line in module.split_inclusive('\n') {

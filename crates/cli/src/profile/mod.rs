@@ -3,12 +3,12 @@
 //!
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
+mod counters;
 mod counts;
 mod data;
-mod entries;
 mod flow;
 mod format;
-mod invented;
+mod instrumented;
 mod ir_text;
 mod open;
 mod stage;
@@ -16,11 +16,13 @@ mod tools;
 mod totals;
 mod transfer;
 
+pub use counters::Counters;
 pub use counts::{BranchCounts, SuccessorCount, Weights};
 pub use data::{is_measured, no_data, require_data, require_source_counts};
-pub use entries::EntryCounts;
 pub use flow::Flow;
-pub use stage::{finish, flags, is_instrumentation, named_warnings, Compiled, EXACT_ENTRY_COUNTS};
+pub use stage::{
+    finish, flags, instrumented, is_instrumentation, named_warnings, Compiled, EXACT_ENTRY_COUNTS,
+};
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
 pub use transfer::with_counts;
@@ -45,8 +47,8 @@ pub struct Profile {
     pub kind: Kind,
     /// The totals of the counters. `None` for samples.
     pub totals: Option<ProfileTotals>,
-    /// The entry counts of the functions. Empty if the profile is not a front-end profile.
-    pub entries: EntryCounts,
+    /// The counters of the functions. Empty if the profile is not a front-end profile.
+    pub counters: Counters,
     /// A hash of the file's content.
     pub content: Key,
 }
@@ -88,27 +90,20 @@ impl Profile {
 
     fn new(path: &Path, name: String, kind: Kind, totals: Option<ProfileTotals>) -> Result<Self> {
         let content = cache::content(path).map_err(Error::read(path))?;
-        Ok(Profile { path: path.into(), name, kind, totals, entries: EntryCounts::default(), content })
+        Ok(Profile { path: path.into(), name, kind, totals, counters: Counters::default(), content })
     }
 
     /// A hash of three things: the content of the profile, the kind of the profile, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-6").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-7").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// How to interpret the branch weights that the compiler writes when it reads this profile.
     pub fn weights(&self) -> Weights {
         match self.kind {
-            // In a front-end profile, the count of an edge is a counter, or the sum or difference of two counters.
-            Kind::Source => Weights::Counts {
-                largest: self.totals.map(|totals| totals.largest_count()),
-                bound: self.totals.map(|totals| totals.largest_count().saturating_mul(2)),
-            },
-            // In an IR profile, the count of an edge can be the sum of many counters.
-            Kind::Ir => Weights::Counts {
-                largest: self.totals.map(|totals| totals.largest_count()),
-                bound: self.totals.and_then(|totals| totals.total_count),
-            },
+            Kind::Source | Kind::Ir => {
+                Weights::Counts { largest: self.totals.map(|totals| totals.largest_count()) }
+            }
             Kind::Samples => Weights::Samples,
         }
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{Counted, Format};
 use super::tools::{run, run_profdata};
-use super::{EntryCounts, Kind, Profile, ProfileTotals};
+use super::{Counters, Kind, Profile, ProfileTotals};
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 
@@ -131,7 +131,9 @@ impl Opener<'_> {
             _ => Kind::Source,
         };
         let shown = run_profdata(self.toolchain, |command| {
-            command.arg("show").args((kind == Kind::Source).then_some("--all-functions")).arg(path)
+            let functions: &[&str] =
+                if kind == Kind::Source { &["--all-functions", "--counts"] } else { &[] };
+            command.arg("show").args(functions).arg(path)
         })?;
         let text = shown.map_err(|printed| self.unreadable(&printed))?;
         let totals = ProfileTotals::parse(&text);
@@ -141,7 +143,7 @@ impl Opener<'_> {
                 "the program was not instrumented, or its counts were dropped when it was linked",
             ));
         }
-        Ok(Profile { entries: EntryCounts::parse(&text), ..Profile::new(path, self.name(), kind, totals)? })
+        Ok(Profile { counters: Counters::parse(&text), ..Profile::new(path, self.name(), kind, totals)? })
     }
 
     fn samples(&self, path: &Path) -> Result<Profile> {

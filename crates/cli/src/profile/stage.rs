@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use super::tools::run;
-use super::{invented, ir_text, transfer};
+use super::{ir_text, transfer};
 use super::{Kind, Profile};
 use crate::compile::Stage;
 use crate::error::{Error, Result};
@@ -77,15 +77,34 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
             [format!("-print-before={pass}"), format!("-print-after={pass}"), "-print-module-scope".into()];
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
-    if profile.kind == Kind::Source && stage == Stage::Profile {
-        // For lifetime markers at the exits of loops and scopes, clang generates switches without counts.
-        flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
+    if profile.kind == Kind::Source {
+        flags.extend(front_end_flags(stage));
     }
     if profile.kind == Kind::Ir {
         flags.extend(["-mllvm".into(), EXACT_ENTRY_COUNTS.into()]);
     }
     flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
     Ok(flags)
+}
+
+/// The flags that change the control flow of the module that clang's front end generates.
+fn front_end_flags(stage: Stage) -> Vec<String> {
+    match stage {
+        // For lifetime markers at the exits of loops and scopes, clang generates switches without counters.
+        Stage::Profile => vec!["-Xclang".into(), "-disable-lifetime-markers".into()],
+        _ => Vec::new(),
+    }
+}
+
+/// If the counts of `profile` come from counters of the source, returns the path of the instrumented module, and the
+/// flags with which clang writes this module beside `out`.
+pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(PathBuf, Vec<String>)> {
+    if profile.kind != Kind::Source || stage == Stage::Optimised {
+        return None;
+    }
+    let flags = ["-Xclang", "-fprofile-instrument=clang", "-Wno-everything", "-Wno-error"];
+    let flags = flags.map(String::from).into_iter().chain(front_end_flags(stage)).collect();
+    Some((out.with_extension("instrumented.ll"), flags))
 }
 
 /// Returns `before` or `after` if rustc must print its modules before or after the pass that reads the profile.
@@ -129,13 +148,24 @@ pub struct Compiled<'a> {
 /// branch weights are counts. Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
-    let split = ir_text::split(printed);
+    let mut split = ir_text::split(printed);
     let module = match (profile.kind, stage) {
         (_, Stage::Optimised) => None,
         (Kind::Source, _) => {
-            let module = front_end_module(toolchain, *stage, out)?;
-            let counts = invented::without_invented_weights(&ir_text::with_weights_less_one(&module));
-            Some(profile.entries.corrected(&counts))
+            let (path, _) = instrumented(profile, *stage, out).ok_or_else(|| not_read(input))?;
+            let text = |path: &Path| {
+                let bytes = std::fs::read(path).map_err(Error::read(path))?;
+                Ok(String::from_utf8_lossy(&bytes).into_owned())
+            };
+            let (module, different) = profile.counters.applied(&text(out)?, &text(&path)?);
+            for function in different {
+                let text = format!(
+                    "warning: the counts of {function} are unknown: its branches do not match its counters\n"
+                );
+                split.messages.push_str(&text);
+            }
+            std::fs::write(out, module).map_err(Error::write(out))?;
+            (*stage == Stage::Profile).then(|| front_end_module(toolchain, out)).transpose()?
         }
         (_, Stage::Source) => None,
         _ if input.language == Language::Rust => {
@@ -164,17 +194,15 @@ fn not_read(input: &Input) -> Error {
     )
 }
 
-/// The text of the module that clang's front end has generated. For the analysis, passes promote stack slots to
-/// registers and keep each edge.
-fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
-    let passes = match stage {
-        Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
-        // Before LLVM 16, sroa has no option `preserve-cfg`, and never changes the control flow.
-        Stage::Profile => "function(sroa,early-cse)",
-        _ => "verify",
+/// The text of `module`, which clang's front end has generated, after passes that promote stack slots to registers and
+/// keep each edge.
+fn front_end_module(toolchain: &Toolchain, module: &Path) -> Result<String> {
+    // Before LLVM 16, sroa has no option `preserve-cfg`, and never changes the control flow.
+    let passes = match toolchain.version {
+        16.. => "function(sroa<preserve-cfg>,early-cse)",
+        _ => "function(sroa,early-cse)",
     };
-    let done =
-        run(&toolchain.opt, |command| command.args(["-S", "-passes", passes, "-o", "-"]).arg(bitcode))?;
+    let done = run(&toolchain.opt, |command| command.args(["-S", "-passes", passes, "-o", "-"]).arg(module))?;
     done.map_err(|printed| {
         Error::advice(format!("opt of LLVM {} fails:\n{printed}", toolchain.version), String::new())
     })
@@ -206,7 +234,7 @@ pub fn named_warnings(input: &Input, warnings: &str) -> String {
 mod tests {
     use super::*;
     use crate::input::BuildCommand;
-    use crate::profile::EntryCounts;
+    use crate::profile::Counters;
 
     fn input() -> Input {
         Input { path: "a.c".into(), language: Language::C, command: None }
@@ -255,7 +283,7 @@ mod tests {
             name: "p".into(),
             kind,
             totals: None,
-            entries: EntryCounts::default(),
+            counters: Counters::default(),
             content,
         };
         let flags = |kind| flags(&profile(kind), Language::Rust, Stage::Optimised, Path::new("/o.bc"));

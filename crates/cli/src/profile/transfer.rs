@@ -13,29 +13,34 @@
 use std::collections::HashMap;
 
 /// The number of the first new metadata node.
-pub(super) const FIRST_NEW_NODE: usize = 100_000_000;
+const FIRST_NEW_NODE: usize = 100_000_000;
 
 /// Replaces the branch weights and entry counts in the module `before` by the profiled counts in the module `after`.
 /// `before` and `after` are the text of the same module before and after the pass.
 pub fn with_counts(before: &str, after: &str) -> String {
     let (old, new) = (Weights::of(before), Weights::of(after));
+    // A branch that never ran has the same weights in both modules.
+    replaced(before, |key| new.0.get(key).copied().filter(|counts| old.0.get(key) != Some(counts)))
+}
+
+/// Returns the text of `module` in which `content` provides the `!prof` nodes of all branches and functions. If
+/// `content` returns `None`, the branch or function has no such node.
+pub(super) fn replaced<'a, 'c>(module: &'a str, content: impl Fn(&Key<'a>) -> Option<&'c str>) -> String {
     let mut nodes: HashMap<&str, usize> = HashMap::new();
-    let mut text = String::with_capacity(before.len() + before.len() / 8);
+    let mut text = String::with_capacity(module.len() + module.len() / 8);
     let mut cursor = Cursor::default();
-    for line in before.split_inclusive('\n') {
+    for line in module.split_inclusive('\n') {
         let Some(key) = cursor.next(line) else {
             text.push_str(line);
             continue;
         };
-        // A branch that never ran has the same weights in both modules.
-        let counts = new.0.get(&key).filter(|counts| old.0.get(&key) != Some(counts));
         let line = without_node(line);
-        let Some(counts) = counts else {
+        let Some(content) = content(&key) else {
             text.push_str(&line);
             continue;
         };
         let next = FIRST_NEW_NODE + nodes.len();
-        let node = *nodes.entry(counts).or_insert(next);
+        let node = *nodes.entry(content).or_insert(next);
         let code = line.trim_end();
         match code.strip_suffix('{') {
             Some(definition) => text.push_str(&format!("{}!prof !{node} {{\n", definition)),
@@ -52,11 +57,11 @@ pub fn with_counts(before: &str, after: &str) -> String {
 
 /// The name of a function, and the number of a branch in the function, from 1. The number 0 stands for the function
 /// itself.
-type Key<'a> = (&'a str, usize);
+pub(super) type Key<'a> = (&'a str, usize);
 
 /// Walks over the lines of a module.
 #[derive(Default)]
-struct Cursor<'a> {
+pub(super) struct Cursor<'a> {
     function: &'a str,
     branches: usize,
 }
@@ -64,7 +69,7 @@ struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// Reads the next line. Returns the key of the function that begins at `line`, or of the branch that ends at
     /// `line`.
-    fn next(&mut self, line: &'a str) -> Option<Key<'a>> {
+    pub(super) fn next(&mut self, line: &'a str) -> Option<Key<'a>> {
         if let Some(name) = defined(line) {
             *self = Cursor { function: name, branches: 0 };
             return Some((name, 0));
@@ -107,18 +112,18 @@ impl<'a> Weights<'a> {
 }
 
 /// The number and the content of the metadata node that `line` defines: `!7 = !{!"branch_weights", i32 1, i32 2}`.
-pub(super) fn node(line: &str) -> Option<(&str, &str)> {
+fn node(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('!')?.split_once(" = ")
 }
 
 /// The number of the metadata node in the `!prof` attachment of `line`.
-pub(super) fn named_node(line: &str) -> Option<&str> {
+fn named_node(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("!prof !")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()
 }
 
 /// Removes the `!prof` attachment from `line`.
-pub(super) fn without_node(line: &str) -> String {
+fn without_node(line: &str) -> String {
     let Some(number) = named_node(line) else { return line.to_string() };
     let with_comma = line.replacen(&format!(", !prof !{number}"), "", 1);
     with_comma.replacen(&format!("!prof !{number} "), "", 1)

@@ -30,12 +30,49 @@ __attribute__((noinline)) int kind(int x) {
   }
 }
 int never(int x) { return x > 3 ? steps(x) : 2; }
+__attribute__((noinline)) int same(int x) { return x; }
+__attribute__((noinline)) int operands(int n) {
+  int sum = 0;
+  if ((n % 10 == 0 || n % 3 == 1) == 1)
+    sum++;
+  if (n % 4 == 0 || n % 7 == 3)
+    sum += 2;
+  int kept = (n % 10 == 0 || n % 3 == 0) + (n % 4 == 0 || n % 5 == 1);
+  if (n % 2)
+    sum += kept;
+  int size = n < 10 ? same(1) : n < 100 ? same(2) : n < 500 ? same(3) : same(4);
+  if (size > 2)
+    sum++;
+  while ((n > 5 && n % 11) == 1) {
+    n -= 2;
+    if ((n % 7 == 0 || n % 9 == 0) == 1)
+      break;
+  }
+  do {
+    sum++;
+    n /= 2;
+  } while (n > same(1));
+  return sum;
+}
+__attribute__((noinline)) int cases(int n) {
+  switch (n % 9) {
+  case 0: return 3;
+  case 1: break;
+  case 2:
+  case 3: n++;
+  case 4: n += 2; break;
+  case 5: return same(n);
+  }
+  if (n > 300)
+    n += same(2);
+  return n;
+}
 int main(int argc, char **argv) {
   int sum = 0;
   for (int i = 1; i < 1000; i++) {
     if (i > 10 && i % 3 == 0)
       sum += steps(i);
-    sum += kind(i);
+    sum += kind(i) + operands(i) + cases(i);
     if (argc > 3)
       never(i);
   }
@@ -62,6 +99,11 @@ struct Table {
 struct Size {
   int wide = 0, high = 0;
 };
+struct Place {
+  int value;
+  bool operator!=(const Place &other) const { return value != other.value; }
+};
+[[gnu::noinline]] Place find(int n) { return {n % 5}; }
 [[gnu::noinline]] Size square(int n) { return {n, n}; }
 [[gnu::noinline]] static int area(int n) {
   // clang emits the entry count 0 for a function if its body declares another function.
@@ -71,6 +113,11 @@ struct Size {
   Size size = n % 3 == 0 ? square(n) : Size();
   const int &other = n % 4 == 0 ? size.wide : seen[0];
   int factor = n % 5 == 0 ? n / 3 : 3;
+  Place end{4};
+  if (n % 10 != 0 && find(n) != end)
+    factor++;
+  if (factor == 4)
+    factor = n;
   return size.high * other * factor;
 }
 int main() {
@@ -302,6 +349,11 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
     regions.map(condition).collect()
 }
 
+fn sorted(mut counts: Vec<u64>) -> Vec<u64> {
+    counts.sort_unstable();
+    counts
+}
+
 /// `llvm-cov` computes the counts of each condition from the counters and clang's coverage mapping, without IR. The
 /// branch on a condition must have the two counts that `llvm-cov` prints. The number of executions is the sum of these
 /// counts, even if every counter is smaller than the sum.
@@ -309,7 +361,7 @@ fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
     for version in versions(&project) {
-        for (file, least) in [("my.c", 6), ("my.cpp", 4)] {
+        for (file, least) in [("my.c", 20), ("my.cpp", 10)] {
             measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
             let conditions = conditions(&project, &version, file);
             let mut compared = 0;
@@ -317,13 +369,16 @@ fn conditions_have_the_counts_of_llvm_cov() {
                 let place = |name: &str| branch["place"][name].as_u64().unwrap_or(0);
                 let at = (place("line"), place("column"));
                 let around = conditions.iter().filter(|one| one.start <= at && at < one.end);
-                let Some(condition) = around.max_by_key(|one| one.start) else { continue };
-                let [mut counted, mut printed] = [condition.outcomes.to_vec(), edges(&branch)];
+                // clang gives the branch of a condition and the branch of its first operand the same position.
+                let around: Vec<Vec<u64>> = around.map(|one| sorted(one.outcomes.to_vec())).collect();
                 // The counts are sorted because clang may have inverted the condition.
-                counted.sort_unstable();
-                printed.sort_unstable();
-                assert_eq!(printed, counted, "LLVM {version}: {branch}");
-                assert_eq!(number(&branch["executions"]), counted.iter().sum::<u64>());
+                let printed = sorted(edges(&branch));
+                // `llvm-cov` has no counts for the edges of a `switch`.
+                if around.is_empty() || printed.len() != 2 {
+                    continue;
+                }
+                assert!(around.contains(&printed), "LLVM {version}: {around:?}: {branch}");
+                assert_eq!(number(&branch["executions"]), printed.iter().sum::<u64>());
                 compared += 1;
             }
             assert!(compared >= least, "LLVM {version}: compared only {compared} conditions of {file}");
@@ -331,38 +386,28 @@ fn conditions_have_the_counts_of_llvm_cov() {
     }
 }
 
-/// clang writes weights without a counter for these branches, and `bpa` recognises them by clang's names. The test
-/// fails with a clang that uses other names, or that no longer writes these weights.
+/// The initialisation of a static variable has no counter. The counts after it are known, but not the counts of its own
+/// branch.
 #[test]
-fn weights_without_a_counter_are_no_data() {
+fn branches_without_a_counter_have_no_data() {
     let Some(project) = Project::new(&[("my.cpp", CXX)]) else { return };
     let line = |text: &str| {
         let number = CXX.lines().position(|line| line.contains(text)).expect("the line is there");
         u64::try_from(number + 1).expect("a small number")
     };
-    let [guard, object, reference, number] =
-        ["static thread_local", "square(n) : Size()", "size.wide : seen[0]", "n / 3 : 3"].map(line);
-    let mut tested = 0;
+    let [guard, object, reference] =
+        ["static thread_local", "square(n) : Size()", "size.wide : seen[0]"].map(line);
     for version in versions(&project) {
         measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
-        let emit = ["-S", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names"];
-        let mut clang = Command::new(tool(&version, "clang++"));
-        let use_profile = ["-fprofile-instr-use=my.profdata", "my.cpp", "-o", "-"];
-        let ir = run(&project, clang.args(emit).args(use_profile));
-        let weighted = |name: &str| ir.lines().any(|line| line.contains(name) && line.contains("!prof"));
-        assert!(
-            weighted("%guard.uninitialized") && weighted("label %cond.true"),
-            "clang {version} uses other names"
-        );
         let branches = branches(&project, &version, "my.cpp");
-        let has_data = |line: u64| branches.iter().any(|branch| branch["place"]["line"] == line);
-        assert!(has_data(number), "clang {version}: line {number} has a counter");
-        for line in [guard, object, reference] {
-            assert!(!has_data(line), "clang {version}: line {line} has no counter");
+        let at = |line: u64| branches.iter().find(|branch| branch["place"]["line"] == line);
+        assert!(at(guard).is_none(), "clang {version}: the guard has no counter");
+        for (line, divisor) in [(object, 3), (reference, 4)] {
+            let edges = sorted(edges(at(line).expect("clang has a counter for the branch")));
+            let multiples = (0..=50u64).filter(|n| n % divisor == 0).count() as u64;
+            assert_eq!(edges, [multiples, 51 - multiples], "clang {version}, line {line}");
         }
-        tested += 1;
     }
-    assert!(tested > 0);
 }
 
 /// Computes how often `steps` is called and how many iterations its loop has. Compares these numbers with the counts in
