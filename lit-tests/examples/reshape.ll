@@ -1,6 +1,6 @@
 ; The plugin splits edges, moves blocks and deletes blocks, and checks all results after each step. An updated profile
 ; and a new profile must have equal results. A profile that was computed before a step must return the same results
-; after the step. After the last step, `rust-bfi<check>` compares a new profile with LLVM.
+; after the step. After the last step, `rust-bfi<check>` compares a new profile with LLVM's results.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='test-reshape<steps=20>,rust-bfi<check>,test-reshape<steps=20;seed=2>,verify,rust-bfi<check>,test-reshape-report' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-; In unreachable code, the operand of an expectation can be the expectation itself, and negations can form a cycle.
+; In unreachable code, a call of `llvm.expect` can be its own operand, and negations can form a cycle.
 ; LLVM's pass does not terminate for these functions. The pass of bpa terminates, and its output is valid.
 ; RUN: %bpa -passes=rust-lower-expect,verify -S %s | FileCheck %s
 

@@ -1,4 +1,4 @@
-; The first output of a process truncates the file. The process appends later output.
+; The first output of a process truncates the file. Later output of the same process is appended to the file.
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bpi<output=%t>)' -disable-output %s
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bfi<output=%t>),rust-bpi<output=%t>' -disable-output %s
 ; RUN: FileCheck %s < %t

@@ -144,7 +144,7 @@ class Comparisons:
             self.dev("parity", *unverified, "both"),
             self.dev("parity", *unverified, "annotated"),
         )
-        return Step("comparing printed numbers with LLVM on malformed weights", checks)
+        return Step("comparing bpa's output with LLVM's output for malformed weights", checks)
 
     def like(self, other: Llvm) -> Step:
         """Compares the results of `like=N` with the results of LLVM N, on files that both LLVM versions can read."""

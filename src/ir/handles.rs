@@ -46,7 +46,7 @@ impl Handles {
     /// Panics if the list has no handle with the index `place`.
     pub fn is_alive(&self, place: usize) -> bool {
         assert!(place < self.count, "handle {place} does not exist");
-        // SAFETY: `place` is below the number of handles.
+        // SAFETY: `place` is less than the number of handles.
         !unsafe { bpa_handle(self.list, place) }.is_null()
     }
 

@@ -76,8 +76,8 @@ fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Adds a parser to the host. If another plugin asks for a pass that one of `parsers` accepts, this plugin adds the
-/// pass.
+/// Adds a parser to the host. If another plugin requests a pass, and one of `parsers` accepts the name of the pass,
+/// this plugin adds the pass.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM parses an element several times to determine its kind. The list of accepted elements ensures that the pass

@@ -13,14 +13,14 @@ use crate::ir::{Function, Module};
 /// The passes of a plugin. See [`plugin!`](crate::plugin!).
 ///
 /// A pass works on one function or on the whole module. Users request a pass by its name, in `-passes=` or in
-/// `BPA_PIPELINE` (see `docs/src/guide/builds.md`). In a module pipeline, a pass on functions runs on every defined
+/// `BPA_PIPELINE` (see `docs/src/guide/builds.md`). In a module pipeline, a function pass runs on every defined
 /// function in order. If LLVM or another plugin already uses the name of a pass, or if a name is registered twice, the
 /// process ends with an error. If a pass panics, the process ends with a message that names the pass and the function
 /// or module.
 ///
 /// A pass can have options. They follow the pass name in angle brackets, and semicolons separate the options:
 /// `name<depth=3;verbose>`. [`Options`] has an example. An unknown option is an error. It is also an error if a
-/// function pipeline contains a pass on modules.
+/// function pipeline contains a module pass.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};

@@ -89,7 +89,7 @@ mod tests {
     fn write_errors_name_the_file() {
         let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
         assert!(error.to_string().contains("/no/such/page.html: No such file or directory"), "{error}");
-        write(Path::new("/dev/null"), b"x").expect("a device accepts the bytes");
+        write(Path::new("/dev/null"), b"x").expect("/dev/null accepts all bytes");
         let full = write(Path::new("/dev/full"), b"x").expect_err("it is full");
         assert!(full.to_string().contains("/dev/full"), "{full}");
     }

@@ -100,7 +100,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
             assert_eq!(
                 results::of_profile(profile),
                 before.results,
-                "results of the old, {which} profile of {name}"
+                "after the step, results of the {which} profile from before the step, for {name}"
             );
             // Block names are read from the current IR. The name of a deleted block must not be read.
             profile.blocks().for_each(|block| drop(profile.block_name(block)));
@@ -214,8 +214,8 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         assert_eq!(updated.basic_blocks().count(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
             let old = number(block);
-            // The name of an unnamed block is its position in the function. A move changes this name, but profiles keep
-            // the old name.
+            // The name of an unnamed block is its position in the function. If a block moves, this name changes, but
+            // profiles keep the old name.
             if !now.basic_block(block).get_name().is_empty() {
                 assert_eq!(updated.block_name(old), now.block_name(block), "block name in {name}");
             }

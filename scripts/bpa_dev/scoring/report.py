@@ -76,7 +76,7 @@ def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[st
     cells += [percent(part) for part in (mean.hits, mean.perfect, mean.predicted, mean.profiled)]
     cells += [f"{mean.bits:.4f}", percent(share(one.avoidable, everything.avoidable))]
     if parts:
-        # The mean share of executions includes all programs. The means of hits and bits include only the programs in
+        # The share of executions is averaged over all programs. Hits and bits are averaged only over the programs in
         # which this rule predicts a branch.
         whole = [sum(other.executions for other in part.values()) for part in parts]
         shares = (share(part.get(name, Tally()).executions, all_of) for part, all_of in zip(parts, whole, strict=True))

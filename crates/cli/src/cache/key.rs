@@ -31,8 +31,8 @@ impl KeyBuilder {
         KeyBuilder(blake3::Hasher::new()).text(VERSION).text(kind)
     }
 
-    /// Adds bytes and their length. Without the length, the texts `ab` and `c` would give the same key as the texts `a`
-    /// and `bc`.
+    /// Adds `bytes` and their length to the key. Without the length, the texts `ab` and `c` would give the same key
+    /// as the texts `a` and `bc`.
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         self

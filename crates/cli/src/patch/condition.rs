@@ -44,7 +44,7 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
     pub argument: (usize, usize),
-    /// The range of the second argument, and true if this argument is `1`, or false if it is `0`.
+    /// The range of the second argument, and the value of this argument: true for `1`, false for `0`.
     pub value: (usize, usize, bool),
     /// True if the first argument is always 0 or 1.
     pub is_truth: bool,

@@ -37,8 +37,8 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
 }
 
 /// Compiles a crate with a measured profile. Writes to `out` the IR at the point where LLVM has just read the profile,
-/// because all counts are exact at this point. Writes to the makefile `rules` the names of all files that rustc reads.
-/// Returns rustc's messages.
+/// because all counts are exact at this point. Writes a makefile to `rules`, with the names of all files that rustc
+/// reads. Returns rustc's messages.
 pub fn profiled(
     compiler: &Compiler,
     build: &BuildCommand,
@@ -82,9 +82,9 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 /// is `before` or `after`, as in [`printing`].
 ///
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
-/// codegen units. Therefore rustc must divide the crate into the same codegen units as in the build. Without linking,
-/// rustc would divide a crate into other codegen units. Therefore, if the crate has several codegen units, rustc also
-/// links. This executable serves as the linker, and links nothing.
+/// codegen units. Therefore rustc must divide the crate into the same codegen units as in the build. If rustc did
+/// not link, its codegen units would differ from the codegen units of the build. Therefore, if the crate has several
+/// codegen units, rustc also links. This executable serves as the linker, and links nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,

@@ -163,7 +163,7 @@ fn profiles_of_rustc_are_used() {
         let Some(profile) = profile(&project, is_for_target) else { return };
         let profile = profile.display().to_string();
         let (out, err) = outputs(&project, &["score", "--profile", &profile]);
-        // The program adds up 1,001 numbers. Two of the numbers are arguments, and one number is large.
+        // The program adds up 1,001 numbers. One of them is greater than 5,000.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
         assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
     }
@@ -191,7 +191,7 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     assert!(!older.contains("cold_path"), "{older}{err}");
     let (older, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(older.contains("#[cold]"), "{older}");
-    // After the removal of this `rust-version`, cargo compiles nothing, but the patch again contains `cold_path`.
+    // Without this `rust-version`, the patch contains `cold_path` again, although cargo compiles nothing.
     project.write("library/Cargo.toml", LIBRARY);
     let (newer, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
     assert!(newer.contains(wanted), "{newer}{err}");

@@ -2,7 +2,7 @@
 
 use crate::support::Project;
 
-/// A program with a global variable that is initialised at startup. The initialisation function has no line.
+/// A program with a global variable that is initialised at startup. The initialisation function has no source line.
 const HELLO: &str = "#include <iostream>
 #include <string>
 std::string name = \"you\";

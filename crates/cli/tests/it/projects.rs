@@ -214,7 +214,7 @@ fn a_page_is_complete_or_missing() {
     assert!(status == Some(0) && page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     let (_, page, _) = project.run(&["report", "-p", "build", "-o", "-"]);
     let name = project.path().file_name().expect("a name").to_string_lossy();
-    assert!(page.contains(&format!("<title>{name} - bpa</title>")), "a project's page has its name");
+    assert!(page.contains(&format!("<title>{name} - bpa</title>")), "the title is the name of the project");
     project.write("page.html", "an older page");
     let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "/dev/full"]);
     assert!(status == Some(2) && err.contains("/dev/full"), "{err}");

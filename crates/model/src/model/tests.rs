@@ -106,7 +106,7 @@ fn errors_have_the_line_and_the_expected_text() {
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
-    assert!(with(&switch).starts_with("6: expected a split such as"), "the switch part has fewer features");
+    assert!(with(&switch).starts_with("6: expected a split such as"), "switches have no feature 110");
     let switch = part(ModelPart::Switch, 0, "");
     assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
     let select = part(ModelPart::Select, 0, "");

@@ -37,7 +37,7 @@ impl FrequencyAnalysis {
     /// weights.
     ///
     /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error. If
-    /// the greatest error stays the same, it is enough that the sum of all errors decreases. Second, the weights do not
+    /// the greatest error stays the same, the weights must reduce the sum of all errors. Second, the weights do not
     /// increase the greatest error of the printed frequencies.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.

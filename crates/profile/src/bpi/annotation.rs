@@ -60,8 +60,8 @@ pub enum Inexpressible {
 
 /// Plans the annotation of every branch of `function` that has no valid weights.
 ///
-/// `predicted` must be the probabilities of `function`. `predict` must compute the probabilities of the same function
-/// with other weights.
+/// `predicted` must be the probabilities of `function`. `predict` must compute the probabilities of a copy of
+/// `function` that has more branch weights.
 pub fn plan_annotations(
     function: &FunctionFacts,
     predicted: &BranchProbabilities,

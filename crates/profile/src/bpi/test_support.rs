@@ -30,7 +30,7 @@ use crate::facts::{
 use crate::rules::Rule;
 use crate::rules::RuleSet;
 
-/// A function, and the results of the rules for it.
+/// A function and its branch probabilities, with intermediate results.
 pub struct ParsedFunction {
     pub function: FunctionFacts,
     pub conditions: ParsedConditions,

@@ -1,4 +1,4 @@
-//! C library functions that call functions passed as arguments.
+//! C library functions with a callback as an argument.
 
 /// The number of calls of a callback for each call of the function `name`. The callback is the argument with index
 /// `argument`. For unknown functions, the number is 1.

@@ -60,7 +60,7 @@ impl RankedHint {
         destination.first.as_ref().map_or_else(|| destination.block.to_string(), |first| self.near(first))
     }
 
-    /// A source position as text. The file is omitted if the branch is in the same file.
+    /// A source position as text. If the branch is in the same file as this position, the text omits the file.
     fn near(&self, there: &Position) -> String {
         near(self.row.source.as_ref(), there, true)
     }

@@ -62,7 +62,7 @@ impl EliminationGraph {
     }
 
     /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist. A caller must
-    /// add all outgoing edges of a node one after another.
+    /// add all outgoing edges of one node before it adds edges of the next node.
     pub(crate) fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
         let row = &mut self.rows[from as usize];
