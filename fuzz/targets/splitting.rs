@@ -37,7 +37,7 @@ fn check(edges: &[(u16, u32)]) {
             assert!(mass.abs_diff(exact) <= error, "the mass of {block} is {mass}, not {exact}");
             sum += mass;
         }
-        assert_eq!(sum, u64::MAX.into(), "the parts do not add up to the whole mass");
+        assert_eq!(sum, u64::MAX.into(), "the sum of the masses is not u64::MAX");
     }
 }
 

@@ -79,7 +79,7 @@ end:
   ret void
 }
 
-; LLVM's frequencies of a and b are exact after one iteration, so the loop gets no weights.
+; After one iteration of LLVM's algorithm, the frequencies of a and b are exact. The loop therefore gets no weights.
 ; WEIGHTS-LABEL: define void @right(
 ; WEIGHTS-NOT: !irr_loop
 ; WEIGHTS: ret void

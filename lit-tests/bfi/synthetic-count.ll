@@ -1,5 +1,5 @@
-; With a synthetic entry count, blocks have no counts. LLVM 24 rejects synthetic entry counts, so the verifier is
-; disabled.
+; If the entry count of a function is synthetic, no counts are printed for its blocks. LLVM 24 rejects synthetic entry
+; counts, so the verifier is disabled.
 ; RUN: %bpa -disable-verify -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check -disable-verify %s
 

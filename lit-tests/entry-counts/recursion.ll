@@ -35,5 +35,5 @@ define internal void @odd() {
   ret void
 }
 
-; The recursive call has the frequency 0.01. The estimate uses the square root of this frequency, which is 0.1.
+; The recursive call has the frequency 0.01. The estimate uses 0.1, the square root of this frequency.
 !0 = !{!"branch_weights", i32 1, i32 99}

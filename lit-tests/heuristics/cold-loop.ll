@@ -1,8 +1,8 @@
 ; # Loops with cold exits
 ;
 ; The weight of a loop is the highest weight of its exits, and an edge into a loop has the weight of the loop. The only
-; exit of this loop is cold, so the edge into the loop has the weight of an edge to a cold block. LLVM also divides the
-; weight of the exit edge by 31.
+; exit of this loop is cold, so the edge into the loop has the weight of an edge to a cold block. LLVM divides the
+; weight of each edge that leaves a loop by 31.
 ;
 ;             entry
 ;      65535  /     \  1048575

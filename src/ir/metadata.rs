@@ -41,7 +41,7 @@ unsafe extern "C" {
 /// Reads profile metadata.
 pub(super) struct MetadataReader<'ir> {
     node: BranchWeightNode,
-    /// The operands of the node that was read last.
+    /// The operands of the metadata node that the reader has read most recently.
     operands: Vec<Option<Value<'ir>>>,
 }
 

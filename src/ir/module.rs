@@ -72,8 +72,8 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The functions that a module defined when this value was created. A comparison with the module's current functions
-/// shows whether functions were added or deleted.
+/// The functions that a module defined when this value was created. If functions are added or deleted, the
+/// module's current functions differ from this list.
 pub(crate) struct Definitions {
     addresses: Vec<LLVMValueRef>,
     handles: Handles,

@@ -1,6 +1,6 @@
 //! Values, blocks and types of live IR.
 //!
-//! Each type in this module wraps a reference of LLVM's C API. All `unsafe` constructors have the same contract: the
+//! Each type in this module contains a pointer from LLVM's C API. All `unsafe` constructors have the same contract: the
 //! object is valid for the lifetime `'ir`, and the surrounding IR is well-formed. Therefore all objects that can be
 //! reached from this object are also valid. If a method has more requirements (for example a certain kind of
 //! instruction), the method checks them, or the type of the object guarantees them.

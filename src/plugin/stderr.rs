@@ -16,7 +16,7 @@ pub(super) fn write(text: &[u8]) -> Result<(), Failure> {
         .map_err(|reason| Failure(format!("cannot write to stderr: {reason}")))
 }
 
-/// Writes all of `text`. If the reader of a non-blocking pipe is slow, the function waits, like LLVM.
+/// Writes the complete `text` to `file`. If the reader of a non-blocking pipe is slow, the function waits, like LLVM.
 pub(super) fn write_all(file: &mut File, mut text: &[u8]) -> io::Result<()> {
     while !text.is_empty() {
         match file.write(text) {

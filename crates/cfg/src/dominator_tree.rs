@@ -7,9 +7,10 @@
 //! fast dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common
 //! dominator of the predecessors of each vertex. The first pass omits retreating edges, because their sources do not
 //! have a dominator yet. If adding these edges changes nothing, the tree is complete. If all cycles are natural loops,
-//! one pass suffices: a path that takes a retreating edge has already visited the target of this edge. If a loop has
-//! several exits, its reversed graph needs two or three passes over the vertices. If more than [`MOST_PASSES`] passes
-//! or too many steps are needed, [Lengauer and Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
+//! one pass suffices. In this case, every path from the root visits the target of a retreating edge before it takes the
+//! edge. If a loop has several exits, its reversed graph needs two or three passes over the vertices. If more than
+//! [`MOST_PASSES`] passes or too many steps are needed,
+//! [Lengauer and Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
 
 use std::sync::OnceLock;
 

@@ -197,8 +197,8 @@ impl ForwardWalk {
     /// The last block that a depth-first walk from `start` visits. The walk visits successors from the last to the
     /// first in layout order.
     ///
-    /// Neither `start` nor any block that is reachable from `start` can reach an earlier root. The walk therefore never
-    /// visits a block that the reverse walk from an earlier root has visited.
+    /// Neither `start` nor any block that is reachable from `start` can reach an earlier root. This walk and the
+    /// reverse walks from earlier roots therefore have no block in common.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {

@@ -10,7 +10,8 @@ use super::{Block, Graph};
 /// The value in `numbers` for an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// The placeholder in `ends` for a block that the walk has not left. All other values in `ends` are greater than 0.
+/// The value in the table `ends` for a block that the walk has not yet left. All other values in the table are greater
+/// than 0.
 const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the reachable blocks.

@@ -12,7 +12,7 @@ pub fn name_of(function: &Function) -> String {
         .unwrap_or_else(|| function.function.to_string())
 }
 
-/// The result of [`name_of`]. In a long name, `<...>` replaces template arguments.
+/// Returns the same name as [`name_of`], but replaces template arguments by `<...>` if the name is long.
 pub fn short_name_of(function: &Function) -> String {
     shortened(name_of(function))
 }

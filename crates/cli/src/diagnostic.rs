@@ -157,7 +157,7 @@ pub fn whereabouts(branch: &Branch) -> String {
 }
 
 /// The number of other copies of a branch, and the range of the probabilities of the first successor in all copies.
-/// `probability` returns the probability of the first successor in one copy.
+/// `probability` returns the probability of the first successor in the given copy of the branch.
 pub fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,

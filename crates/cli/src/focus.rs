@@ -32,7 +32,8 @@ impl Spot {
         &self.path
     }
 
-    /// A focus that selects only the line of this argument. If the argument has no line, the focus is empty.
+    /// A focus that selects only the line of this argument. If the argument contains no line number,
+    /// the focus is empty and selects everything.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();
         if self.line.is_some() {

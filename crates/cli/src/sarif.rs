@@ -43,8 +43,8 @@ pub struct Finding {
     pub properties: serde_json::Map<String, serde_json::Value>,
 }
 
-/// A part of a file. Lines and columns start at 1, and 0 means unknown. `end_column` is the column after the last
-/// character.
+/// A range of text in a file. Lines and columns start at 1, and 0 means unknown. `end_column` is the column after the
+/// last character.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
     pub file: String,

@@ -56,8 +56,8 @@ fn has_left_operand(text: &str) -> bool {
     closed == 0 && !text.trim().is_empty()
 }
 
-/// The range of an expression `a && b` or `a || b`, including the two operands. The operator is at `place`. `&&` has a
-/// higher precedence than `||`.
+/// The range of an expression `a && b` or `a || b`, including the two operands. `place` is the offset of the operator
+/// in `line`. `&&` has a higher precedence than `||`.
 fn logical(line: &str, place: usize) -> Range<usize> {
     let is_and = line[place..].starts_with("&&");
     let joins = |text: &str| text.starts_with("&&") || (!is_and && text.starts_with("||"));

@@ -63,7 +63,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
         let cold: Vec<Block> = graph.blocks().filter(|block| block.as_u32() % 100 == 50).collect();
         let mut facts = FunctionFacts::builder(graph);
         cold.into_iter().for_each(|block| _ = facts.cold_call(block));
-        (name, facts.build().expect("a cold call is a valid fact"))
+        (name, facts.build().expect("each block can contain a cold call"))
     })
 }
 

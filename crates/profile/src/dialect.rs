@@ -54,7 +54,7 @@ pub enum BlockNameStyle {
 /// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchWeightNode {
-    /// Any `!prof` node whose number of operands is the number of successors plus one. The name is not checked.
+    /// Any `!prof` node with one operand for the name and one operand for each successor. The name is not checked.
     AnyName,
     /// The name must be `branch_weights`.
     Named,

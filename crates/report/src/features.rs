@@ -25,7 +25,7 @@ pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec
     }
 }
 
-/// Combines each name in `names` with the value at the same index in `values`.
+/// Pairs each name in `names` with the value at the same index in `values`.
 pub(super) fn named<'a>(names: &[&'a str], values: &[i32]) -> Named<'a> {
     names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect()
 }

@@ -46,7 +46,7 @@ pub use remarks::{
 pub use score::{write_score_json, ScoreTable, ScoredFunction};
 pub use select_features::write_select_features_json;
 
-/// Appends the first line of a printer's output.
+/// Appends the line that a printer pass prints first for each function.
 ///
 /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
 pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {

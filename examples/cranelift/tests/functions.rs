@@ -17,7 +17,7 @@ use cranelift_profile::Listing;
 
 /// The denominator of probabilities.
 const ONE: u32 = 1 << 31;
-/// The numerators of the probabilities of staying in a loop and of leaving the loop.
+/// The numerators of two probabilities: to stay in a loop, and to leave the loop.
 const STAY: u32 = 31 << 26;
 const LEAVE: u32 = 1 << 26;
 /// The probability of leaving a loop to a cold block: 2114 / (1048575 + 2114).
@@ -184,8 +184,8 @@ fn a_function_without_blocks_is_an_error() {
     assert_eq!(error.to_string(), "the graph has no block, and therefore no entry");
 }
 
-/// The function returns -1 if there is an error. LLVM's rule for `v0 != 0` predicts the error as likely. The model
-/// predicts the error as unlikely.
+/// The function returns -1 if there is an error. LLVM's rule for `v0 != 0` predicts that an error is likely. The
+/// model predicts that an error is unlikely.
 #[test]
 fn a_trained_predictor_uses_the_statistics_of_blocks() {
     let text = "

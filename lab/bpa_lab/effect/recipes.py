@@ -26,7 +26,7 @@ MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{.*\}$", re.M)
 
 @dataclasses.dataclass(frozen=True)
 class Recipe:
-    """A function that compiles a module. Recipes with equal keys produce equal object files."""
+    """A function that compiles a module. If two recipes have equal keys, they produce equal object files."""
 
     key: str
     compile: Callable[[Module, pathlib.Path], object]

@@ -61,8 +61,8 @@ class Recording:
         return found
 
     def all_links(self) -> list[Link]:
-        """Returns the links of all programs and shared libraries in the source folder. The first call must precede any
-        change of these files."""
+        """Returns the links of all programs and shared libraries in the source folder. Call this
+        function for the first time before any of these files changes."""
         file = self._kept / "programs.json"
         if not file.exists():
             paths = [path for path in sorted(self.source.rglob("*")) if not path.is_symlink()]

@@ -22,7 +22,7 @@ class Weighing(enum.Enum):
 
     LOGARITHM = enum.auto()
     EXECUTIONS = enum.auto()
-    #: The mean of two weights: the weight for LOGARITHM and the weight for EXECUTIONS.
+    #: Each weight is the mean of the weights that LOGARITHM and EXECUTIONS give.
     BOTH = enum.auto()
 
 

@@ -34,7 +34,8 @@ class Odds:
         self.odds[rows] *= rate / (1 - rate)
 
     def apply_to_each(self, holds: Callable[[str], Mask], rate: float) -> None:
-        """Applies a rule if `holds` is true for exactly one successor: `rate` is the probability of this successor."""
+        """Applies a rule to the branches for which `holds` is true for exactly one successor. `rate` is the probability
+        of this successor."""
         first, second = holds("first"), holds("second")
         self.apply(first & ~second, rate)
         self.apply(second & ~first, 1 - rate)

@@ -69,7 +69,7 @@ struct Reshaping<'a, 'ctx> {
 struct Before<'ctx> {
     computed: LiveProfile<'ctx>,
     results: Results,
-    /// A profile of the function before the step. The test reads the results of this profile only after the step.
+    /// A profile that is created before the step. The test reads the results of this profile only after the step.
     not_computed: LiveProfile<'ctx>,
 }
 

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def problems_of(page: pathlib.Path) -> Iterator[str]:
-    """Finds broken links, file names that do not exist, and `norun` blocks without a reason."""
+    """Finds broken links, names of missing files, and code blocks with the word `norun` but without a reason."""
     text = page.read_text()
     for target in LINK.findall(re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))):
         if re.match(r"[a-z]+:", target):

@@ -29,7 +29,7 @@ impl<'ir> Lowering<'ir> {
         }
     }
 
-    /// Whether `incoming` is a constant that contradicts the expectation.
+    /// Whether `incoming` is a constant that LLVM treats as unlikely because of `expectation`.
     fn is_unlikely(
         &self,
         incoming: Value<'ir>,

@@ -258,7 +258,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// The number `text`, if it is in `range` and in Rust's notation, without `+` or leading zeros.
+/// Parses a number in Rust's notation, without `+` or leading zeros. Returns `None` if `text` has another form, or if
+/// the number is not in `range`.
 pub(super) fn number<T>(text: &str, range: &RangeInclusive<T>) -> Option<T>
 where
     T: FromStr + fmt::Display + PartialOrd,

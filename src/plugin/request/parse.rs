@@ -1,7 +1,7 @@
 //! Parses pipeline elements.
 //!
-//! An element is the name of a bpa pass, with or without options: `rust-bpi`, `rust-bpi<annotate>`. An element can also
-//! be one of LLVM's wrappers around a name: `print<rust-bpi>`.
+//! An element is the name of a bpa pass, with or without options: `rust-bpi`, `rust-bpi<annotate>`. LLVM's wrappers,
+//! such as `print<...>`, can enclose the name: `print<rust-bpi>`.
 
 use super::model::Request;
 use super::options::{name, OptionError, Options};

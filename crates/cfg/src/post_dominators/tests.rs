@@ -13,7 +13,7 @@ fn assert_roots(picture: &str, expected: &[&str]) {
     assert_eq!(roots, expected, "{picture}");
 }
 
-/// Asserts that exactly `above` itself and the blocks named in `expected` post-dominate `above`.
+/// Asserts that the block `above` is post-dominated by itself, by the blocks in `expected`, and by no other block.
 fn assert_after(picture: &str, above: &str, expected: &[&str]) {
     let (graph, control_flow, block) = from_picture(picture);
     let expected: Vec<_> = expected.iter().map(|name| block(name)).collect();

@@ -72,7 +72,7 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// The options that build the project of `manifest` with the release profile.
+    /// The options for a build of the project of `manifest` with the release profile.
     pub fn of_manifest(manifest: PathBuf) -> Self {
         BuildOptions {
             manifest_path: Some(manifest),

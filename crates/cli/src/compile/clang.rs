@@ -24,7 +24,7 @@ const MOST_ATTEMPTS: usize = 20;
 
 impl Compiler<'_> {
     /// Writes the bitcode of `input` to `out`. Writes the makefile `rules`, which lists all files that clang reads.
-    /// Returns clang's messages, and the flags of the build that clang refused.
+    /// Returns clang's messages, and the build flags that clang refused.
     pub(super) fn run_clang(
         &self,
         input: &Input,

@@ -23,7 +23,7 @@ pub struct Place {
     pub likely: usize,
     /// The share of all executions that continue at the most frequent successor.
     pub share: f64,
-    /// The number of misses that are avoided if the most frequent successor is predicted for all branches.
+    /// The misses of the static predictions, minus the misses of a hint that predicts the most frequent successor.
     pub avoided: f64,
 }
 

@@ -18,8 +18,8 @@ pub const PART_IN_MACRO: Reason = "a part of the condition is in a macro";
 pub const NO_CONDITION: Reason =
     "no condition of an if, a loop, ?:, && or || begins at the position of the branch";
 
-/// Returns the edits for the chosen `branches`, and the chosen branches without an edit. A branch is ignored if
-/// `is_wanted` returns false for this branch.
+/// Returns two lists: the edits for the chosen `branches`, and the chosen branches that have no edit. A branch is
+/// ignored if `is_wanted` returns false for this branch.
 pub fn edits<'a>(
     branches: &'a [MeasuredBranch],
     is_wanted: impl Fn(&MeasuredBranch) -> bool,

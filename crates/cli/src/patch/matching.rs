@@ -63,7 +63,7 @@ impl<'e> EditedFiles<'e> {
         EditedFiles { files, edits, texts }
     }
 
-    /// The position of `point` after the edits.
+    /// Returns where `point` is in the edited file.
     pub fn moved(&self, point: SourcePoint) -> SourcePoint {
         self.moved_in_edited_file(point).unwrap_or(point)
     }

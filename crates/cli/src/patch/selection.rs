@@ -19,8 +19,8 @@
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!
-//! If bpa does not find a branch in the edited program, the prediction of the branch is unknown. The branch then has
-//! the same cost as with a hint that mispredicts the branch.
+//! If bpa does not find a branch in the edited program, the prediction of the branch is unknown. bpa then
+//! assumes the cost of a hint that mispredicts the branch.
 
 use std::collections::HashMap;
 

@@ -96,7 +96,7 @@ pub struct Token {
     pub file: FileId,
     pub offset: usize,
     pub length: usize,
-    /// The offset of the token in the definition of the macro. `None` if the token comes from no macro.
+    /// If the token comes from a macro, its offset in the definition of this macro; otherwise `None`.
     pub spelled: Option<usize>,
 }
 

@@ -49,8 +49,8 @@ impl DominatedStatistics {
     }
 }
 
-/// For each block, the sums of the statistics of all blocks that it dominates. The sums of a block that is unreachable
-/// from the entry are 0.
+/// For each block, the sums of the statistics of all blocks that it dominates. If a block is unreachable from the
+/// entry, its sums are 0.
 pub(super) fn regions(
     profile: &Profile,
     statistics: &FunctionStatistics,

@@ -15,7 +15,7 @@ pub struct Select {
     pub condition: Condition,
     /// The condition, in the form that trained predictors use.
     pub test: Test,
-    /// The type of the values.
+    /// The type of the two values of the `select`.
     pub kind: ChosenKind,
     /// The width of the values in bits, or 0 if they are not integers.
     pub bits: u32,

@@ -53,7 +53,7 @@ pub struct BlockStatistics {
 /// The statistics of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeStatistics {
-    /// The number of phis in the target whose value from this edge is a constant.
+    /// The number of phis in the target block that have a constant incoming value for this edge.
     pub constants: u32,
     /// The kind of value that the edge's target block returns if execution takes this edge. If the value does not
     /// depend on the edge, the kind is [`Returned::DoesNot`].

@@ -175,8 +175,8 @@ impl View<'_> {
         left_loops(self.loops, successor.source, successor.target).count()
     }
 
-    /// The kind of value that the function returns after this edge. The path from the edge to the return must contain
-    /// only jumps.
+    /// The kind of value that the function returns after this edge. The search follows the edge, and at most
+    /// `JUMPS` jumps after it.
     pub(super) fn returned(&self, successor: SuccessorEdges) -> Returned {
         let graph = self.graph();
         let (mut edge, mut block) = (successor.edge, successor.target);

@@ -245,7 +245,7 @@ fn steps(
     steps
 }
 
-/// The comparison of a split, or `None` for a leaf.
+/// The comparison that the node `node` makes. `None` if the node is a leaf.
 fn comparison(node: &Node) -> Option<Comparison> {
     match *node {
         Node::Leaf(_) => None,

@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn bits_below_two_to_the_minus_64_add_digits() {
-        // The exact value is 5.35713E-17. Without the bits below 2^-64, the number is 988 * 2^-64, and its text has
-        // fewer digits.
+        // The exact value is 5.35713E-17. Without the bits below 2^-64, the number would be 988 * 2^-64, and its text
+        // would be shorter.
         assert_eq!(format!("{:.5}", Scaled::new(2_072_438_953, -85)), "0.000000000000000053571");
     }
 }

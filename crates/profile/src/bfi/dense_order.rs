@@ -5,8 +5,8 @@
 //! `irr_loop` weight. bpa must have the same rounding errors as LLVM. Therefore this module reproduces the layout of
 //! the hash table:
 //!
-//! - The table uses open addressing. The number of buckets is a power of two. The index of a key's first bucket is 37
-//!   times the key, modulo the number of buckets.
+//! - The table uses open addressing. The number of buckets is a power of two. The search for the
+//!   key `k` starts at the bucket `37 * k`, modulo the number of buckets.
 //! - If a bucket is in use, the search moves ahead by one bucket, then by two buckets, and so on. From LLVM 23 on, the
 //!   search always moves to the next bucket.
 //! - From LLVM 24 on, the table also keeps a list of the entries.

@@ -63,8 +63,8 @@ impl FrequencyAnalysis {
         }
     }
 
-    /// Computes the weights of headers or nodes in the function that was solved last. Each weight is proportional to
-    /// the flow into the header or node.
+    /// Computes the weights of headers or nodes in the function that was solved last. The weight of each header
+    /// or node is proportional to the flow into this header or node.
     fn fresh_weights(
         &self,
         nest: &LoopNest,

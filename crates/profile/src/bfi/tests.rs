@@ -145,8 +145,8 @@ fn a_cycle_without_an_entry_has_a_header() {
 
 #[test]
 fn the_returning_mass_is_counted_once_if_a_level_is_solved_twice() {
-    // Half of the mass of `h` flows directly back to `h`. The first attempt to solve the loop adds this mass to the
-    // returning mass, and then finds the irreducible region {a, b}. The second attempt to solve the loop must not add
+    // Half of the mass of `h` flows directly back to `h`. The solver adds this mass to the returning mass of the loop.
+    // Then the solver finds the irreducible region {a, b}, and solves the loop again. This second attempt must not add
     // the mass of the edge `h -> h` again. A quarter of the mass returns through `out`.
     let text = "entry -> h; h -> h r; r -> a b; a -> b out; b -> a out; out -> h end; end";
     let (function, block) = TestFunction::new(text);

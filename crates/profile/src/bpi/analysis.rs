@@ -93,7 +93,7 @@ impl BranchProbabilities {
     }
 }
 
-/// Copies the weights `given` to the edges of one block, and computes the edges' probabilities from these weights.
+/// Copies the weights of one block's edges from `given` to `weights`, and computes the edges' probabilities.
 fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probability]) {
     weights.copy_from_slice(given);
     share_by_weight(weights, probabilities);

@@ -264,7 +264,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// With the planned weights, all probabilities stay the same.
+        /// The planned weights give each edge its predicted probability.
         #[test]
         fn the_planned_weights_give_the_predicted_probabilities(picture in pictures()) {
             let parsed = parse_function(&picture);

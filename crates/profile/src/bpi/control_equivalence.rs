@@ -102,7 +102,7 @@ impl ControlEquivalence {
         self.places[block].expand()
     }
 
-    /// The block at a position.
+    /// The block at the position `place`.
     pub(crate) fn block(&self, place: ClassPosition) -> Block {
         self.entries[place].block
     }

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(parsed.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// The weight of a cold exit is also divided by 31: 65535 / 31 = 2114.03.
+    /// LLVM divides the weight of each edge that leaves a loop by 31: 65535 / 31 = 2114.03.
     #[test]
     fn the_weight_of_a_cold_exit_is_divided() {
         let parsed = parse_function("entry -> l; l -> l exit; exit: cold");

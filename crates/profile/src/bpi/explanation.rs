@@ -93,7 +93,7 @@ pub struct EdgeFacts {
     /// The block or cycle that determines the weight of the edge. If the edge enters a cycle, the cycle determines the
     /// weight. Otherwise, the target block determines the weight.
     pub end: WeightOwner,
-    /// The innermost cycle around the source.
+    /// The innermost cycle that contains the source block of the edge.
     pub around: Option<WeightOwner>,
     /// If the target is an unlikely successor, the constant that the condition compares in the next iteration.
     /// Otherwise `None`.
@@ -187,8 +187,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// The greatest number of steps in a derivation.
     const MOST_STEPS: usize = 6;
 
-    /// Creates an explainer for `function`. The explained probabilities must come from the rules `numbers` and from
-    /// `predictions`.
+    /// Creates an explainer for `function`. The analysis must have used `numbers` and `predictions` to compute the
+    /// probabilities.
     pub(crate) fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
@@ -466,8 +466,8 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The prediction of the first rule that applies equals the result of the analysis exactly. The weights in the
-        /// explanation follow from the facts about each edge.
+        /// The analysis returns exactly the prediction of the first rule that applies. The weights in the explanation
+        /// follow from the facts about each edge.
         #[test]
         fn the_first_prediction_equals_the_result(picture in pictures()) {
             let parsed = parse_function(&picture);
@@ -497,8 +497,9 @@ mod tests {
             with_explainer(&parsed, check)?;
         }
 
-        /// An edge has a derivation if and only if it has an estimated weight. Each step is valid in the graph. No step
-        /// changes the weight, with one exception: a loop gets the weight 1 if all its exits have the weight 0.
+        /// An edge has a derivation if and only if it has an estimated weight. The graph allows each step of the
+        /// derivation. No step changes the weight, with one exception: a loop gets the weight 1 if all its exits have
+        /// the weight 0.
         #[test]
         fn each_step_of_a_derivation_is_valid(picture in pictures()) {
             let parsed = parse_function(&picture);

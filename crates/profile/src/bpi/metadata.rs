@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
     }
 
-    /// The limit of 2^-31 never increases a probability: if the weight is 0, the probability stays 0.
+    /// The upper limit of 2^-31 does not change smaller probabilities: if the weight is 0, the probability stays 0.
     #[test]
     fn a_weight_of_zero_is_below_the_cap() {
         assert_eq!(numerators(&[5, 0], &[1]), [ONE, 0]);

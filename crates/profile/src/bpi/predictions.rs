@@ -81,7 +81,7 @@ pub struct Contribution {
     pub feature: String,
     /// The value of the feature.
     pub value: i32,
-    /// The contribution to the logarithm of the odds, in units of 2^-16.
+    /// The amount that the feature adds to the logarithm of the odds, in units of 2^-16.
     pub amount: i64,
 }
 

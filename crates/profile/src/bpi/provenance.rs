@@ -121,7 +121,7 @@ impl Provenance {
         Some(self.history(weighed)?.origin)
     }
 
-    /// The cause of the weight of `weighed`, and the number of propagation steps from the origin to `weighed`.
+    /// The cause of the weight of a block or cycle, and the number of steps in which the weight propagated to it.
     pub(crate) fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
         let history = self.history(weighed)?;
         Some((history.cause, history.steps))

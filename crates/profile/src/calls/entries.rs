@@ -139,7 +139,7 @@ impl<'a> Solution<'a> {
         calls
     }
 
-    /// Computes the counts of the mutually recursive nodes `members`. `calls` are the calls among `members`.
+    /// Computes the counts of the mutually recursive nodes `members`. `calls` contains the calls between members.
     ///
     /// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
     /// therefore multiplied by factors that follow from `bound.weights`. After this multiplication, the weights of the

@@ -31,9 +31,9 @@ pub(crate) struct CallGraph {
 }
 
 impl CallGraph {
-    /// Creates a graph with an edge for each of `calls`. `starts` has the number of calls of each node from outside the
-    /// module. A call is a tuple: the caller, the callee, and the number of executions for each call of the caller.
-    /// Calls with 0 executions are ignored.
+    /// Creates a graph with an edge for each of `calls`. For each node, `starts` contains the number of calls from
+    /// outside the module. A call is a tuple: the caller, the callee, and the number of executions for each call of the
+    /// caller. Calls with 0 executions are ignored.
     ///
     /// # Panics
     ///

@@ -63,7 +63,7 @@ pub enum Predicate {
 /// The left operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerOperand {
-    /// An operand that is neither a single bit nor the result of a string comparison.
+    /// Any operand except a single bit and the result of a string comparison.
     Plain,
     /// One bit of a value: an `and` instruction whose mask is a power of two.
     SingleBit,

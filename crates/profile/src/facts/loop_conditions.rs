@@ -15,8 +15,8 @@ pub struct LoopAround<'a> {
 /// constants.
 pub trait LoopConditions {
     /// Determines which of the two successors of `branch` are unlikely. If an iteration executes an unlikely successor,
-    /// the value that `branch` tests in the next iteration is a constant. With this constant, `branch` takes the edge
-    /// to the other successor.
+    /// the value that `branch` tests in the next iteration is a constant. With this constant, `branch` does not
+    /// take the edge to the unlikely successor.
     ///
     /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT). The
     /// parameter `around` is the innermost loop that contains `branch`. Values from blocks outside the loop are

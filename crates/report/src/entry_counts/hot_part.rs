@@ -27,8 +27,8 @@ pub(super) struct HotPart {
 
 impl HotPart {
     /// Selects the `limit` functions that take the most time according to `estimate`. For each of these functions, also
-    /// selects the most frequent caller, the most frequent caller of this caller, and so on. This chain ends at a
-    /// function that is called from outside the module. The result includes the calls among the selected functions.
+    /// selects the most frequent caller, the most frequent caller of this caller, and so on. The chain of callers ends
+    /// at a function that is called from outside the module. The result includes the calls between selected functions.
     pub(crate) fn of(estimate: &Estimate, calls: &CallTable, limit: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(limit) {

@@ -54,7 +54,7 @@ pub fn write_explained_entry_count(
     out.push(b'\n');
 }
 
-/// Appends the most frequent callers, and the percentage of the calls that each caller makes.
+/// Appends the most frequent callers. After each caller, appends the percentage of `calls` that this caller makes.
 fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out: &mut Vec<u8>) {
     let named = callers.iter().filter(|caller| !caller.times.is_zero()).take(MOST_CALLERS);
     for (place, caller) in named.enumerate() {

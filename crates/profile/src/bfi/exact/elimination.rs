@@ -80,9 +80,8 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Makes a part of the flow inside the region leave the region. An edge inside the
-    /// region loses 1/2^`power` of its weight if its target also gets flow from outside. The lost weight leaves the
-    /// region.
+    /// Makes a part of the flow inside the region leave the region. An edge inside the region loses 1/2^`power` of
+    /// its weight if its target also gets flow from outside. This part of the weight then leads out of the region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

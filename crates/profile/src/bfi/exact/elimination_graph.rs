@@ -89,7 +89,7 @@ impl EliminationGraph {
     }
 
     /// Eliminates `node`. Returns the outgoing edges of `node`, and appends the incoming edges of `node` to `column`.
-    /// An edge in `column` contains the source node, not the target node.
+    /// Each edge in `column` stores its source node, not its target node.
     pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);

@@ -23,8 +23,8 @@ const INFINITE_LOOP_POWER: u32 = 12;
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// The flow into each node in one iteration of the innermost loop around the node, or in one call of the function.
-    /// For the header of a loop, this is the flow into the loop.
+    /// The flow into each node in one iteration of the innermost loop around the node. If no loop contains the node,
+    /// the flow into the node in one call of the function. For the header of a loop, this is the flow into the loop.
     arrived: PrimaryMap<Block, Real>,
     /// For each loop, the mean number of iterations per entry into the loop.
     iterations: PrimaryMap<Loop, Real>,

@@ -86,7 +86,7 @@ fn an_infinite_loop_iterates_4096_times() {
     assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
     assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
     assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
-    // The equations are a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a. Therefore a - b = 1024/8191.
+    // The frequencies a and b satisfy a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a. Therefore a - b = 1024/8191.
     let off = (frequencies.scaled(block("b")) + Scaled::new(1024, 0) / Scaled::new(8191, 0)).shifted(20);
     assert_eq!(off.to_nearest_u64(), frequencies.scaled(block("a")).shifted(20).to_nearest_u64());
 }

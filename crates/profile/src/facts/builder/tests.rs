@@ -336,7 +336,7 @@ proptest! {
             }
             Err(error) => {
                 let is_named = wrong.contains(&named(&error).as_u32());
-                prop_assert!(is_named, "error {error}, but the invalid blocks are {wrong:?}");
+                prop_assert!(is_named, "the error names none of the invalid blocks {wrong:?}: {error}");
             }
         }
     }
