@@ -11,8 +11,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// The differences between LLVM versions that the sources test as `cfg(name)` in Rust and as `BPA_NAME` in C++. The
-/// number is the first LLVM version for which the build defines the name.
+/// Names for differences between LLVM versions. The sources test a name as `cfg(name)` in Rust, and as `BPA_NAME` in
+/// C++. The number is the first LLVM version for which the build defines the name.
 const FIRST_WITH: [(&str, u32); 4] = [
     ("own_host", FIRST_OWN_HOST),
     // LLVM numbers blocks.

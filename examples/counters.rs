@@ -75,7 +75,7 @@ fn edges(profile: &Profile) -> Vec<Edge> {
     edges
 }
 
-/// Returns the edges that are not in a maximum spanning tree, in which the sum of the edges' frequencies is greatest
+/// Returns the edges that are not in a maximum spanning tree. In this tree, the sum of the edge frequencies is greatest
 /// (Joseph Kruskal, "On the shortest spanning subtree of a graph", 1956).
 fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_by_key(|edge| Reverse(edge.frequency));

@@ -1,5 +1,5 @@
-; If the probability is at most one half, the expected value is unlikely. In this case, the branch towards an incoming
-; constant gets weights only if the constant equals the expected value.
+; If the probability is at most one half, the expected value is unlikely. In this case, a branch that selects a constant
+; for the phi gets weights only if the constant equals the expected value.
 ; REQUIRES: llvm-ge-16
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours

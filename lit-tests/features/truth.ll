@@ -1,4 +1,4 @@
-; If the function has a profile, each line has profiled counts. The static predictions in a line do not use the profile.
+; If the function has a profile, each line has profiled counts. The static predictions do not use the profile.
 ; RUN: %bpa -passes='rust-bpi<features;output=%t.json>' -disable-output %s
 ; RUN: FileCheck %s --input-file=%t.json
 ; RUN: %bpa -passes='rust-bpi<features;append;output=%t.json;like=14>' -disable-output %s

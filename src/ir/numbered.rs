@@ -88,7 +88,8 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// Wraps `known`, the results about `function`. The table `watched` contains the numbers of the blocks in `known`.
+    /// Wraps the results `known`, which describe `function`. The table `watched` contains the numbers of the blocks in
+    /// `known`.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {

@@ -17,7 +17,7 @@ pub(super) struct PhiIndex<'ir> {
     uses: Rows<(Block, u32)>,
     /// For each block, the phis whose incoming value from this block is a constant, each with its constant.
     constants: Rows<(Phi<'ir>, Value<'ir>)>,
-    /// The header of the loop to which the walks `to_sources` and `to_uses` were restricted.
+    /// The walks `to_sources` and `to_uses` are restricted to the loop with this header.
     header: Option<Block>,
     to_sources: Walk,
     to_uses: Walk,

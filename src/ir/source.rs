@@ -121,7 +121,7 @@ pub(super) struct Locations<'ir> {
 }
 
 /// The maximum number of inlined calls that a source position can contain. The maximum limits the memory for positions.
-/// If there are more inlined calls, the position keeps the innermost calls and the outermost call.
+/// If there are more inlined calls, the position contains only the 62 innermost calls and the outermost call.
 const MOST_CALLS: usize = 63;
 
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.

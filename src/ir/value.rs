@@ -217,8 +217,8 @@ impl<'ir> Value<'ir> {
         unsafe { Value::new(LLVMGetOperand(self.raw(), place)) }.expect("operands are set")
     }
 
-    /// The users of a value that is not a constant. If a user uses the value several times, the user occurs several
-    /// times.
+    /// The users of a value that is not a constant. If several operands of a user are this value, the iterator yields
+    /// the user several times.
     pub fn users(self) -> impl Iterator<Item = Value<'ir>> {
         // SAFETY: the uses and users of a valid value are valid.
         unsafe {

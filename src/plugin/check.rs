@@ -36,7 +36,7 @@ pub(super) fn check(analysis: Analysis, live: &LiveFunction, profile: &Profile) 
 }
 
 /// A hash of the compared parts of a function: the edges, the edge probabilities and, if requested, the block
-/// frequencies. The fuzzing script uses this hash to count different functions.
+/// frequencies. The fuzzing script counts distinct hashes, so equal functions count once.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {

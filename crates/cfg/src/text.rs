@@ -32,7 +32,7 @@ pub enum ParseGraphError {
 ///
 /// # Panics
 ///
-/// The returned function panics if its argument is not the name of a block.
+/// The returned closure panics if its argument is not the name of a block.
 ///
 /// ```
 /// let (graph, block) = bpa_cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();

@@ -1,7 +1,7 @@
 //! Starts programs, and kills them if `bpa` is interrupted.
 //!
 //! Each program is the leader of a process group, so killing the group also kills the children of the program. The
-//! registry lists everything that an interrupt must remove: process groups, temporary folders, and incomplete files.
+//! registry lists what `bpa` must clean up after an interrupt: process groups, temporary folders, and incomplete files.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};

@@ -153,7 +153,7 @@ fn behind_blanks(text: &str, start: usize) -> usize {
     text.len() - text[start..].trim_start().len()
 }
 
-/// The end of the expression at the beginning of `text`.
+/// The offset at which the first expression in `text` ends. `text` can also start inside this expression.
 fn end_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();

@@ -1,4 +1,5 @@
-"""Builds a program, runs its workload with counters at each place of the pipeline, and writes the IR with profiles."""
+"""Builds a program with counters, runs the program, and writes the IR with the measured profile. The counters are added
+at a selected point of the pipeline."""
 
 import dataclasses
 import functools

@@ -21,7 +21,7 @@ ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
 # LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not use these
 # attributes.
 HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-#: Matches an attribute that LLVM has added, or the mark of an attribute of the program, for example `program-cold`.
+#: Matches an attribute that LLVM has added. Also matches a mark of `mark_attributes`, for example `program-cold`.
 ADDED = re.compile(HOTNESS.pattern + r'(?!.*"program-\1")| "program-\w+"')
 #: A block with which `pgo-instr-use` splits an edge: its name, its predecessor and its successor.
 WORD = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'

@@ -26,7 +26,7 @@ STATEMENTS = {
 }
 DEEPEST = 8
 #: The target of a random edge is chosen from one of these ranges of block numbers. The ranges are relative to the
-#: number of the source block. Wide ranges make irreducible cycles likely.
+#: number of the source block. A wide range of targets makes irreducible cycles likely.
 WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
 #: Sizes of giant switches. For more than 128 weights, LLVM uses a different algorithm.
 GIANTS = ((129, 300), (129, 300), (1000, 5000))

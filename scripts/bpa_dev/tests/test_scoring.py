@@ -1,4 +1,4 @@
-"""Tests of `scripts/score`: lines of data, means of programs, branches with the most avoidable misses."""
+"""Tests of `scripts/score`: input lines, means over programs, branches with the most avoidable misses."""
 
 import contextlib
 import io

@@ -61,7 +61,8 @@ unsafe extern "C" {
     fn bpa_extend(builder: *mut c_void, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of a plugin's description, in pointers. `build.rs` passes this size to C++, and C++ checks the size.
+/// The size of a plugin's description. The unit is the size of a pointer. `build.rs` passes this size to C++, and C++
+/// checks the size.
 const PLUGIN_INFO_WORDS: usize = match usize::from_str_radix(env!("BPA_PLUGIN_INFO_WORDS"), 10) {
     Ok(words) => words,
     Err(_) => panic!("build.rs passes a number"),

@@ -62,8 +62,8 @@ impl Pass {
 pub enum Preserved {
     /// All analyses are preserved. The pass has changed nothing.
     All,
-    /// Analyses of blocks and edges are preserved. The pass has changed instructions or metadata, and therefore
-    /// probabilities and frequencies.
+    /// Analyses of blocks and edges are preserved. Probabilities and frequencies are not preserved, because the pass
+    /// has changed instructions or metadata.
     ControlFlow,
     /// No analyses are preserved. If the pass works on modules, it can have added or deleted functions.
     Nothing,

@@ -31,7 +31,7 @@ pub enum OptionError {
     Option {
         /// The name of the pass without options, as the user typed it.
         pass: String,
-        /// The option and its problem.
+        /// The option, and the reason why it is invalid.
         problem: OptionProblem,
         /// The valid options of the pass.
         valid: ValidOptions,

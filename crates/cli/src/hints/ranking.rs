@@ -22,7 +22,7 @@ pub struct Ranking {
     /// The sums of executions and misses over all executed branches. Branches in system headers are included only if
     /// the user selects them.
     pub measured: Sums,
-    /// The sums over `hints`.
+    /// The sums of executions and misses over the source positions in `hints`.
     pub wanted: Sums,
     /// The sums over source positions at which a hint would help, but for which the language has no hint syntax.
     pub inexpressible: Sums,

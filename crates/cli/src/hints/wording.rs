@@ -20,7 +20,7 @@ pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
     }
 }
 
-/// A sentence with the hint to write.
+/// A sentence that recommends a hint.
 pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
     match hint.dialect {
         Dialect::BuiltinExpect | Dialect::Unknown => builtin_expect(hint, branch),

@@ -90,8 +90,8 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
     ]
 }
 
-/// The edit for an existing hint that contradicts `value`. The edit inverts the hint if `is_sure` is true, and
-/// otherwise removes the hint.
+/// Edits an existing hint, because this hint contradicts `value`. If `is_sure` is true, the edit inverts the hint.
+/// Otherwise, the edit removes the hint.
 pub fn contradict(
     condition: &Condition,
     expectation: &Expectation,

@@ -15,7 +15,7 @@ use crate::jobs::Jobs;
 use crate::program::{Program, Unit};
 use bpa_schema::Function;
 
-/// The results of a compilation with edits, by module. A result contains the functions with their predictions, or the
+/// Maps each module to its result after the edits. A result contains the functions with their predictions, or the
 /// compiler's error. If the edits cannot change a module, the map has no entry for this module.
 pub type Outcomes = HashMap<usize, Result<Vec<Function<'static>>>>;
 

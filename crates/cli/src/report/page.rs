@@ -19,8 +19,8 @@ const PRISM: [&str; 6] = [
     include_str!("vendor/prism/prism-rust.min.js"),
 ];
 
-/// The scripts of the page. A script can use names from earlier scripts while the browser loads the script. The order
-/// of the scripts must therefore not change.
+/// The scripts of the page. While the browser loads a script, the script can use names that earlier scripts define. The
+/// order of the scripts must therefore not change.
 const SCRIPTS: [&str; 16] = [
     include_str!("assets/data.js"),
     include_str!("assets/dom.js"),

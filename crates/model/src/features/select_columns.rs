@@ -25,7 +25,7 @@ columns! {
     "same_tests_above" => capped(view.tests_above(select.block, select.test.value)),
     "is_tested_below" => view.test(select.block).is_some_and(|test| test.value == select.test.value).into(),
     "companions" => capped(select.companions),
-    // Columns about the chosen value.
+    // Columns about the value that the `select` chooses.
     "kind" => select.kind as i32,
     "chosen_bits" => capped(select.bits),
     // Columns about the uses of the chosen value.

@@ -15,8 +15,8 @@ fn of_successor(row: &BranchFeatures, successor: usize, name: &str) -> i32 {
         [SUCCESSOR_NAMES.iter().position(|&known| known == name).expect("a feature of successors")]
 }
 
-/// The profile of the function that the text `picture` describes, and statistics with default values for its blocks and
-/// edges.
+/// Parses a function from the text `picture`, and returns its profile and statistics. Each block has one instruction.
+/// The other statistics have default values.
 fn profile(picture: &str) -> (Profile, FunctionStatistics) {
     let profile = Profile::new(parse_function(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();

@@ -150,7 +150,7 @@ impl View<'_> {
         &self.statistics.edges[successor.edge]
     }
 
-    /// The sums of the statistics of the blocks that are only reachable through the edges in `successor`.
+    /// The summed statistics of all blocks that are reachable only through the edges in `successor`.
     pub(super) fn region(&self, successor: SuccessorEdges) -> &DominatedStatistics {
         if successor.is_exclusive {
             &self.regions[successor.target]

@@ -25,8 +25,8 @@ const MOST_NODES: usize = 2 * MOST_LEAVES;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
     columns: Vec<Column>,
-    /// The number of distinct comparisons in all splits. The index of a comparison is its position in ascending order
-    /// of feature and bound.
+    /// The number of distinct comparisons in all splits. Comparisons are numbered in ascending order,
+    /// first by feature and then by bound.
     comparisons: usize,
     /// The score of a row of features if the row reaches the most frequent leaf of every tree.
     start: i64,
@@ -144,7 +144,7 @@ impl Column {
     /// `all` is the set of these rows.
     fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
         let last = self.first_held.len() - 1;
-        // The rows in which the value is at most `least`. For these rows, all comparisons are true.
+        // The rows whose value is not above the smallest bound. For these rows, all comparisons are true.
         let (mut low, mut lane) = (all, 1);
         for row in rows.chunks_exact(width) {
             let value = row[self.feature];

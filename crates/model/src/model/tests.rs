@@ -152,8 +152,8 @@ fn nested_tree() -> impl Strategy<Value = NestedTree> {
 }
 
 proptest! {
-    /// Generated trees, and the same trees parsed from their text, give the same sum for every row. In each row, the
-    /// base value plus all contributions of the features equals the sum of the trees.
+    /// If the text of generated trees is parsed, the parsed trees give the same sum for every row as the generated
+    /// trees. In each row, the base value plus all contributions of the features equals the sum of the trees.
     #[test]
     fn parsed_trees_equal_the_generated_ones(
         generated in prop::collection::vec(nested_tree(), 0..5),

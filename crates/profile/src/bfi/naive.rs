@@ -567,8 +567,8 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
 }
 
 /// Checks the integer frequencies. All frequencies are multiplied by the same factor, and each product is truncated to
-/// an integer. The smallest frequency becomes 8, or the largest frequency becomes a power of two. The factor and the
-/// products are rounded to 64 bits.
+/// an integer. The factor maps the smallest frequency to 8, or the largest frequency to a power of two. The factor and
+/// the products are rounded to 64 bits.
 fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
     const SHIFT: i32 = 4096;
     let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));

@@ -1,8 +1,8 @@
 //! The natural and irreducible loops of a function, in one nest, with the numbers that determine block frequencies.
 //!
-//! This nest is separate from the loop forest in [`cfg`](crate::cfg), because the solver finds irreducible loops and
-//! their headers only while it distributes mass. The nest is also separate from the `regions` of the solver, because
-//! the nest contains only results, and is used after the solver has been dropped.
+//! The solver finds irreducible loops and their headers only when it distributes mass. This nest is therefore separate
+//! from the loop forest in [`cfg`](crate::cfg). The nest is also separate from the `regions` of the solver, because the
+//! nest contains only results, and is used after the solver has been dropped.
 //!
 //! The nest explains the frequency of a block as a product. The first factor is the number of executions of the block
 //! in each iteration of the innermost loop. The second factor is the number of iterations of this loop for each call of

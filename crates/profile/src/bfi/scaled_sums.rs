@@ -22,7 +22,7 @@ impl Scaled {
         }
     }
 
-    /// The absolute difference of `self` and `other`, truncated.
+    /// The absolute difference of `self` and `other`. Low digits that do not fit are dropped before the subtraction.
     ///
     /// LLVM: `ScaledNumbers::getDifference`, `ScaledNumber::operator-=`.
     pub(super) fn distance(self, other: Self) -> Self {
@@ -38,9 +38,9 @@ impl Scaled {
     }
 }
 
-/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. Let 2^k be the
-/// value of the leading bit of `lost`. If `number` is 2^(k+64), the result is the next smaller number.
-/// Otherwise the result is `number`.
+/// `number` minus `lost`, where `lost` is smaller than the last digit of `number`. Let 2^k be the value of the leading
+/// bit of `lost`. If `number` is 2^(k+64), the result is the greatest [`Scaled`] below 2^(k+64). Otherwise the result
+/// is `number`.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {

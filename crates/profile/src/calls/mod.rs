@@ -12,7 +12,7 @@
 //! | --- | --- |
 //! | `graph` | the call graph |
 //! | `components` | groups of functions that call each other, callers first |
-//! | `recursion` | bounds on the growth of recursions |
+//! | `recursion` | limits on how fast the number of calls in a recursion can grow |
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
 //! | `pointers`, `callbacks` | calls through pointers |

@@ -1,4 +1,4 @@
-//! Bounds on the growth of recursions.
+//! Limits how fast the number of calls in a recursion can grow.
 //!
 //! Some estimates predict that each call of a recursive function causes at least one further call of the function. The
 //! call equations then have no solution. Such estimates occur because the condition that ends a recursion depends on
@@ -9,11 +9,11 @@
 //! forward calls do not change.
 //!
 //! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
-//! to the greatest eigenvalue of the matrix that maps a generation to the next generation. For any positive vector v,
-//! divide each element of the product (matrix x v) by the element of v with the same index: the greatest quotient is an
-//! upper bound of this eigenvalue. If v is multiplied by the matrix repeatedly, the bound converges to the eigenvalue.
-//! The source is Lothar Collatz, "Einschliessungssatz für die charakteristischen Zahlen von Matrizen", Mathematische
-//! Zeitschrift 48, 1942.
+//! to the greatest eigenvalue of the matrix that maps a generation to the next generation. To compute an upper bound of
+//! this eigenvalue, multiply the matrix by any positive vector v, and divide each element of the product by the element
+//! of v with the same index. The greatest quotient is the upper bound. If v is multiplied by the matrix repeatedly, the
+//! bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz für die charakteristischen
+//! Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;

@@ -258,8 +258,8 @@ proptest! {
     }
 }
 
-/// The entry counts of a graph that has the nodes of `graph`, but no calls. Because there is no recursion, no weight of
-/// a call is reduced.
+/// The entry counts after all calls are removed from `graph`. Because there is no recursion, no weight of a call is
+/// reduced.
 fn alone_counts(graph: &CallGraph) -> EntryCounts {
     EntryCounts::solve(&CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
 }

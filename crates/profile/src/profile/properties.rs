@@ -99,7 +99,7 @@ fn swapped(
     (swapped, conditions)
 }
 
-/// The inverse of `condition`, which must be a kind of condition that the test generates.
+/// The inverse of a condition. `condition` must be of a kind that the test generates.
 fn inverted(condition: Condition) -> Condition {
     match condition {
         Condition::Pointer { unequal } => Condition::Pointer { unequal: !unequal },

@@ -1,4 +1,4 @@
-//! Weights of the rule for estimated weights.
+//! The weights that the rule `estimated weights` uses.
 
 use serde::Deserialize;
 

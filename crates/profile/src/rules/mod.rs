@@ -75,7 +75,7 @@ impl RuleSet {
         *self == RuleSet::with_predictions(&self.name)
     }
 
-    /// The weights of the rule for estimated weights.
+    /// The weights that the rule `estimated weights` uses.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }

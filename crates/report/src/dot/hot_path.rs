@@ -25,8 +25,8 @@ impl HotPath {
         while let Some(mut next) = likeliest[current] {
             path.arrows[next] = true;
             // If the arrow leads to a block on the path, the path continues with the exit of the innermost loop around
-            // the arrow. If this exit also leads to a block on the path, the `while` loop continues with the exit of
-            // an outer loop.
+            // the arrow. If this exit also leads to a block on the path, the path continues with the exit of an
+            // outer loop.
             while path.blocks[arrows[next].successor.target] {
                 let Arrow { source, successor: Successor { target, .. }, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {

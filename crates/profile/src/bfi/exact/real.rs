@@ -1,6 +1,6 @@
 //! Non-negative numbers of 96 bits, for sums of products that need more than 64 correct bits.
 //!
-//! No result loses digits by cancellation, because only `distance` subtracts. The relative error of each
+//! Only `distance` subtracts, so no other operation loses digits by cancellation. The relative error of each
 //! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32
 //! bits. A probability is at least 2^-32. Therefore the exponent is large enough for the product of the probabilities
 //! along any path of at most 2^25 edges.
@@ -78,7 +78,7 @@ impl Real {
         Real { high: (digits >> 32) as u64, low: digits as u32, exponent }
     }
 
-    /// The nearest number with 64 bits; halves are rounded up. Numbers above the range become the greatest number, and
+    /// Rounds `self` to 64 digits. Halves are rounded up. Numbers above the range become the greatest number, and
     /// numbers below the range become the least number above 0.
     pub(crate) fn to_scaled(self) -> Scaled {
         if self.is_zero() {
