@@ -22,7 +22,7 @@ pub struct Function {
 }
 
 /// For each block, whether the first successor is unlikely, and whether the second successor is unlikely. A successor
-/// is unlikely if the branch never goes to this successor in two successive iterations.
+/// is unlikely if the branch cannot go to this successor in two successive iterations.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     halved: Vec<[bool; 2]>,

@@ -1,5 +1,5 @@
-; If a call causes fewer than one recursive call on average, the counts are exact. Otherwise, bpa multiplies recursive
-; calls by a factor below 1, and prints the factor.
+; If a call causes fewer than one recursive call on average, the counts are exact. Otherwise, bpa multiplies the number
+; of recursive calls by a factor below 1, and prints the factor.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 

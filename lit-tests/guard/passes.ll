@@ -1,5 +1,5 @@
 ; A panic in any pass is reported in one line with the pass and the function, and the exit status is 1. In debug builds,
-; BPA_FAULT sets the place of the panic.
+; the environment variable BPA_FAULT selects where the pass panics.
 ; RUN: env BPA_FAULT=probabilities@g sh -c '%debug_bpa -passes="require<rust-bpi>" %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} -DPASS='rust-bpi'
 ; RUN: env BPA_FAULT=print@g sh -c '%debug_bpa -passes="print<rust-bpi>" %s; test $? = 1' 2>&1 \

@@ -1,5 +1,5 @@
 // If LLVM or an earlier plugin already has a pass with the name of a plugin pass, bpa reports an error. Without this
-// error, LLVM would silently run the other pass instead of the plugin pass.
+// error, LLVM would run the existing pass, and silently ignore the plugin pass with the same name.
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: not %t %examples/libcounters.so counters 2>&1 | FileCheck %s
 // RUN: %t %examples/libcounters.so counter 2>&1 | FileCheck %s --check-prefix=FREE

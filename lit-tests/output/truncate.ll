@@ -2,7 +2,7 @@
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bpi<output=%t>)' -disable-output %s
 ; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bfi<output=%t>),rust-bpi<output=%t>' -disable-output %s
 ; RUN: FileCheck %s < %t
-; If a pipeline prints nothing, the file is empty, as after a redirection in a shell.
+; If a pipeline prints nothing, bpa also truncates the file.
 ; RUN: %bpa -passes='internalize,globaldce,rust-bpi<output=%t>' -disable-output %s
 ; RUN: count 0 < %t
 ; bpa replaces `%p` in the file name by the process ID.

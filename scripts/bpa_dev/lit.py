@@ -12,7 +12,7 @@ from .tools import Tools
 
 
 def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> subprocess.CompletedProcess[str]:
-    """Runs lit with options, test files and folders. If `words` has no file or folder, runs all tests."""
+    """Runs lit with options, test files and folders. If none of `words` is a file or folder, runs all tests."""
     debug_plugin = tools.llvm.target / "debug" / "libbpa.so"
     if build:
         tools.llvm.build(debug=True)

@@ -14,8 +14,8 @@ use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, P
 /// The row that `condition.cpp` writes for a condition.
 #[repr(C)]
 pub(super) struct ConditionRow<'ir> {
-    /// The called function if the condition compares the result of a direct call, and the call has the type of the
-    /// function. Otherwise null.
+    /// The called function if the condition compares the result of a direct call. Null for other conditions. Also null
+    /// if the types of the call and the function differ.
     callee: Option<FunctionRef<'ir>>,
     kind: u8,
     /// The predicate, in LLVM's numbering.
@@ -112,7 +112,7 @@ impl ConditionRow<'_> {
     }
 }
 
-/// The predicate with LLVM's number `predicate`.
+/// Converts LLVM's number of an integer predicate to a `Predicate`.
 pub(super) fn integer_predicate(predicate: u32) -> Predicate {
     INTEGER_PREDICATES[(predicate - EQUAL) as usize]
 }

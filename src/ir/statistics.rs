@@ -45,7 +45,7 @@ unsafe extern "C" {
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
-/// A message for `expect`: the reason why predictors accept the statistics of a live function.
+/// A message for `expect`. The message states why a predictor does not reject the statistics of a live function.
 pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
 
 impl LiveFunction {

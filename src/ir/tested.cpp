@@ -28,7 +28,8 @@ enum ConstantClass : uint8_t { NoConstant, Number, Zero, Large, OtherConstant };
 
 // These structs have the layouts of the structs with the same names in `tested.rs`.
 struct SourceRow {
-  // For a source that is a call or a phi: the called function or the phi.
+  // For a direct call of a function that is not an intrinsic, this is the function. For a phi, this is the phi.
+  // Otherwise, this is null.
   Value *value;
   Source source;
 };
@@ -49,7 +50,7 @@ struct TestRow {
   ValueRow left, right;
   Kind kind;
   // For integers, this is LLVM's predicate. For floating point numbers, this is the corresponding integer predicate,
-  // or `FCMP_ORD`, or `FCMP_UNO`, or 0.
+  // `FCMP_ORD`, `FCMP_UNO` or 0.
   uint8_t predicate;
   uint32_t bits, mask_bits;
 };

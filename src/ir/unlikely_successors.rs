@@ -6,7 +6,7 @@
 //! - The compared value is a phi, or is computed from a phi by operations with constants.
 //! - If execution reaches the phi from the successor, the value of the phi is a constant. The constant is an
 //!   incoming value of the phi, or of another phi whose value reaches the phi.
-//! - With this constant, the condition folds to the value for which the branch takes its other edge.
+//! - With this constant, the condition folds to the value for which the branch does not go to the successor again.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -231,8 +231,8 @@ impl<'a> Test<'a> {
     }
 }
 
-/// For each target of a branch, a constant that comes from this target, if there is one. With this constant, the next
-/// execution of the branch takes the other edge.
+/// For each target of a branch, a constant that comes from this target, if there is one. Because of this constant, the
+/// next execution of the branch does not go to the same target again.
 type Constants<'a> = [Option<Value<'a>>; 2];
 
 /// Collects the constants for the targets of a branch.

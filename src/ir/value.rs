@@ -228,7 +228,7 @@ impl<'ir> Value<'ir> {
         }
     }
 
-    /// The text of the value if it is a metadata string as an operand, otherwise `None`.
+    /// The text of a metadata string that is used as an operand, or `None` for any other value.
     pub fn metadata_text(self) -> Option<&'ir [u8]> {
         let mut length = 0;
         // SAFETY: LLVM accepts every value, and returns null or the start and length of a text. The text lives as long

@@ -22,7 +22,7 @@ use super::named_pass::as_key;
 /// is called an offer.
 const OFFER: &str = "bpa-extend:";
 
-/// If `BPA_PIPELINE` requests the pass, the tag of the offer begins with this prefix.
+/// Offers for passes of `BPA_PIPELINE` have a tag that begins with this prefix.
 const FROM_VARIABLE: &str = "variable-";
 
 /// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and asks all plugins to add the passes.
@@ -54,9 +54,10 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One plugin requests these passes. For each request, the parsers of all loaded plugins are called, and the plugin
-/// that defines the pass adds the pass. Each request consists of an extension point and a pass. If the plugin is loaded
-/// twice, both copies have the same `key` and make the same requests. Only the first of two equal requests adds a pass.
+/// One plugin requests these passes. For each request, this function calls the parsers of all loaded plugins. The
+/// plugin that defines the requested pass then adds this pass to the pipeline. Each request consists of an extension
+/// point and a pass. If the plugin is loaded twice, both copies have the same `key` and make the same requests. Only
+/// the first of two equal requests adds a pass.
 pub(super) fn extend(host: &Host<'_>, extensions: &[(String, String)], key: &str) -> Result<(), Failure> {
     for (place, (point, element)) in extensions.iter().enumerate() {
         extensions::check_point(point, &Host::extension_points())?;

@@ -144,8 +144,8 @@ impl SpanningTree {
         (number != UNREACHED).then_some(number)
     }
 
-    /// Whether `above` is an ancestor of `below` in the tree, or `below` itself. The result is false if only one of the
-    /// blocks is reachable.
+    /// Returns true if the block `above` is an ancestor of the block `below` in the tree, or if both are the same
+    /// block. The result is false if only one of the blocks is reachable.
     ///
     /// # Panics
     ///

@@ -92,7 +92,7 @@ fn float(cond: FloatCC) -> FloatPredicate {
     }
 }
 
-/// The constant of a value that an `iconst` defines.
+/// If an `iconst` defines `value`, returns the constant of this `iconst`.
 pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     match defined_by(function, value)? {
         &InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => {

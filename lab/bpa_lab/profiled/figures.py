@@ -1,4 +1,4 @@
-"""Evaluates the predictions in a table by program, rule and family (docs/src/guide/profiles.md)."""
+"""Groups the branches of a table, and evaluates the predictions of each group (docs/src/guide/profiles.md)."""
 
 from collections.abc import Callable, Iterable
 

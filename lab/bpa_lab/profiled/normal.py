@@ -1,7 +1,7 @@
 """Hashes the body of each function, without names, to find copies of a function.
 
 Several programs have copies of the same function, for example of a function of Gnulib. A predictor must not be trained
-on one copy and evaluated on another copy, and statistics must count the function only once.
+on one copy of a function and evaluated on another copy. Statistics must count all copies of a function only once.
 """
 
 import hashlib

@@ -83,7 +83,7 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
 
 
 def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, timeout: float) -> bool:
-    """Whether the file cannot be compared: both runs reject it, or both runs crash and a run without passes crashes."""
+    """Returns true if both runs reject the file, or if both runs and a run without passes crash."""
     if ours.ending is not llvms.ending:
         return False
     if ours.ending is Ending.CRASHED:

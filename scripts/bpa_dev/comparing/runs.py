@@ -1,4 +1,4 @@
-"""Runs a command, and records the output and the kind of ending."""
+"""Runs a command. Records its output, and whether the command succeeds, fails, crashes or hangs."""
 
 import contextlib
 import enum

@@ -53,7 +53,7 @@ def frequencies_fit(page: Opened) -> None:
     long = page.evaluate(f"{cells}.some((cell) => cell.textContent.length > 6)")
     expect("the page shows a frequency with more than six characters", long, True)
     wide = page.evaluate(f"{cells}.filter((cell) => cell.scrollWidth > cell.clientWidth).length")
-    expect("the number of frequencies that are cut off", wide, 0)
+    expect("the number of frequencies that do not fit in their cells", wide, 0)
 
 
 def legend_explains(page: Opened, *words: str) -> None:

@@ -1,4 +1,4 @@
-"""Checks of links to functions, branches and lines of a page."""
+"""Checks links that open a function, a branch or a source line on the page."""
 
 from .browser import Opened
 from .checks import expect, expect_in

@@ -39,7 +39,7 @@ def measure(successors: Sequence[Successor]) -> Measure:
 
 @dataclasses.dataclass
 class Tally:
-    """The sum of measures of branches, weighted by executions."""
+    """The sum of the measures of branches. Each measure is multiplied by the number of executions of its branch."""
 
     branches: int = 0
     executions: float = 0

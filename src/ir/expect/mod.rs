@@ -121,8 +121,8 @@ impl<'a> Lowering<'a> {
 /// After `remove` returns, no reference to `call` may be used.
 unsafe fn remove(call: Instruction) {
     let value = call.operand(0);
-    // A call can be its own argument only in unreachable code. In this case, LLVM 16 itself does not terminate, so any
-    // replacement is acceptable.
+    // A call can be its own argument only in unreachable code. For such a call, LLVM 16 itself does not terminate, so
+    // bpa can replace the call with any value.
     let replacement = if value == *call { call.type_of().poison() } else { value };
     // SAFETY: the caller guarantees that no reference to the call is used afterwards.
     unsafe { call.replace(replacement) }

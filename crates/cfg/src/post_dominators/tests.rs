@@ -73,7 +73,7 @@ fn with_several_exits_none_post_dominates() {
     assert_after(picture, "late", &["last"]);
 }
 
-/// In a loop with an exit, every path to the exit contains the header, but not always the body.
+/// In a loop with an exit, every path to the exit contains the header. Some of these paths do not contain the body.
 #[test]
 fn the_body_of_a_loop_post_dominates_only_itself() {
     let picture = "entry -> header; header -> body exit; body -> header; exit";

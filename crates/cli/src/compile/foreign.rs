@@ -1,5 +1,5 @@
-//! Removes flags that clang does not know from the commands of a compilation database. The commands of a build with
-//! another compiler can contain such flags.
+//! Removes unknown flags from the commands of a compilation database. If a build uses another compiler than clang, its
+//! commands can contain flags that clang does not know.
 //!
 //! bpa does not contain a list of unknown flags. Clang's error message contains the refused flag, and bpa runs clang
 //! again without this flag.

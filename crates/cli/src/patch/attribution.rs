@@ -20,8 +20,8 @@ pub enum Verdict {
     Unknown,
 }
 
-/// The branches that each edit affects. If a branch of a function is in the region of an edit, the edit affects all
-/// branches of the function.
+/// The branches that each edit affects. An edit affects all branches of a function if one of these branches is in the
+/// region of the edit.
 ///
 /// A branch is in the region of an edit if the region contains the source position of the branch. An inlined branch is
 /// also in the region if the region contains the position of one of the inlined calls.

@@ -43,8 +43,8 @@ pub trait Recompile: Sync {
     /// Writes the edited files to `folder`.
     fn copy(&self, folder: &Path, files: &Files, edited: &[EditedFile]) -> Result<Self::Copy>;
 
-    /// Compiles a compilation unit with the edits in `copy`, and returns its functions. The compiler writes its files
-    /// to `folder`.
+    /// Compiles a compilation unit with the edited files of `copy`, and returns the functions of the unit. The compiler
+    /// writes its files to `folder`.
     fn functions(&self, copy: &Self::Copy, unit: &Unit, folder: &Path) -> Result<Vec<Function<'static>>>;
 }
 

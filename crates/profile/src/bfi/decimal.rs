@@ -29,7 +29,7 @@ impl fmt::Display for Scaled {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if out.width().is_some() {
-            // This format string calls `fmt` again. The string has no width, so the second call does not recurse.
+            // Formatting this string calls `fmt` again. The string has no width, so the second call does not recurse.
             let number = *self;
             return padded(out, format_args!("{number:.precision$}"));
         }
@@ -52,7 +52,7 @@ struct Positional {
     places: u32,
     /// The part of the number that is not yet in `digits`, in units of 2^-120.
     rest: u128,
-    /// How many bits of the original number have a place value below 2^-64.
+    /// The original number has this many bits with values below 2^-64.
     depth: u32,
 }
 

@@ -133,8 +133,8 @@ mod tests {
         order.lay_out_set(5);
         assert_eq!(order.buckets.len(), 64);
         // The search for the keys 2, 66 and 130 starts at bucket 10. The search for key 28 starts at bucket 12, and the
-        // search for key 1 starts at bucket 37. Key 66 therefore moves to bucket 11. Key 130 moves to bucket 11, and
-        // then by two buckets to bucket 13.
+        // search for key 1 starts at bucket 37. Key 66 therefore moves to bucket 11. Key 130 moves by one bucket to
+        // bucket 11, and then by two buckets to bucket 13.
         for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
             order.entry(key, entry as u32);
         }

@@ -59,7 +59,8 @@ impl Range {
         Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
     }
 
-    /// The range of all possible results of rounding `self` to 64 bits. The relative rounding error is at most 2^-63.
+    /// The range that contains all numbers of `self` after rounding to 64 bits. The relative rounding error is at most
+    /// 2^-63.
     fn rounded(&self) -> Self {
         let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
         Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }

@@ -12,7 +12,7 @@
 //! Consider two blocks of a class that are in the same natural loop or strongly connected component. Let X be a third
 //! block of the class, below the first block and above the second block. Every path from the first block to the second
 //! block contains X, including the paths inside the cycle. X is therefore in the cycle too, or in an inner cycle.
-//! Hence a walk from a block of a class up to the root of the class enters and leaves each cycle at most once.
+//! If a walk visits the blocks of one class from bottom to top, it therefore enters and leaves each cycle at most once.
 //!
 //! Let X and B be two blocks of a class, and let X dominate B. Claim: if X is in a natural loop, and B is outside the
 //! loop, then the class also contains the header of the loop. Proof: the header dominates X. X can reach the header
@@ -130,8 +130,9 @@ impl ControlEquivalence {
 /// S to a block other than `block`. Proof:
 /// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
 ///    called C, does not reach any other of these components.
-/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, C would reach another
-///    of these components. Every path from X therefore leaves the function or never ends.
+/// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, the component C would
+///    reach another component that contains a predecessor of `block`. Every path from X therefore leaves the function
+///    or never ends.
 /// 3. Every dominator of `block` reaches C, and therefore X. Hence `block` post-dominates none of its dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;

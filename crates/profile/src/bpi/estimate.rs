@@ -201,7 +201,8 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// The weight of `weighed` that follows from its outgoing edges, or `None` if `weighed` already has a weight.
+    /// The highest weight of the outgoing edges of a block or cycle. The result is `None` in three cases: the block or
+    /// cycle already has a weight, there is no outgoing edge, or an outgoing edge has no weight.
     fn highest_out_edge(&self, weighed: Weighed) -> Option<u32> {
         if self.weights.of(weighed).is_some() {
             return None;

@@ -70,7 +70,7 @@ impl<T: Clone + Default> PerWeighed<T> {
 }
 
 impl<T> PerWeighed<T> {
-    /// The value of a block or cycle. The result is `None` for [`Cycle::None`], and if the table is empty.
+    /// The value of a block or cycle. The result is `None` if `weighed` is [`Cycle::None`], or if the table is empty.
     pub(crate) fn get(&self, weighed: Weighed) -> Option<&T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),

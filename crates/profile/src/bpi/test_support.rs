@@ -191,7 +191,7 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
             weight_pool.extend(
                 weights
                     .split(':')
-                    .map(|weight| weight.parse::<u32>().expect("the word is a known word, or weights")),
+                    .map(|weight| weight.parse::<u32>().expect("an unknown word is a list of weights")),
             );
         }
     }

@@ -17,7 +17,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 ///   weights on it.
 /// - Loop header weights are sorted by block. Each block has at most one header weight.
 /// - Only a conditional branch has a [`Condition`](super::Condition) or a comparison with a constant.
-/// - A block that never completes ends in `unreachable` or in a return. A block that ends in `unreachable` never
+/// - If a block never completes, its terminator is `unreachable` or a return. A block that ends in `unreachable` never
 ///   completes. If a block contains a call that does not return, the block never completes.
 #[derive(Clone, Debug)]
 pub struct FunctionFacts {

@@ -200,8 +200,8 @@ proptest! {
         assert_same(&updated, &fresh);
     }
 
-    /// Copying probabilities gives the same results as a new analysis with the same branch-weight metadata on both
-    /// branches.
+    /// Copies the probabilities of one branch to another branch. The result equals the result of a new analysis in
+    /// which both branches have the same branch-weight metadata.
     #[test]
     fn copying_probabilities_equals_an_analysis_with_copied_weights(
         picture in pictures(),

@@ -70,7 +70,7 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
-    /// Whether [`with_predictions`](Self::with_predictions) creates the same rules. The name does not matter.
+    /// Whether this rule set, apart from its name, equals the result of [`with_predictions`](Self::with_predictions).
     pub(crate) fn are_llvms_with_predictions(&self) -> bool {
         *self == RuleSet::with_predictions(&self.name)
     }

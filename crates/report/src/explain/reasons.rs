@@ -27,8 +27,8 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
     function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
-    /// Caches the description of each block that is the origin of a weight. Without this cache, a long block would be
-    /// searched several times for the same call.
+    /// For each block that determines a weight, caches the description of this block. Without this cache, a long block
+    /// would be searched several times for the same call.
     origins: RefCell<FxHashMap<Block, Origin<'static>>>,
 }
 

@@ -1,4 +1,5 @@
-//! Compiles edited crates in a copy of the project. The compilation stops right before LLVM reads the profile.
+//! Applies edits to a copy of the project, and compiles the edited crates. The compilation stops right before LLVM
+//! reads the profile.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ impl Elimination {
         self.inflow[node as usize] += inflow;
     }
 
-    /// Adds an edge from `node` out of the region.
+    /// Adds an edge that starts at `node` and leaves the region.
     pub(crate) fn add_leaving(&mut self, node: u32, weight: Real) {
         self.leaving[node as usize] += weight;
     }
