@@ -1,4 +1,4 @@
-//! Compares natural loops and the nesting of loops with their definition by back edges.
+//! Checks the computed natural loops and their nesting against the definition of natural loops.
 #![no_main]
 
 use bpa_core::cfg::naive;

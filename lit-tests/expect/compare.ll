@@ -1,6 +1,6 @@
 ; If a branch compares an expected value with a constant, the likely edge gets the weight 2000, and the other edge gets
-; the weight 1. In the comparison, the pass replaces the call by the first argument of the call. The pass then removes
-; the call.
+; the weight 1. The pass replaces the compared `llvm.expect` call by the first argument of the call. The pass then
+; removes the call.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

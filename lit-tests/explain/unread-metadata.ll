@@ -1,5 +1,5 @@
-; The explanation prints why LLVM ignores `!prof` metadata: its name is not `branch_weights`, the number of weights is
-; wrong, or a weight is not a number.
+; `rust-bpi<explain>` prints why LLVM ignores `!prof` metadata: the name of the metadata is not `branch_weights`, the
+; number of weights is wrong, or a weight is not a number.
 ; RUN: %bpa -disable-verify -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @kind(i1 %c) {

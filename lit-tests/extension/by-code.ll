@@ -1,5 +1,5 @@
 ; The code of a plugin can add passes at extension points. This plugin, or a plugin that was loaded earlier, must define
-; the passes. The passes run in the order in which they are added, before the passes in BPA_PIPELINE.
+; the passes. The added passes run first, in the order of their addition. Then the passes in BPA_PIPELINE run.
 ; RUN: env TEST_EXTEND='optimizer-last:test-print<loud> optimizer-last:test-print<times=2> optimizer-last:test-list' \
 ; RUN:   BPA_PIPELINE='optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}

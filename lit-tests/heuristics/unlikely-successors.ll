@@ -1,7 +1,7 @@
 ; # Unlikely successors
 ;
-; An edge E of a branch in a loop can set the compared value to a constant. If this constant prevents the branch from
-; taking the edge E in the next iteration, LLVM divides the weight of E by 2. In this function, the edge to `%reset`
+; If a branch in a loop takes its edge E, the compared value can become a constant. If this constant prevents the branch
+; from taking E in the next iteration, LLVM divides the weight of E by 2. In this function, the edge to `%reset`
 ; sets the compared counter to 0. LLVM evaluates phis and operations with a constant to find the compared value.
 ;
 ;         entry

@@ -11,7 +11,8 @@ from .paths import ROOT
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
-#: The Debian suite that contains unreleased LLVM versions. The packages of this suite are installed in a root of sid.
+#: The Debian suite that contains unreleased LLVM versions. The packages of this suite are installed in a chroot with
+#: Debian sid.
 EXPERIMENTAL = "experimental"
 #: For each LLVM version, the Debian or Ubuntu release that has its packages. EXPERIMENTAL has newer versions. Only
 #: Ubuntu has LLVM 20.

@@ -85,8 +85,8 @@ impl Numbering {
         (number != FREE).then(|| Block::new(number as usize))
     }
 
-    /// The hash table for the walk. The table is valid as long as `self` exists. If LLVM numbers blocks itself, the
-    /// table is empty.
+    /// The hash table for the walk. The table is valid as long as `self` exists. If the LLVM
+    /// version has block numbers, the table is empty.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
             return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };

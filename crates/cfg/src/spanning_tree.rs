@@ -69,8 +69,8 @@ impl SpanningTree {
     #[inline(always)] // Each caller gets a separate loop, which does not test the order at run time.
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
-        // The arrays first have an element for each block. At the end, the arrays are truncated to the number of
-        // reached blocks.
+        // At the start, each array has one element for each block. At the end, the arrays are truncated to the
+        // number of reached blocks.
         self.preorder.resize(count, graph.entry());
         self.parents.resize(count, 0);
         self.postorder.resize(count, graph.entry());

@@ -110,8 +110,9 @@ pub struct Dialect {
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_have_origin: bool,
-    /// Which blocks are assumed to run only during exception handling: up to version 18, the unwind destinations of
-    /// `invoke`s; from version 19 on, all blocks that begin with an exception-handling pad.
+    /// Which blocks are exceptional: LLVM assumes that they run only during exception handling. Up to version 18, the
+    /// unwind destinations of `invoke`s are exceptional. From version 19 on, all blocks that begin with an
+    /// exception-handling pad are exceptional.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,

@@ -1,1 +1,1 @@
-"""The commands of `lab/run`. Each module defines the same functions as a command of `scripts/dev`."""
+"""The commands of `lab/run`. Each module is a command, and defines `add_arguments` and `run`."""

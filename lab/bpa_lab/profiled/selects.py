@@ -30,7 +30,7 @@ class Select:
     #: The source position as FILE:LINE.
     place: str
     executions: int
-    #: The branch weights of the profile for a true and for a false condition.
+    #: The profiled branch weights: first for a true condition, then for a false condition.
     truth: tuple[int, int]
     #: The features of the `select`, of its first value, and of its second value.
     features: tuple[tuple[int, ...], ...]
@@ -41,7 +41,8 @@ class SelectTable:
     names: tuple[str, ...] = ()
     value_names: tuple[str, ...] = ()
     rows: list[Select] = dataclasses.field(default_factory=list)
-    #: For each hash of a function's body, the first program with this function. Copies in other programs are skipped.
+    #: Maps the hash of a function's body to the name of the first program that has the function. Copies in other
+    #: programs are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def add(self, program: Program, run: int, body: Body, line: dict[str, Any]) -> None:

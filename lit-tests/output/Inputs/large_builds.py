@@ -30,8 +30,8 @@ def lines(name):
 
 def branches():
     """Yields each branch: its JSON line, its executions, three probabilities, and its avoidable misses. The first two
-    probabilities belong to the edge with the highest predicted probability: its predicted probability, and its profiled
-    probability. The third probability is the highest profiled probability of all edges."""
+    probabilities are the predicted and the profiled probability of the edge with the highest predicted probability. The
+    third probability is the highest profiled probability of all edges."""
     seen = {}
     for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
         module = line["module"] if line["local"] else ""

@@ -12,8 +12,8 @@ const WIDEST_COMPARISON: u32 = 64;
 
 /// A condition that depends on one value.
 struct Test<'ir> {
-    /// The instruction that has the value as its first operand. If the condition is a comparison, this instruction is
-    /// the comparison. If the condition is not a comparison, this instruction is the branch or select.
+    /// The instruction that has the value as its first operand. If the condition is an `icmp`, `reader` is the `icmp`.
+    /// If the condition is not an `icmp`, `reader` is the branch or select.
     reader: Instruction<'ir>,
     equality: Option<Equality<'ir>>,
 }

@@ -83,8 +83,8 @@ fn blocks_are_known_by_number_and_name() {
 }
 
 /// A pass splits an edge and updates the profile. The updated profile equals a new profile, except for the numbers of
-/// blocks. The added block has the highest number in the updated profile, but not in the new profile, because older
-/// blocks follow the added block in layout order.
+/// blocks. In the updated profile, the added block has the highest number. In the new profile, the blocks that follow
+/// the added block in layout order have higher numbers.
 #[test]
 fn a_profile_with_a_split_edge_equals_a_new_profile() {
     let context = Context::create();

@@ -68,7 +68,7 @@ pub(super) struct ModeSpec {
     pub help: &'static str,
     /// The options of the mode, without the option that selects it.
     pub takes: &'static [&'static str],
-    /// If this list is not empty, the user must also give at least one of these options.
+    /// If this list is not empty, the user must give at least one option of the list.
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,

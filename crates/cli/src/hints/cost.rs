@@ -17,8 +17,9 @@ const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
 pub struct Cost {
     /// The sum of `-log2 p` over all executions, where `p` is the predicted probability of the executed successor.
     pub log_loss: f64,
-    /// The executions that did not continue at the successor with the highest predicted probability. If several
-    /// successors have the highest probability, one of them is chosen at random, and `misses` is an expected value.
+    /// The number of executions that do not take the predicted successor. The predicted successor has the highest
+    /// predicted probability. If several successors have the highest probability, one of them is chosen at random, and
+    /// `misses` is an expected value.
     pub misses: f64,
 }
 

@@ -11,9 +11,9 @@ use crate::hints::cost::Cost;
 /// Whether one edit of a group decreases the cost of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// If we assume that the edit has caused all harmful side effects, the edit decreases the cost of the program.
+    /// Even if the edit causes all harmful side effects, the edit decreases the cost of the program.
     Helps,
-    /// If we assume that the edit has caused all useful side effects, the edit does not decrease the cost.
+    /// Even if the edit causes all useful side effects, the edit does not decrease the cost of the program.
     Useless { has_effect: bool },
     /// It is unknown which edits cause the side effects. If we assume that this edit causes all harmful side effects,
     /// the edit does not decrease the cost of the program.

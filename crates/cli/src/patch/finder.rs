@@ -9,7 +9,7 @@ use super::condition::{Condition, Conditions, Expectation, Form};
 use super::files::Files;
 use super::tree::{Kind, Node, Opcode, Range, Sink, Token, TypeName};
 
-/// A part of an expression. Whether the part is a condition depends on the parent node.
+/// A part of an expression. The parent node determines whether the part is a condition.
 pub struct Part {
     shape: Shape,
     range: Option<Range>,
@@ -36,7 +36,7 @@ struct Around {
     range: Range,
     /// The keyword of a statement, or `None` for an operator.
     word: Option<&'static str>,
-    /// True if the statement or operator has no other condition.
+    /// True if the statement or operator has only one condition.
     is_only: bool,
 }
 

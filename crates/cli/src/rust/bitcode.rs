@@ -84,7 +84,7 @@ pub const NO_CODE: &str = "-Clinker-plugin-lto";
 /// LLVM inlines functions before it reads a profile, and this inlining depends on the division of the crate into
 /// codegen units. Therefore rustc must divide the crate into the same codegen units as in the build. If rustc did
 /// not link, its codegen units would differ from the codegen units of the build. Therefore, if the crate has several
-/// codegen units, rustc also links. This executable serves as the linker, and links nothing.
+/// codegen units, rustc also runs the linker. This executable serves as the linker, and links nothing.
 fn with_profile(
     build: &BuildCommand,
     profile: &Path,

@@ -5,7 +5,7 @@
 //! instructions in each block, and the test of each branch. A [`View`] combines the statistics with the function's
 //! profile. The view computes a [row](BranchFeatures) of integers for every branch, and a [row](SelectFeatures) for
 //! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] list the names of the
-//! integers.
+//! features.
 //!
 //! The choice of features follows two papers:
 //!

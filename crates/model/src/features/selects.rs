@@ -138,7 +138,7 @@ pub struct Uses {
     pub stored: u32,
     /// The number of uses as an address, or in the computation of an address.
     pub addresses: u32,
-    /// The number of returns of the value.
+    /// The number of `ret` instructions that return the value.
     pub returned: u32,
     /// The number of uses as an operand of a call.
     pub passed: u32,

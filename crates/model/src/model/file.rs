@@ -77,8 +77,8 @@ impl<'a> Numbered<'a> {
         is_there.then(|| self.part(part)).transpose()
     }
 
-    /// Reads a part. The first line of a part has the name of the part, and the initial value of the sum. The second
-    /// line has the names of the features. Each further line is a tree, until the next part begins.
+    /// Reads a part. The first line has the name of the part and a number, to which the results of the trees are added.
+    /// The second line has the names of the features. Each further line is a tree, until the next part begins.
     fn part(&mut self, part: ModelPart) -> Result<Trees, RuleSetError> {
         let name = part.name();
         let meaning = format!("{name} and a number from -{MOST} to {MOST}");

@@ -187,7 +187,7 @@ impl Rest {
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         if weight == self.weight {
-            // The fraction is 1, so no division is needed. The fraction of the last part is usually 1.
+            // The fraction is 1, so no division is needed. Usually, the last target gets the whole remaining mass.
             self.weight = 0;
             return std::mem::replace(&mut self.mass, Mass::EMPTY);
         }

@@ -36,9 +36,9 @@ impl FrequencyAnalysis {
     /// of an irreducible loop, all these nodes get weights. Otherwise only the headers of irreducible loops get
     /// weights.
     ///
-    /// The result is empty unless the weights satisfy two conditions. First, the weights reduce the greatest error. If
-    /// the greatest error stays the same, the weights must reduce the sum of all errors. Second, the weights do not
-    /// increase the greatest error of the printed frequencies.
+    /// The result is empty unless the weights satisfy two conditions. The first condition: the weights reduce the
+    /// greatest error of the frequencies. If the greatest error stays the same, the weights must reduce the sum of all
+    /// errors. The second condition: the weights do not increase the greatest error of the printed frequencies.
     ///
     /// If `overwrite` is false, the existing weights of loops do not change.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {

@@ -1,7 +1,7 @@
 //! Reverse postorder numbers of blocks.
 //!
-//! Masses are indexed by these numbers, and distributed in the order of these numbers. The order affects rounding
-//! errors. Every edge except a back edge leads to a block with a higher number.
+//! The numbers are the indices of masses. Blocks distribute their masses in ascending order of the numbers. The order
+//! affects rounding errors. Every edge except a back edge leads to a block with a higher number.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};

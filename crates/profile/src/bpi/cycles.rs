@@ -178,8 +178,8 @@ mod tests {
         b -> a exit
         exit";
 
-    /// Asserts that an edge from `source` to each block in `entered` would enter a cycle, and that an edge to any other
-    /// block of [`MAP`] would not.
+    /// Asserts that an edge from `source` to a block of [`MAP`] would enter a cycle if and only if the block is in
+    /// `entered`.
     fn assert_entering(source: &str, entered: &[&str]) {
         let parsed = parse_function(MAP);
         let cycles = parsed.cycles();

@@ -159,7 +159,7 @@ pub enum Via {
     Exit {
         /// Whether all exits lead to the same block or cycle.
         only: bool,
-        /// Whether the weight is 1 instead of 0, because a cycle that never completes can be entered once.
+        /// Whether the weight was raised from 0 to 1, because a cycle can run even if it never completes.
         raised: bool,
     },
 }

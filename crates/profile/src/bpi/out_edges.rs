@@ -7,8 +7,8 @@ use crate::cfg::Block;
 /// For each block and cycle: the number of outgoing edges, the number of outgoing edges with a weight, and the highest
 /// weight of an outgoing edge.
 ///
-/// An edge is added when it gets a weight: once for its source, and once for every cycle that it leaves. A new weight
-/// therefore does not require a scan of all cases of a switch or all exits of a loop.
+/// If an edge gets a weight, the values for its source and for every cycle that the edge leaves are updated. A new
+/// weight therefore does not require a scan of all cases of a switch or all exits of a loop.
 #[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 

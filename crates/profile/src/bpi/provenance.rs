@@ -18,7 +18,7 @@ use crate::facts::BlockFacts;
 #[derive(Default)]
 pub(super) struct Record(Vec<Assignment>);
 
-/// An assignment of a weight to a block, or to a cycle. A block got its weight from the block `source`.
+/// An assignment of a weight to a block, or to a cycle. The weight of `block` comes from the block `source`.
 #[derive(Clone, Copy)]
 enum Assignment {
     ToBlock { block: Block, source: Block },

@@ -81,8 +81,8 @@ impl EntryCounts {
         self.recursions.values()
     }
 
-    /// The factor that multiplies the weight of a call from `caller` to `callee`. The factor is below 1 only for a
-    /// call from a node to itself or to an earlier node of its recursion.
+    /// The factor that multiplies the weight of a call from `caller` to `callee`. The factor can be less than
+    /// 1 only if `callee` is `caller`, or an earlier node of the same recursion.
     pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),

@@ -3,10 +3,10 @@
 //! Some estimates predict that each call of a recursive function causes at least one further call of the function. The
 //! call equations then have no solution. Such estimates occur because the condition that ends a recursion depends on
 //! data, and a static estimate does not know the data. The calls of a recursion form *generations*: a call is in
-//! generation n if n back calls lead from the start of the recursion to this call. If a generation can have more than
-//! an eighth of the calls of the previous generation ([`MOST`]), the weights of all back calls are multiplied by a
-//! factor. With this factor, a generation has at most an eighth of the calls of the previous generation. The weights of
-//! forward calls do not change.
+//! generation n if n back calls lead from the start of the recursion to this call. Each generation must have at most
+//! 1/8 as many calls as the previous generation ([`MOST`]). If a generation can have more calls, the weights of all
+//! back calls are multiplied by a factor. With this factor, no generation exceeds the limit. The weights of forward
+//! calls do not change.
 //!
 //! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
 //! to the greatest eigenvalue of the matrix that maps a generation to the next generation. To compute an upper bound of

@@ -72,7 +72,7 @@ pub enum FactsError {
     /// A block has branch weights and other profile metadata. A terminator can have only one kind of profile metadata.
     #[error("{0} has branch weights, and profile metadata of another kind")]
     TwoProfiles(Block),
-    /// A terminator that is not a conditional branch has a condition.
+    /// A block has a condition, but does not end in a conditional branch.
     #[error("{block} has a condition, but ends in {terminator:?}")]
     NoTest {
         /// The block.

@@ -70,7 +70,7 @@ impl ExitFlows {
         self.all[start as usize..].iter().fold(Real::ZERO, |sum, exit| sum + exit.share)
     }
 
-    /// The range of the indices of the exits of the solved loop `natural`.
+    /// The indices of the exits of the solved loop `natural`.
     pub(crate) fn places(&self, natural: Loop) -> Range<usize> {
         let (start, end) = self.places[natural];
         start as usize..end as usize

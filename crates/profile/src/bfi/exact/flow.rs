@@ -67,8 +67,9 @@ impl ExactFlow {
         self.multiply(graph, emit);
     }
 
-    /// The flow that enters the node of `block` in one iteration of the loop around the node, or in one call of the
-    /// function. The result is for the function that was solved last.
+    /// The flow that enters the node of `block` in one iteration of the innermost loop around the node. If the node is
+    /// in no loop, the result is the flow in one call of the function. The result is for the function that was solved
+    /// last.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }

@@ -25,7 +25,7 @@ pub(super) enum LevelNode {
     Loop(Loop),
 }
 
-/// The target of an edge, relative to a level.
+/// Whether the target of an edge is a node of a level, the header of the level, or a block outside the level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// A node of the level.

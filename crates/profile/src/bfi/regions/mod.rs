@@ -71,8 +71,9 @@ struct Node {
     /// The mass of the block within the innermost region around the block, or within the function if no region contains
     /// the block.
     mass: Mass,
-    /// If the block is a node, this field is the block itself. Otherwise, this field is the next block in the chain
-    /// from the block to the node that represents it. To find this node, follow the field from block to block.
+    /// If the block is a node, `representative` is the same block. Otherwise, `representative` is the next block in the
+    /// chain from the block to the node that represents it. To find this node, follow `representative` from block to
+    /// block.
     representative: RpoIndex,
     /// The region that this node represents, or `None` if the node is a single block. If the node represents several
     /// nested regions, the field has the outermost region.

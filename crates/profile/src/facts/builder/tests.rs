@@ -60,7 +60,7 @@ fn valid_facts_are_kept() {
     assert_eq!(facts.entry_count, Some(entries));
 }
 
-/// If `unreachable` is replaced by another terminator, the block loses the property of `unreachable`.
+/// If another terminator replaces `unreachable`, the block does not have the property `NEVER_COMPLETES`.
 #[test]
 fn the_last_terminator_is_used() {
     let facts = built(|facts, [.., d]| {
@@ -251,7 +251,7 @@ fn apply(facts: &mut FunctionFactsBuilder, block: Block, call: &SetterCall) {
     };
 }
 
-/// Whether these setter calls for one block with `successors` successors are valid.
+/// Whether `calls` is a valid list of setter calls for one block. `successors` is the number of the block's successors.
 fn is_possible(calls: &[&SetterCall], successors: usize) -> bool {
     use Terminator::*;
     let count = |is: fn(&SetterCall) -> bool| calls.iter().filter(|call| is(call)).count();
