@@ -25,7 +25,7 @@ join:
 }
 
 define i1 @sign_extended(i1 %a, i1 %b) {
-; The incoming constant true becomes -1, which is the expected value.
+; The sign extension of the incoming constant `true` is -1, which is the expected value.
 ; CHECK-LABEL: @sign_extended(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 entry:

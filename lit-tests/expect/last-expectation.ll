@@ -8,8 +8,8 @@
 declare i1 @llvm.expect.i1(i1, i1)
 
 define i1 @f(i1 %a, i1 %b) {
-; One expectation is that `%a` is false. If `%a` is false, the phi is false. The second expectation is that the phi is
-; true.
+; According to the first call of `llvm.expect`, `%a` is false. If `%a` is false, the phi `%p` is false. According to
+; the second call, `%p` is true.
 ; CHECK:         br i1 %a, label %rest, label %join, !prof [[FIRST:![0-9]+]]
 entry:
   %ea = call i1 @llvm.expect.i1(i1 %a, i1 false)

@@ -101,8 +101,7 @@ end:
 }
 
 define i1 @loop_before(i1 %a, i1 %b) {
-; LLVM treats the edge from the block to itself as the edge to the phi, although only the edge to %join leads to the
-; phi.
+; LLVM assumes that the edge from %self to %self leads to the phi. In fact, only the edge to %join leads to the phi.
 ; CHECK-LABEL: @loop_before(
 ; CHECK:         br i1 %a, label %join, label %self, !prof [[FIRST]]
 entry:

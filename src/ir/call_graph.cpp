@@ -47,7 +47,8 @@ struct CallRow {
   // For a call through a pointer, the number of arguments. If a function is passed as an argument, the index of this
   // argument.
   uint32_t detail;
-  // The row number of the function that receives a passed function, or `None`.
+  // If a function is passed as an argument to a function without a body: the row number of the function without a body.
+  // Otherwise `None`.
   uint32_t receiver;
 };
 BPA_LAYOUT(sizeof(CallRow) == 24);

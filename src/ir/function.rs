@@ -85,7 +85,7 @@ impl<'ctx> Function<'ctx> {
         Some(Function { value, cache: None })
     }
 
-    /// Wraps the function of `live`. `cache` is the cache for the profile of this function.
+    /// Creates a `Function` from a live function. `cache` is the cache for the profile of this function.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: the function of a `LiveFunction` is valid.
         let value = unsafe { FunctionValue::new(live.value().raw()) }.expect("a function");

@@ -38,7 +38,7 @@ pub(crate) struct WatchedBlocks {
 }
 
 impl WatchedBlocks {
-    /// Numbers the blocks of `live` and creates their handles.
+    /// Numbers the blocks of the live function, and creates handles for the function and its blocks.
     pub fn new(live: &LiveFunction) -> Self {
         let numbering = live.numbering();
         let blocks = live.basic_blocks().map(|(_, block)| block.value());

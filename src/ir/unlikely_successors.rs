@@ -1,5 +1,5 @@
-//! Finds unlikely successors. A successor S of a branch in a loop is unlikely if the branch cannot go to S in the next
-//! iteration because of a value that S sets.
+//! Finds unlikely successors. In a loop, a successor S of a branch is unlikely if S sets a value that prevents the
+//! branch from going to S in the next iteration.
 //!
 //! An example is `if (++n >= MAX) n = 0;`. If an iteration resets `n`, the branch cannot take the same edge in the
 //! next iteration. The rule applies if three conditions hold:
@@ -265,8 +265,8 @@ impl<'a> FoundConstants<'a> {
         }
     }
 
-    /// Returns the constants. If both edges of the branch lead to the same block, a constant that was found for one
-    /// edge is the constant of both edges.
+    /// Returns the constants. If both edges of the branch lead to the same block, a constant for one edge also applies
+    /// to the other edge.
     fn constants(self) -> Constants<'a> {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],

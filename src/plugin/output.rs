@@ -27,7 +27,7 @@ pub struct Output {
 pub enum OutputKind {
     /// A file that is truncated when it is opened.
     File,
-    /// A file to which the plugin appends. Other processes can append to the file at the same time.
+    /// A file to which the plugin appends its output. Other processes can append to the file at the same time.
     Appended,
     /// A directory.
     Directory,

@@ -110,7 +110,7 @@ impl Entry {
         }
         let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
-        // A profile uses the path in the command as a part of the names of local functions.
+        // In a profile, the name of a local function contains the path of the source file from the command.
         let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
             path: named.unwrap_or_else(|| self.file.clone()),

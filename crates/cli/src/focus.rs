@@ -32,7 +32,7 @@ impl Spot {
         &self.path
     }
 
-    /// A focus that selects only the line of this argument. If the argument contains no line number,
+    /// Creates a [`Focus`] that selects only the line in this argument. If the argument contains no line number,
     /// the focus is empty and selects everything.
     pub fn line_focus(self) -> Focus {
         let mut focus = Focus::default();

@@ -20,7 +20,7 @@ pub struct SystemFolders {
 }
 
 impl SystemFolders {
-    /// The system folders for `inputs`.
+    /// The folders of system files that the builds of `inputs` use.
     pub fn of(toolchain: &Toolchain, inputs: &[Input]) -> Self {
         let mut folders = Vec::new();
         for language in [Language::C, Language::Cxx] {

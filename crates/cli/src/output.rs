@@ -43,8 +43,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|failed| failed.error)
 }
 
-/// Creates a temporary file in `folder`. If this fails, the error contains the system's error number. An error of
-/// the crate `tempfile` contains the name of the temporary file instead of the error number.
+/// Creates a temporary file in `folder`. If the file cannot be created, the error contains the error number of the
+/// operating system. An error of the crate `tempfile` contains the name of the temporary file instead of this number.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut number = None;
     let made = tempfile::Builder::new().prefix(".bpa-").make_in(folder, |path| {

@@ -83,7 +83,8 @@ class Places:
         counted.unlink()
 
     def _write_ir(self, place: str, module: Module) -> None:
-        """Writes the IR of `module` at `place` and `early`, and at all other places that the same run of opt prints."""
+        """Writes the IR of `module` at the pipeline point `place`. Also writes the IR at all other points that the same
+        run of opt prints."""
         if self._ir(place, module).exists():
             return
         if place in ("middle", "late"):

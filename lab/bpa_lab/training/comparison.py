@@ -34,8 +34,8 @@ Predictions = Mapping[str, Floats]
 
 
 def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models trained on `known`. If `evaluated` is `known`, predicts each row with a model
-    that was trained without the family of the row."""
+    """Predicts the rows of `evaluated`. The models are trained on the rows of `known`. If `evaluated` is `known`,
+    each row is predicted with a model that was trained without the family of the row."""
     return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 
@@ -71,7 +71,8 @@ def left_out(data: Rows) -> Predictions:
 
 
 def of_others(known: Rows, evaluated: Rows) -> Predictions:
-    """Predicts `evaluated` with models trained on `known`, and with predictors that need no training."""
+    """Predicts the rows of `evaluated` with models trained on the rows of `known`, and with predictors that need no
+    training."""
     if isinstance(known, TwoWay) and isinstance(evaluated, TwoWay):
         learned = {name: model.fit(known)(evaluated) for name, model in MODELS.items()}
         return {**published(evaluated), "calibrated": calibrated(known, evaluated), **learned}

@@ -21,8 +21,8 @@ MOST_LINES_OF_README = 90
 OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "lab/README.md")
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-#: The path of a file or folder of the repository, enclosed in backticks. Names with capitals, which are placeholders,
-#: do not match.
+#: The path of a file or folder of the repository, enclosed in backticks. Names with capital letters are
+#: placeholders, and do not match.
 PATH = re.compile(r"`((?:crates|docs|examples|fuzz|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
 
 

@@ -52,8 +52,8 @@ pub(crate) struct Expectations<'a> {
 }
 
 impl Expectations<'_> {
-    /// The weights that the edges of `block` would get from lowering. The result is `None` if the terminator of `block`
-    /// does not test an expected value. Expectations about phis are ignored.
+    /// The weights that the lowering of `llvm.expect` would give the edges of `block`. The result is `None` if the
+    /// terminator of `block` does not test an expected value. Expectations about phis are ignored.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
         let terminator = self.live.block(block).terminator()?;
         if terminator.is_switch() {

@@ -118,7 +118,7 @@ impl Host<'_> {
 pub(super) fn extension_points() -> impl Iterator<Item = ExtensionPoint> {
     (0..).map_while(|place| {
         let mut takes_module_passes = false;
-        // SAFETY: C++ returns a constant string, or null if there is no extension point at index `place`.
+        // SAFETY: `bpa_extension_point` returns a constant string, or null if there is no extension point at `place`.
         let name = unsafe {
             let name = bpa_extension_point(place, &mut takes_module_passes);
             (!name.is_null()).then(|| CStr::from_ptr(name))

@@ -9,8 +9,9 @@ use crate::plugin::guard::guard;
 use crate::plugin::output::Output;
 use crate::plugin::profile::ProfileCell;
 
-/// The pass of a pipeline element. Some passes work on functions and on modules. Such a pass prints one report on the
-/// whole module in a module pipeline, and a report on each function in a function pipeline.
+/// The pass of a pipeline element. Some passes can run in module pipelines and in function pipelines. In a module
+/// pipeline, such a pass prints one report on the whole module. In a function pipeline, such a pass prints a report on
+/// each function.
 #[derive(Clone)]
 pub(in crate::plugin) struct Pass {
     /// The name of the pass, for messages.

@@ -24,7 +24,7 @@ pub struct Ranking {
     pub measured: Sums,
     /// The sums of executions and misses over the source positions in `hints`.
     pub wanted: Sums,
-    /// The sums over source positions at which a hint would help, but for which the language has no hint syntax.
+    /// The sums of counts over the source positions where a hint would help, but the language has no syntax for hints.
     pub inexpressible: Sums,
     /// The sums over hints that would be in system headers. The list `hints` omits these hints.
     pub system: Sums,

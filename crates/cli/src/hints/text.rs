@@ -42,7 +42,7 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
 }
 
 /// The notes for standard error: the number of omitted hints, and the number of unprofiled functions. `without_edit`
-/// contains omitted hints. These hints have no edit, and hints with an edit come first in the list.
+/// contains the omitted hints that have no edit. Hints with an edit come first in the list.
 pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = |text: String| lines.push(text);

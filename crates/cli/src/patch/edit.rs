@@ -1,4 +1,4 @@
-//! Edits of conditions, as changes of bytes.
+//! Edits of conditions. Each edit replaces or inserts bytes in a source file.
 
 use std::ops::Range;
 

@@ -1,5 +1,6 @@
-//! Tests `bpa hints --patch` on a small program with all forms of conditions. The patch must apply, the patched program
-//! must print the same text, and a second patch must be empty.
+//! Tests `bpa hints --patch` on a small program with all forms of conditions. The patch must apply, and the patched
+//! program must print the same text as the original program. For the patched program, `--patch` must print an
+//! empty patch.
 
 use std::path::Path;
 use std::process::Command;

@@ -305,7 +305,7 @@ fn counts_match_the_counters_of_rust_programs() {
     let steps = branches(&project, version, "my.rs");
     let of_steps =
         steps.iter().find(|branch| branch["symbol"].as_str().is_some_and(|name| name.contains("steps")));
-    assert_eq!(number(&of_steps.expect("a branch of steps")["calls"]), 999);
+    assert_eq!(number(&of_steps.expect("a branch of the function `steps`")["calls"]), 999);
 }
 
 /// Both instances have the prediction 50%, but different profiled probabilities.
@@ -439,7 +439,7 @@ fn both_kinds_of_profiles_agree() {
     }
 }
 
-/// The error message and the advice that `bpa` prints with `arguments`.
+/// Runs `bpa`, which must fail. Returns the error message and the advice that `bpa` prints.
 fn error(project: &Project, arguments: &[&str]) -> String {
     let (status, out, err) = project.run(arguments);
     assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");

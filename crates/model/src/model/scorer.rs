@@ -140,8 +140,8 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`, and
-    /// `all` is the set of these rows.
+    /// For each comparison, computes the set of rows for which the comparison is true. `rows` is a batch of rows of
+    /// length `width`. `all` is a bit set with one bit for each row of the batch, and every bit is set.
     fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
         let last = self.first_held.len() - 1;
         // The rows whose value is not above the smallest bound. For these rows, all comparisons are true.

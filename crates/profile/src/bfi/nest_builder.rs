@@ -29,8 +29,8 @@ impl FrequencyAnalysis {
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // The parent of a region A is the region in which the solved region A is a node. The order of discovery does
-        // not determine the parent: an irreducible region can be inside a loop that was found earlier.
+        // The parent of a region A is the region that contains A as a single node. The order of discovery does not
+        // determine the parent: an irreducible region can be inside a loop that was found earlier.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();

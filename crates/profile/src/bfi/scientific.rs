@@ -87,7 +87,8 @@ impl Binary {
         let halvings = self.exponent.unsigned_abs();
         let bits = (power_of_five(halvings) * self.significand).bits();
         let dropped = droppable_digits(bits as u32, precision);
-        // s 5^e / 10^d = s 5^(e-d) / 2^d. If the number is below 2^-47, e is greater than d at any precision.
+        // Let e be `halvings`, and let d be `dropped`. Then s 5^e / 10^d = s 5^(e-d) / 2^d.
+        // If the number is below 2^-47, `halvings` is greater than `dropped` for every precision.
         let product = power_of_five(halvings - dropped) * self.significand;
         Decimal::new(product >> dropped, dropped as i32 - halvings as i32)
     }

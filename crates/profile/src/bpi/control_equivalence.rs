@@ -196,8 +196,8 @@ mod tests {
         assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
     }
 
-    /// `cold` is a root: the loop has an edge to a predecessor of `cold`, and another edge to `end`. `in` is also a
-    /// root, but the search without dominators cannot find roots inside a loop. `end` is not a root.
+    /// The loop has an edge to `cold` and another edge to `end`, so `cold` is a root. `in` is also a root, but the
+    /// search without dominators cannot find roots inside a loop. `end` is not a root.
     #[test]
     fn roots_after_branches_and_cycles_are_found() {
         let parsed = parse_function(

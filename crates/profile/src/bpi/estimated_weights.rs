@@ -12,7 +12,7 @@ pub(super) mod weight {
     ///
     /// LLVM: `BlockExecWeight::ZERO`.
     pub(crate) const ZERO: u32 = 0;
-    /// The lowest weight of a block that runs.
+    /// The lowest possible weight of a block that can run.
     ///
     /// LLVM: `BlockExecWeight::LOWEST_NON_ZERO`.
     pub(crate) const LOWEST: u32 = 1;

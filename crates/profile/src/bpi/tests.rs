@@ -81,7 +81,7 @@ fn a_loop_iterates_31_times() {
     assert_eq!(parse_function("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
 }
 
-/// A switch has an exit from a loop to a cold block. The weights are 2114 : 1048575 : 1048575.
+/// A switch in a loop has an edge to a cold block outside the loop. The weights are 2114 : 1048575 : 1048575.
 #[test]
 fn a_cold_exit_of_a_loop_by_switch() {
     let picture = "bb1 -> bb2; bb2 -> bb6 bb3 bb4; bb3 -> bb5; bb4 -> bb5; bb5 -> bb2; bb6: cold";

@@ -55,8 +55,8 @@ pub(super) struct Bound {
     pub slack: Vec<Real>,
 }
 
-/// Bounds the calls among the `count` functions of a component. A chain of calls must lead from each function to a back
-/// call. `calls` must be ordered by caller.
+/// Computes the [`Bound`] of the calls between the functions of a component. `count` is the number of these functions.
+/// A chain of calls must lead from each function to a back call. `calls` must be ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
     let mut next = generation(calls, &before, Real::ONE);
@@ -66,7 +66,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
             break;
         }
         // If all cycles had an even length, v could alternate between several vectors. To prevent this alternation,
-        // the product (matrix x v) is divided by `greatest` and added to v.
+        // the loop divides the product (matrix x v) by `greatest`, and then adds the quotient to v.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
         next = generation(calls, &before, Real::ONE);

@@ -3,7 +3,7 @@
 //! The score has four kinds of items: functions (ranked by calls), functions (ranked by time), blocks, and call sites.
 //! For each kind, the score takes the n% of items with the highest estimates. The score is the profiled weight of these
 //! items, divided by the profiled weight of the n% of items with the highest profiled weights. If several items have
-//! equal estimates, each item counts with the probability that a random order selects it.
+//! equal estimates, the score is the mean over all orders of these items.
 
 use cranelift_entity::PrimaryMap;
 

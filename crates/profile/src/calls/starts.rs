@@ -15,8 +15,8 @@ pub(super) const fn count(start: Option<Start>) -> Scaled {
     }
 }
 
-/// The reason why code outside `module` calls a function, for each function in module order. `None` if no code outside
-/// `module` calls the function.
+/// For each function of `module`, in module order: the reason why code outside the module calls this function. `None`
+/// if no code outside the module calls the function.
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Option<Start>> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);

@@ -10,7 +10,7 @@ pub enum FactsError {
     /// The graph is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The caller sets a property of a block that does not exist.
+    /// The caller sets a property of a block, but this block does not exist.
     #[error("{block} does not exist (number of blocks: {blocks})")]
     NoSuchBlock {
         /// The block that does not exist.

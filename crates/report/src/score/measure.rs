@@ -19,8 +19,8 @@ pub(crate) struct Measure {
     /// likely, the value is the fraction for the first of these successors.
     pub truth: f64,
     /// The divergence of the prediction from the profile (Solomon Kullback and Richard Leibler, "On information and
-    /// sufficiency", 1951). The unit is bits per execution. If the outcomes are encoded with the optimal code for the
-    /// prediction, each execution needs this many more bits than with the optimal code for the profile.
+    /// sufficiency", 1951). The unit is bits per execution. The optimal code for the prediction needs more bits per
+    /// execution than the optimal code for the profile. The divergence is the difference.
     pub divergence: f64,
 }
 

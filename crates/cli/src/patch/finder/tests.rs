@@ -32,8 +32,8 @@ fn offset(source: &str, part: &str) -> usize {
     source.find(part).expect("it is there")
 }
 
-/// Formats a syntax tree node of the kind `kind` for the first occurrence of `part` in `source`. `more` contains
-/// additional JSON fields of the node.
+/// Formats a syntax tree node of the kind `kind` for the first occurrence of `part` in `source`. The argument
+/// `more` contains additional JSON fields of the node.
 fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> String {
     let place = |offset: usize| format!(r#"{{"offset": {offset}, "tokLen": 1}}"#);
     let start = offset(source, part);
