@@ -7,7 +7,7 @@
 ; RUN: %bpa -load-pass-plugin=%t.dir/link.so -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/copy.so -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 
-; Passes at extension points run once, in whatever order the plugins are loaded.
+; A pass at an extension point runs once. It does not matter which plugin file is loaded first.
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%plugin -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%t.dir/link.so \

@@ -41,8 +41,8 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
 }
 
 // Sets the profile summary of the module. If the modules of a program have different profile summaries, the linker
-// prints a warning and keeps one summary. For LLVM's own summaries, the linker reports an error instead, because LLVM
-// writes the same measured summary into all modules.
+// prints a warning and keeps one summary. LLVM itself writes the same measured summary into all modules, so the linker
+// reports an error if LLVM's summaries differ.
 static void write(Module &module, ProfileSummary &summary) {
   const StringRef name = "ProfileSummary";
   auto *metadata = summary.getMD(module.getContext());

@@ -16,7 +16,7 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
     refill_first(entries, count, value);
 }
 
-/// Sets the values of the first `count` keys of `entries` to `value`, and adds missing keys.
+/// In the table `entries`, sets the value of each key below `count` to `value`. If such a key is missing, adds the key.
 ///
 /// Keys greater than or equal to `count` keep the values of an earlier function. Callers must therefore not iterate
 /// over the table. If the analysed functions differ in size, `refill_first` is faster than [`refill`].

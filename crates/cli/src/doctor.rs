@@ -70,8 +70,8 @@ struct Examined {
 type Loaded = std::result::Result<(), String>;
 
 impl Examined {
-    /// If `opt` of this version loads the plugin `named`, examines this plugin. Otherwise examines the installed
-    /// plugin.
+    /// If `opt` of this version can load the plugin at the path `named`, examines this plugin. Otherwise examines the
+    /// installed plugin.
     fn new(toolchain: Toolchain, named: Option<&Path>) -> Self {
         let named = named.filter(|path| try_loading(&toolchain, path).is_ok());
         let plugin = match named {

@@ -35,7 +35,7 @@ pub fn destination(branch: &Branch, to: usize) -> String {
 /// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the
 /// position of the block's only successor. For example, a block with only phis has no line.
 pub fn first_position<'f>(function: &'f Function, mut block: usize) -> Option<&'f Position> {
-    // The limit ends the search in a loop whose blocks have no lines.
+    // Without this limit on the number of steps, the search would never leave a cycle of blocks without lines.
     for _ in 0..function.blocks.len() {
         let this = &function.blocks[block];
         if let Some(position) = this.first.as_ref().or(this.source.as_ref()) {

@@ -33,8 +33,8 @@ pub fn installed(version: u32) -> Option<PathBuf> {
     candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
 }
 
-/// The possible paths of a plugin for LLVM `version`. The plugin can be beside the executable `own`, in the build
-/// directory that contains the executable, or in the library folder of this LLVM version.
+/// The possible paths of a plugin for LLVM `version`. Some of these paths depend on the executable `own`: they are in
+/// `../lib/bpa` relative to its folder, or in a build directory around it. The other paths are below `/usr/lib`.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {

@@ -13,8 +13,8 @@ pub(super) fn edge_positions(branch: Option<&Position>, target: Option<&Position
     }
 }
 
-/// Formats the position `there`. The surrounding text is about the position `here`. If both positions are in the same
-/// file, the result omits the file name, and contains the column only if `with_column` is true.
+/// Formats the position `there` for a text about the position `here`. If both positions are in the same file, the
+/// result omits the file name, and contains the column only if `with_column` is true.
 pub(super) fn near(here: Option<&Position>, there: &Position, with_column: bool) -> String {
     let there = &there.frame;
     match here.map(|here| &here.frame).filter(|here| here.is_in_file_of(there)) {

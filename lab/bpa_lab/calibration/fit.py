@@ -57,7 +57,7 @@ def compared(programs: Sequence[Program]) -> list[str]:
     return sorted((seen | set(llvms_numbers().conditions)) - {""})
 
 
-#: A cell, and the sums over the branches that all programs have in this cell.
+#: A cell, and the `Sum` of this cell, added up over all programs.
 Found = tuple[Cell, Sum]
 
 

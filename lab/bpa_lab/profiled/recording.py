@@ -61,7 +61,7 @@ class Recording:
         return found
 
     def all_links(self) -> list[Link]:
-        """Returns the links of all programs and shared libraries in the source folder. Call this
+        """Returns the linker commands that created the programs and shared libraries in the source folder. Call this
         function for the first time before any of these files changes."""
         file = self._kept / "programs.json"
         if not file.exists():

@@ -91,7 +91,7 @@ def browser() -> Iterator[Browser]:
     add_library("playwright")
     from playwright.sync_api import Error, sync_playwright
 
-    # Chromium refuses to run as root with a sandbox.
+    # If the user is root, Chromium starts only without its sandbox.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=options)

@@ -40,7 +40,7 @@ fn function<'ctx>(module: &Module<'ctx>) -> Function<'ctx> {
     Function::new(module.get_function("f").unwrap()).unwrap()
 }
 
-/// Sets the successor of `source` at index `place` to `target`.
+/// In the block `source`, replaces the successor at index `place` with the block `target`.
 fn lead(source: BasicBlock, place: u32, target: BasicBlock) {
     let terminator = source.get_terminator().unwrap().as_value_ref();
     // SAFETY: the terminator has a successor at index `place`, and both blocks belong to the same function.

@@ -69,7 +69,7 @@ impl Options<'_> {
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// The percentage that an option has as its value. The percentage must be a whole number.
+    /// Returns the value of an option that takes a percentage. The percentage must be a whole number.
     fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {
             let Value::Percent(range) = value else { return None };

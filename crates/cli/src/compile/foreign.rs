@@ -28,9 +28,8 @@ impl Refused {
         flags.iter().filter_map(known).collect()
     }
 
-    /// Finds the flags in `flags` that clang refuses. `output` is the output of clang. Adds the found flags to the
-    /// refused flags, and returns the found flags. The result is empty if no error in `output` is about an unknown
-    /// flag.
+    /// Finds the flags in `flags` that clang refuses. `output` is the output of clang. Adds these flags to `self`, and
+    /// returns these flags. The result is empty if no error in `output` is about an unknown flag.
     pub fn add(&self, flags: &[String], output: &str) -> Flags {
         let mut found = Flags::new();
         let errors = output.lines().filter_map(|line| line.split_once("error: ").map(|(_, text)| text));

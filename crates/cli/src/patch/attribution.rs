@@ -34,7 +34,7 @@ pub struct Attribution {
     functions: Vec<BTreeSet<usize>>,
 }
 
-/// The changes of predictions that cannot be attributed to one edit.
+/// The cost changes that cannot be attributed to a single edit.
 #[derive(Clone, Copy, Debug, Default)]
 struct SideEffects {
     /// The sum of the cost changes that are positive.

@@ -29,7 +29,8 @@ pub type EditedFile = (FileId, Vec<u8>);
 
 /// Compiles the edited compilation units of one language.
 pub trait Recompile: Sync {
-    /// The edited files as the compiler reads them: an overlay for clang, or copied packages for cargo.
+    /// The form in which the compiler reads the edited files. For clang, this form is the path of an overlay file. For
+    /// rustc, the form is an edited copy of the project.
     type Copy: Sync;
 
     fn program(&self) -> &Program;

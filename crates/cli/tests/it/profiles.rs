@@ -324,7 +324,8 @@ fn score_prints_no_profiled_probability_as_that_of_other_copies() {
     );
 }
 
-/// A condition of the source with the counts of true and false, as printed by `llvm-cov`.
+/// A condition of the source. `outcomes` contains the two counts that `llvm-cov` prints: how often the condition was
+/// true, and how often it was false.
 struct Condition {
     start: (u64, u64),
     end: (u64, u64),

@@ -1,4 +1,5 @@
-//! Tables of feature columns. A column has a name, and an expression that computes the integer of the column for a row.
+//! Tables of feature columns. Each column has a name and an expression. For each row, the expression computes the
+//! integer in this column.
 
 /// Defines a table of columns. The result is a list of the columns' names, and one function that computes the values of
 /// all columns. Because one function computes all values, the compiler can share lookups between the expressions.

@@ -68,8 +68,8 @@ pub struct ChosenValue {
     pub constant: Option<ConstantKind>,
     /// The number of bits of the constant's absolute value.
     pub magnitude: u32,
-    /// The part of the condition that equals the chosen value. For example, in `a < b ? a : b`, the first chosen value
-    /// is the left operand of the condition.
+    /// Whether the chosen value is the left or right operand of the condition, the whole condition, or none of these.
+    /// For example, in `a < b ? a : b`, the first chosen value is the left operand of the condition.
     pub part: ConditionPart,
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.

@@ -14,7 +14,7 @@ pub struct Test {
     pub bits: u32,
     /// The source of the left operand, or of the only operand.
     pub left: Source,
-    /// The source of the right operand.
+    /// The [`Source`] of the right operand, for example a constant or a parameter.
     pub right: Source,
     /// The source of the address from which the left operand is loaded, or [`Source::None`] if this operand is not
     /// loaded from memory.
@@ -131,7 +131,7 @@ pub enum Library {
     Reads = 3,
     /// Writes to a file or stream.
     Writes = 4,
-    /// Searches a string or memory.
+    /// Searches within a string or a block of memory.
     Searches = 5,
     /// Classifies a character.
     Classifies = 6,

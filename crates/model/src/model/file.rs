@@ -115,7 +115,7 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A parser of a tree. A tree is one line of words.
+/// A parser of a tree. In a model file, each tree is one line, which contains words separated by white space.
 struct Tree<'a, 'm> {
     words: Peekable<SplitAsciiWhitespace<'a>>,
     /// The number of features.

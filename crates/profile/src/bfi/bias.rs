@@ -12,8 +12,8 @@
 //!     blocks.
 //!   - The exits of a loop get parts of the entering mass, in proportion to the mass that reaches each exit.
 //!   - At first, the mass that enters an irreducible loop is divided equally among its headers. After one pass over the
-//!     loop, the entering mass is divided among the headers again, in proportion to the mass that has returned to each
-//!     header.
+//!     loop, the entering mass is divided a second time. Each header then gets a part in proportion to the mass that
+//!     has returned to this header.
 //!
 //! `docs/src/reference/block-bias.md` in the repository explains how to use block bias.
 

@@ -91,10 +91,10 @@ impl Positional {
 
     /// Appends digits of the fraction.
     ///
-    /// Appends at least two digits. Stops when the number `self.digits` reaches `limit`. Stops earlier if the rest of
-    /// the fraction is less than half of the uncertainty. The uncertainty is 2^-64 at first. Each of the first
-    /// `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten. After
-    /// twenty digits, the 64-bit integer `uncertainty` overflows, as in LLVM. This overflow affects the text.
+    /// Appends at least two digits. Stops when the number `self.digits` reaches `limit`. Stops earlier if the
+    /// remaining fraction `self.rest` is less than half of `uncertainty`. The uncertainty is 2^-64 at first. Each of
+    /// the first `self.depth` digits multiplies the uncertainty by five, and each further digit multiplies it by ten.
+    /// After twenty digits, the 64-bit integer `uncertainty` overflows, as in LLVM. This overflow affects the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, limit: u128) {

@@ -53,8 +53,8 @@ impl DenseOrder {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Clears the table, and sets the number of buckets as LLVM does if it reserves space in a set for `elements`
-    /// elements. The number of buckets is at least 64.
+    /// Clears the table. The table then has as many buckets as LLVM's `DenseSet` after `reserve(elements)`. The number
+    /// of buckets is at least 64.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub(crate) fn lay_out_set(&mut self, elements: usize) {

@@ -95,8 +95,8 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header, with one
-    /// exception: in an irreducible loop of LLVM 24, an iteration is an execution of any node.
+    /// The number of iterations of `nested` each time it is entered. An iteration is an execution of a header. However,
+    /// in an irreducible loop, the algorithm of LLVM 24 counts every execution of a node as an iteration.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }

@@ -238,7 +238,7 @@ impl Div for Scaled {
     /// The quotient, rounded to 64 bits, with halves rounded up. The quotient is exact if the division has no
     /// remainder.
     ///
-    /// 0 / 0 is 0. Any other number / 0 is [`Scaled::LARGEST`].
+    /// 0 / 0 is 0. If only the divisor is 0, the quotient is [`Scaled::LARGEST`].
     ///
     /// LLVM: `ScaledNumber::operator/=`.
     fn div(self, divisor: Self) -> Self {

@@ -105,8 +105,8 @@ struct Classes {
 }
 
 impl Classes {
-    /// Returns the classes of control-equivalent blocks. The first call of this method computes the classes. All calls
-    /// must pass the cycles of the same function.
+    /// Returns the classes of control-equivalent blocks. The first call for a function computes the classes. For one
+    /// function, all calls must have the same argument `cycles`.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -122,9 +122,9 @@ enum Pending {
     Exited(Cycle),
     /// A weight was propagated from a block to earlier blocks of the block's equivalence class. Therefore the cycles of
     /// these earlier blocks must be evaluated. Only the range of the blocks is stored, because lists of the cycles
-    /// could need memory quadratic in the size of the function. The range ends before the block at `below`. If an
-    /// earlier block of the class is in the same cycle as the block at `below`, the range starts after the nearest such
-    /// block. Otherwise the range starts at the root of the class.
+    /// could need memory quadratic in the size of the function. The range does not include the block at the position
+    /// `below`, and ends directly before this block. If an earlier block of the class is in the same cycle as the block
+    /// at `below`, the range starts after the nearest such block. Otherwise the range starts at the root of the class.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 

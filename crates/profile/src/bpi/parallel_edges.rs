@@ -21,7 +21,8 @@ impl ParallelEdges {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
-    /// The contribution of an edge with the probability `probability` to the sum over the parallel edges.
+    /// The number that an edge contributes to the sum over parallel edges. `probability` is the probability of this
+    /// edge.
     pub(crate) fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1

@@ -37,7 +37,7 @@ pub enum PredictionError {
     /// predictions.
     #[error("predictions can be added only to LLVM's rules")]
     Rules,
-    /// The profile has been updated, so it does not accept predictions.
+    /// The profile has already been updated. Predictions can be added only before the first update.
     #[error("predictions cannot be added to an updated profile")]
     Updated,
 }

@@ -19,7 +19,8 @@ pub(super) struct Pool {
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// For calls with a type that no function has: maps the number of parameters to the node of a pool.
+    /// Maps a number of parameters to the node of a pool. This map is used for calls whose type differs from the types
+    /// of all functions whose address is taken.
     of_similar: FxHashMap<u32, CallNode>,
 }
 

@@ -84,7 +84,8 @@ impl FunctionFactsBuilder {
     }
 
     /// Records that `block` ends in a branch on a comparison with a constant.
-    /// [`LoopConditions`](super::LoopConditions) can then compute the compared value in the next iteration of a loop.
+    /// If the block is in a loop, [`LoopConditions`](super::LoopConditions) can find the value that the branch compares
+    /// in the next iteration.
     pub fn compares_with_constant(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::COMPARES_WITH_CONSTANT)
     }

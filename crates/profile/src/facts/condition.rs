@@ -133,7 +133,8 @@ impl Condition {
     /// The name of the condition in JSON and tables, such as `pointer.equal`, `zero.less`, `string.unequal`,
     /// `bit.equal` or `float.ordered`. The result is `None` for a condition to which no rule applies.
     ///
-    /// For a single bit, and for the result of a string comparison, the name does not include the constant.
+    /// If the left operand is a single bit or the result of a string comparison, the name of the condition does not
+    /// contain the constant.
     pub const fn name(self) -> Option<&'static str> {
         Some(match self {
             Condition::Opaque => return None,

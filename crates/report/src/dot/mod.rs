@@ -51,8 +51,8 @@ pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out:
     out.extend_from_slice(b"}\n");
 }
 
-/// Appends the first lines of the picture of `name`. The texts `tooltip` and `label` must already be escaped. `ranksep`
-/// is the distance between ranks, in inches.
+/// Appends the first lines of a DOT graph to `out`. `name` is the name of the graph. The texts `tooltip` and `label`
+/// must already be escaped. `ranksep` is the distance between ranks, in inches.
 pub(super) fn write_head(name: &str, tooltip: &str, ranksep: f64, label: &str, out: &mut Vec<u8>) {
     writeln!(
         out,

@@ -16,8 +16,9 @@ use advice::advice;
 use bpa_profile::cfg::{Block, Graph};
 use bpa_profile::source::{FunctionSource, Position};
 
-/// If at least this fraction of the executions continues at the successor that a hint expects, bpa does not report the
-/// hint as wrong. Such a hint causes few mispredictions, and the hint can be right in the next run of the program.
+/// bpa reports a hint as wrong only if the successor that the hint expects gets less than this fraction of the
+/// executions. A hint with a larger fraction causes few mispredictions, and can be right in the next run of the
+/// program.
 const TOLERATED_SHARE: f64 = 0.4;
 
 /// A function with branches for which hints are suggested.

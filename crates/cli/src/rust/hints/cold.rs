@@ -197,7 +197,7 @@ mod tests {
             edited_by(text, &[flow]).is_ok()
         };
         // If the block runs in 9.1% of the executions of the `if`, the hint has the same log-loss as a prediction of
-        // 50%. For a current prediction above 50%, the corresponding percentage is greater than 9.1%.
+        // 50%. If the block runs in 12.1% of the executions, the hint has the same log-loss as a prediction of 62.5%.
         assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
         assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
         // The predicted probability of the block is below 50%, so a hint avoids no misses.

@@ -18,12 +18,13 @@ pub(super) struct ExitFlow {
 /// The exits of all solved loops, except the loops inside another solved loop.
 ///
 /// Loops are solved in descending order of their numbers, so inner loops come before outer loops. When a loop is
-/// solved, the exits of its inner loops are therefore at the end of the list. The loop's own exits replace these exits.
+/// solved, the exits of its inner loops are therefore at the end of the list. The exits of the solved loop then replace
+/// the exits of its inner loops.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
-    /// For each solved loop, the range of its exits in `all`. For each unsolved loop, the index in `all` at which the
-    /// exits of its inner loops start.
+    /// For each solved loop, the range of its exits in the list `all`. For each unsolved loop, the index in the list
+    /// `all` where the exits of its inner loops start.
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the current loop, one for each target.
     own: Vec<ExitFlow>,

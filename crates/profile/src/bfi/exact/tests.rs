@@ -100,9 +100,10 @@ fn the_entry_can_be_in_a_cycle() {
     assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
 }
 
-/// The function has nested regions, each with the headers `a` and `b`. Each header gets half of the flow into the
-/// region, and the flow leaves the region through `x`. From `x`, half of the flow goes to header `a` of the enclosing
-/// region. Each region has two iterations, and is entered twice as often as the region around it.
+/// The function has nested irreducible regions. The headers of the region at depth N are `aN` and `bN`. Each header
+/// gets half of the flow into the region, and the flow leaves the region through `xN`. From `xN`, half of the flow goes
+/// to the first header of the enclosing region. Each region has two iterations, and is entered twice as often as the
+/// region around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large for Miri")]
 fn deep_nests_are_solved_without_recursion() {
@@ -144,7 +145,7 @@ fn with_exact_header_weights_llvm_computes_the_exact_solution() {
     assert_eq!(planned, [(block("a"), 920_350_135), (block("b"), 1_227_133_513)]);
     function.header_weights = planned;
     assert!(worst_error(&function) < Scaled::new(1, -28));
-    // If weights are planned again, the plan is empty, because no other weights are better than the existing weights.
+    // The second plan is empty, because no other weights reduce the errors of the frequencies further.
     assert_eq!(FrequencyAnalysis::default().plan_header_weights(&function.input(), true), []);
 }
 
