@@ -118,7 +118,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Sets the `cfg` of each difference that applies to `version`.
+/// Sets each `cfg` name of [`FIRST_WITH`] whose first LLVM version is at most `version`.
 fn describe_host(version: u32) {
     for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");

@@ -11,7 +11,7 @@
 ; RUN: FileCheck %s < %t.err
 ; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' %s 2> %t.err | count 0
 ; RUN: FileCheck %s < %t.err
-; Without a panic, this command writes a module.
+; If no pass panics, opt writes a module.
 ; RUN: env BPA_FAULT=nowhere %debug_bpa -passes='rust-bpi<annotate>' -S -o - %s | FileCheck %s --check-prefix=GOOD
 
 ; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT requests this panic

@@ -1,5 +1,5 @@
-; More invalid predictor files, in addition to the files of errors.ll. Each predictor file has one error, and bpa
-; reports the error in one line.
+; Like errors.ll, this test uses invalid predictor files. Each predictor file has one error, and bpa reports the error
+; in one line.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %python -c 'print("rules = [\"Pointer\"]")' > %t/0.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/0.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM0

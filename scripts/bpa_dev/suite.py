@@ -93,7 +93,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
 
 
 class Comparisons:
-    """Steps that run commands of scripts/dev with the same plugin."""
+    """Creates steps that run commands of scripts/dev. All these commands use the plugin `tools.plugin`."""
 
     def __init__(self, tools: Tools) -> None:
         self.llvm = tools.llvm

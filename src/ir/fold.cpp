@@ -2,8 +2,8 @@
 // these tasks.
 //
 // An instruction builder without an insertion point creates no instructions in a function: it only folds constants.
-// Some builders without an insertion point fold with the data layout of a module. The C API can only create builders
-// that fold without a data layout.
+// Some builders without an insertion point use the data layout of a module when they fold a constant. The C API can
+// only create builders that fold constants without a data layout.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"

@@ -130,8 +130,7 @@ impl<'a> TestReader<'a> {
         (test, tested)
     }
 
-    /// The number of iterations in which the test of a loop counter has the result of the first iteration. The result
-    /// is 0 if this number is unknown.
+    /// The number of iterations until the test of a loop counter changes its result. The number is 0 if it is unknown.
     fn iterations(&self, block: Block, row: &TestRow<'a>, predicate: Option<Predicate>) -> u32 {
         let may_count =
             row.right.constant == NUMBER && matches!(row.left.source.source, Source::Merged | Source::Sum);

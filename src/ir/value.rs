@@ -437,8 +437,8 @@ pub(crate) struct Comparison<'ir> {
     pub predicate: Predicate,
 }
 
-/// A constant integer. For each value of an integer type, LLVM creates only one constant. Two constants of a type are
-/// therefore equal if they have the same address.
+/// A constant integer. For each value of an integer type, LLVM creates only one constant. Two constant integers
+/// of the same type are therefore compared by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Integer<'ir>(Value<'ir>);
 

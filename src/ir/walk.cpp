@@ -234,9 +234,9 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   uint32_t end = 0;
   for (uint32_t &start : starts)
     start = end += start;
-  // Each element of `starts` is now the end of a row. The loop fills each row backwards: to add a block, it decrements
-  // the row's element of `starts`, and writes the block at this index. After the loop, each element is the start of its
-  // row.
+  // Each element of `starts` is now the end of a row. The loop fills each row from its end to its start. To add a block
+  // to the row of block `b`, the loop subtracts 1 from `starts[b]`, and writes the added block at this index. After the
+  // loop, each element is the start of its row.
   predecessors.blocks.resize(successors.blocks.size());
   for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
     for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)

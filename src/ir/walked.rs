@@ -129,7 +129,7 @@ impl LiveFunction {
 impl<'a> Walked<'a> {
     /// The rows of all blocks.
     pub fn rows(&self) -> &[BlockRow<'a>] {
-        // SAFETY: C++ returns one row for each block of the function.
+        // SAFETY: `bpa_walked_rows` returns one row for each block of the function.
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }
 

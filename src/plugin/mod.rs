@@ -32,8 +32,8 @@ pub use registry::Registry;
 use request::Request;
 pub use request::{OptionError, OptionProblem, Options, ValidOptions};
 
-/// The items that the macro [`plugin!`](crate::plugin!) uses in other crates. The module is hidden because other code
-/// must not use these items.
+/// The items that the expansion of the macro [`plugin!`](crate::plugin!) uses. The items are public because other
+/// crates expand the macro. The module is hidden because other code must not use these items.
 #[doc(hidden)]
 pub mod __private {
     pub use super::entry::{c_string, describe};

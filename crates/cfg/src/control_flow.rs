@@ -150,8 +150,8 @@ impl ControlFlow {
         computed(&self.cycles, &CYCLES, |cycles| cycles.compute(&self.graph))
     }
 
-    /// Drops all structures, but keeps the graph. Structures are computed again at the next use. The next function on
-    /// this thread reuses the memory of the dropped structures.
+    /// Drops all structures, but keeps the graph. A dropped structure is computed again at its next use. The next
+    /// function on this thread reuses the memory of the dropped structures.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
         put_back(&TREE, tree);

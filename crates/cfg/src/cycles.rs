@@ -176,8 +176,8 @@ mod tests {
     }
 
     /// Both `a` and `b` have an edge to themselves. The edge from `b` to itself does not form a separate cycle, because
-    /// `b` is the header of the outer cycle. The edge from `a` to itself forms an inner cycle. The inner cycle is not
-    /// plain, because `a` is also an entry of the outer cycle.
+    /// `b` is the header of the outer cycle. The edge from `a` to itself forms an inner cycle. The inner cycle and
+    /// the irreducible outer cycle have the entry `a` in common, so the inner cycle is not a plain cycle.
     #[test]
     fn a_cycle_absorbs_the_loop_of_its_header() {
         let (_, control_flow, block) = from_picture("entry -> a b; a -> a b; b -> a b exit; exit");

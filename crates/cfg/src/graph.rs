@@ -30,7 +30,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// Combines the rows of successors and the rows of predecessors of all blocks.
+    /// For each block, combines the block's row of successors with the block's row of predecessors.
     fn of_blocks(
         successors: impl Iterator<Item = Row>,
         predecessors: impl Iterator<Item = Row>,

@@ -215,8 +215,8 @@ impl ForwardWalk {
         last
     }
 
-    /// Removes each root that reaches another root. The first `trivial` elements of `roots` are the blocks without
-    /// successors, and are never removed.
+    /// Removes each root that reaches another root. The blocks without successors are the first elements of `roots`,
+    /// and are never removed. `trivial` is the number of these blocks.
     ///
     /// The result does not depend on the order of the roots, because every removed root reaches a root that is kept.
     ///

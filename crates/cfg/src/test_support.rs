@@ -18,7 +18,7 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// The graph that `picture` describes, its control flow, and a function that maps names to blocks.
+/// Parses `picture`. Returns the graph, the control flow of the graph, and a function that maps names to blocks.
 pub fn from_picture(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block + use<>) {
     let (graph, block) = parse_graph(picture).expect("the picture is valid");
     (graph.clone(), ControlFlow::new(graph), block)

@@ -195,7 +195,7 @@ pub fn merge_by<'a>(
     merged
 }
 
-/// Numbers the branches of each expression. `indices` maps keys to indices of `merged`.
+/// Gives the branches of each expression the numbers 1, 2, 3 and so on. `indices` maps keys to indices of `merged`.
 fn count_neighbours(merged: &mut [SourceBranch], indices: &HashMap<Key, usize>) {
     let mut expressions: HashMap<(&str, u32, u32), Vec<usize>> = HashMap::new();
     for (key, &index) in indices {

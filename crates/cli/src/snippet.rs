@@ -173,7 +173,7 @@ fn end_of_expression(text: &str) -> usize {
     trimmed(text, text.len())
 }
 
-/// The offset behind the last byte of `text[..end]` that is not a blank.
+/// The length of `text[..end]` without the white space at its end.
 fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }

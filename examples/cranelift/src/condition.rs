@@ -1,9 +1,9 @@
 //! Reads the condition of a `brif`.
 //!
 //! The rules expect comparisons in the form that LLVM's optimiser produces. LLVM moves a constant to the
-//! right, and replaces `x >= 0` by `x > -1`, and the unsigned comparison `x < 1` by `x == 0`. CLIF allows all forms, so
-//! this module converts comparisons to LLVM's form. CLIF has no pointer type, so this module never returns a comparison
-//! of pointers.
+//! right, and replaces `x >= 0` by `x > -1`, and the unsigned comparison `x < 1` by `x == 0`. CLIF also allows other
+//! forms of comparisons, so this module converts comparisons to LLVM's form. CLIF has no pointer type, so this module
+//! never returns a comparison of pointers.
 
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};

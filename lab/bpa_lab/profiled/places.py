@@ -27,7 +27,8 @@ MESSAGE = re.compile(rb"(?m)^(?:warning|remark): (?! *;).*\n")
 
 
 class Places:
-    """`folder` has a folder for each place. The folder of a place has the IR of each module and the linked programs."""
+    """`folder` has one subfolder for each pipeline place. Each subfolder contains the IR of each module, and the
+    linked programs."""
 
     def __init__(self, llvm: Llvm, folder: pathlib.Path, recording: Recording, jobs: int) -> None:
         self._folder = folder

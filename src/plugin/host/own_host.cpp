@@ -57,7 +57,8 @@ struct Callbacks {
   void (*dropWork)(void *work);
 };
 
-// The functions that Rust implements. The pointer is set when the host loads the library, before any other call.
+// The Rust functions that the C++ code calls. The pointer is set when the host loads the library, before any other
+// call.
 const Callbacks *rust;
 
 // A pass that Rust owns. All copies of a C++ pass share one Rust object. This object does not change.

@@ -448,7 +448,7 @@ impl PassSpec {
         PASSES.iter().find(|pass| pass.name == name)
     }
 
-    /// The pass of this kind.
+    /// The pass whose kind is `pass`.
     pub fn of(pass: PassKind) -> &'static Self {
         PASSES.iter().find(|spec| spec.pass == pass).expect("the table has all kinds of passes")
     }

@@ -32,8 +32,8 @@ fn loops_nest() {
 }
 
 /// The loops `first` and `second` are inside the loop `outer`, and the loop `alone` is separate. Inner loops are
-/// numbered directly after their outer loop. The blocks of a loop are one range, in which blocks of inner loops are
-/// last.
+/// numbered directly after their outer loop. The blocks of a loop form one range. The blocks of inner loops are at
+/// the end of this range.
 #[test]
 fn members_are_ranges_in_forest_order() {
     let (_, control_flow, block) = from_picture(

@@ -52,7 +52,7 @@ impl Store {
         Store { root, limit, added: AtomicU64::new(0), has_warned: AtomicBool::new(false) }
     }
 
-    /// The path of an entry. The first two digits of the key are the name of the folder.
+    /// The path of a cache entry. The first two digits of the key are the name of the folder.
     fn path(&self, key: Key, ending: &str) -> Option<PathBuf> {
         let name = key.hex();
         Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))

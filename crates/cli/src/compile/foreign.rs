@@ -87,8 +87,8 @@ fn refused(error: &str) -> Option<String> {
     None
 }
 
-/// Returns two `-std=` flags: the flag whose standard clang does not know, and the flag for the newest standard that
-/// clang's message suggests.
+/// Returns two `-std=` flags. The first flag names the standard that clang does not know. The second flag names the
+/// newest standard that clang's message suggests.
 fn unknown_standard(error: &str, output: &str) -> Option<(String, String)> {
     let rest = error.strip_prefix("invalid value '")?;
     let (wanted, rest) = rest.split_once('\'')?;

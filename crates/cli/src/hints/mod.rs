@@ -77,7 +77,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The first `most` hints of `ranking` as data.
+/// Returns data about the first hints of `ranking`. `most` is the maximum number of hints.
 pub fn findings(
     program: &Program,
     flags: &[String],

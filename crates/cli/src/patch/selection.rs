@@ -367,7 +367,7 @@ mod tests {
 
     const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
 
-    /// A trial that compiles nothing. The map identifies an edit by the offset at which its region starts. For each
+    /// A trial that compiles nothing. The map's key for an edit is the start offset of the edit's region. For each
     /// edit, the map contains the line and the new prediction of each branch that the edit changes.
     struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
 

@@ -21,7 +21,7 @@ pub struct FunctionRow {
     loops: Vec<LoopRow>,
     /// The index of the function's source text.
     text: Option<usize>,
-    /// The names of rules, and the texts of reasons and destinations. Branches refer to these strings by index.
+    /// The names of rules, and the descriptions of reasons and destinations. Branches refer to these strings by index.
     pub strings: Vec<String>,
 }
 

@@ -2,8 +2,8 @@
 
 use bpa_schema::WHOLE;
 
-/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity. A number below 1 is rounded down
-/// if it would become 1, because the page prints only the probability 1 as 100%.
+/// Rounds to five significant digits. Infinity becomes 0 because JSON has no infinity. A number below 1 is never
+/// rounded to 1, but at most to 0.99999, because the page prints only the probability 1 as 100%.
 pub fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {
         return 0.0;

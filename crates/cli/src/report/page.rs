@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn the_page_requests_nothing() {
-        // Prism contains `src=` but loads no script. Therefore the test removes Prism from the page before the check.
+        // The library Prism contains the text `src=`, but loads no script. Therefore the test removes Prism from the
+        // page before the check.
         let page = page("t", "{}").replace(&PRISM.join("\n"), "");
         // The name of the SVG namespace contains `http:`, and references inside the page contain `url(`. The browser
         // sends no request for such a name or reference.

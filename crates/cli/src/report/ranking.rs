@@ -10,7 +10,7 @@ use crate::branch::Branch;
 use crate::merged::merge_by;
 use crate::source::Sources;
 
-/// The maximum number of branches that a list contains for each group.
+/// The maximum number of branches of one group in a list.
 pub const MOST_LISTED: usize = 500;
 
 /// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.

@@ -269,7 +269,7 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
         known.push(0);
-        // At least one successor has a counter. The count of the other successor is a difference of counters.
+        // At least one successor has a counter. If a successor has no counter, its count is computed by subtraction.
         assert!(edges.iter().any(|count| known.contains(count)), "LLVM {version}: {branch} of {known:?}");
     }
     branches.len()

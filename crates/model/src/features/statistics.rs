@@ -15,8 +15,8 @@ pub struct FunctionStatistics {
     pub blocks: PrimaryMap<Block, BlockStatistics>,
     /// The statistics of each edge, in the order of the per-edge tables.
     pub edges: Vec<EdgeStatistics>,
-    /// The tests of blocks with several successors, in ascending order of blocks. If no value decides which successor
-    /// runs next, the block has no test. An example is a block that ends in an `invoke`.
+    /// The blocks that select their successor with a test, in ascending order, each with its test. If no value decides
+    /// which successor runs next, the block has no test. An example is a block that ends in an `invoke`.
     pub tests: Vec<(Block, Test)>,
     /// The selects of the function, in layout order of their blocks. If the caller does not request selects, the list
     /// is empty.

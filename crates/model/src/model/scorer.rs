@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::node::Node;
 use super::FeatureMatrix;
 
-/// The number of rows that are evaluated at once.
+/// The maximum number of rows in a batch. The rows of a batch are evaluated together.
 const LANES: usize = 64;
 
 /// The maximum number of leaves in a tree.
@@ -167,7 +167,7 @@ impl Column {
     }
 }
 
-/// For each row in `all`, finds the leaf of a tree that the row reaches, and adds the amount of this leaf to `sums`.
+/// For each row in `all`, finds the leaf that the row reaches in `tree`, and adds the leaf's number to the row's sum.
 /// `held[n]` is a bit set: the rows for which comparison n is true. `waiting` is scratch memory for rows that continue
 /// at a later node.
 fn add_leaves(
@@ -213,7 +213,8 @@ fn add_leaves(
 }
 
 /// Finds a leaf that many rows reach, and returns the value of the leaf. At each split, the search continues in the
-/// subtree that had more weight in training. The mean of this subtree is nearer to the mean of the split.
+/// subtree that had more weight in training. Of the two subtrees of a split, the subtree with more weight has the mean
+/// that is closer to the mean of the split.
 fn frequent_leaf(nodes: &[Node], root: u32) -> i32 {
     let mut place = root;
     while let Node::Split { otherwise, mean, .. } = nodes[place as usize] {

@@ -54,7 +54,7 @@ impl BranchProbabilities {
         }
     }
 
-    /// Computes the probabilities with the rules `rules` only. `numbers` contains the weights that these rules use.
+    /// Computes the probabilities and uses only the rules in `rules`. `numbers` contains the weights of these rules.
     pub(super) fn compute_by(
         rules: &[Rule],
         numbers: &RuleSet,
@@ -239,8 +239,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Queries the condition of `block` in the natural loop around the block. If the block is in no natural loop, or if
-    /// its condition cannot have an unlikely successor, returns the default value of `R`.
+    /// Calls `query` with the innermost natural loop around `block`. If the block is in no natural loop, or if its
+    /// condition cannot have an unlikely successor, returns the default value of `R`.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub(crate) fn query_condition<R: Default>(

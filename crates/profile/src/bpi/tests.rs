@@ -53,8 +53,9 @@ fn the_condition_predicts_a_branch_to_two_unreachable_blocks() {
     assert_eq!((parsed.rule("entry"), parsed.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// An edge to a block that never completes gets the probability 2^-31 instead of 8/15. If a block contains a call that
-/// does not return, an edge to the block gets the probability 8/15 from the metadata, because the call can be executed.
+/// An edge to a block that never completes gets the probability 2^-31 instead of 8/15. A call that does not
+/// return can be executed. An edge to a block with a `noreturn` call therefore keeps the probability 8/15 of
+/// the metadata.
 #[test]
 fn only_blocks_that_never_complete_override_metadata() {
     let parsed = parse_function("entry: 7:8 -> a b; a; b: unreachable");

@@ -32,8 +32,9 @@ pub(crate) struct CallGraph {
 
 impl CallGraph {
     /// Creates a graph with an edge for each of `calls`. For each node, `starts` contains the number of calls from
-    /// outside the module. A call is a tuple: the caller, the callee, and the number of executions for each call of the
-    /// caller. Calls with 0 executions are ignored.
+    /// outside the module. A call is a tuple: the caller, the callee, and the frequency of the call. The
+    /// frequency is the number of times that one execution of the caller executes the call. Calls with the frequency 0
+    /// are ignored.
     ///
     /// # Panics
     ///

@@ -8,12 +8,12 @@
 //! back calls are multiplied by a factor. With this factor, no generation exceeds the limit. The weights of forward
 //! calls do not change.
 //!
-//! Divide the number of calls in a generation by the number of calls in the previous generation: the quotient converges
-//! to the greatest eigenvalue of the matrix that maps a generation to the next generation. To compute an upper bound of
-//! this eigenvalue, multiply the matrix by any positive vector v, and divide each element of the product by the element
-//! of v with the same index. The greatest quotient is the upper bound. If v is multiplied by the matrix repeatedly, the
-//! bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz für die charakteristischen
-//! Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
+//! A matrix maps the calls of each generation to the calls of the next generation. The number of calls of a generation,
+//! divided by the number of calls of the previous generation, converges to the greatest eigenvalue of this matrix. To
+//! compute an upper bound of this eigenvalue, multiply the matrix by any positive vector v, and divide each element of
+//! the product by the element of v with the same index. The greatest quotient is the upper bound. If v is multiplied by
+//! the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz
+//! für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;

@@ -91,7 +91,7 @@ pub enum FactsError {
     /// A block ends in `unreachable`, but does not have the property `NEVER_COMPLETES`.
     #[error("{0} ends in Unreachable, but lacks the property NEVER_COMPLETES")]
     UnreachableCompletes(Block),
-    /// A block contains a call that does not return, but does not have the property `NEVER_COMPLETES`.
+    /// A block lacks the property `NEVER_COMPLETES`, although it contains a call that does not return.
     #[error("{0} contains a call that does not return, but lacks the property NEVER_COMPLETES")]
     NoreturnCompletes(Block),
     /// A block has two loop header weights.

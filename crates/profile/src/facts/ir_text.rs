@@ -6,8 +6,8 @@ use super::Terminator;
 use crate::cfg::Block;
 use crate::source::BlockSource;
 
-/// Queries for the IR text that explanations quote. The text has the syntax of LLVM's assembly. The analyses do not use
-/// these queries, and explanations use these queries only for a few blocks.
+/// Queries for the IR text that explanations quote. The text has the syntax of LLVM's assembly. Analyses do not use
+/// these queries. Explanations use these queries, but only for a few blocks.
 pub trait IrText {
     /// The name of `block` as an operand: `%name`, or `%7` if the block has no name.
     fn block_name(&self, block: Block) -> String;

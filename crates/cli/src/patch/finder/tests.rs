@@ -40,7 +40,7 @@ fn node(source: &str, part: &str, kind: &str, more: &str, inner: &[&str]) -> Str
     written(kind, &place(start), &place(start + part.len() - 1), more, inner)
 }
 
-/// A syntax tree node that a macro generates. The use of the macro is at `part` in `source`, and the macro's name has
+/// A syntax tree node that a macro generates. `source` uses the macro at the text `part`, and the macro's name has
 /// `length` bytes. The node's first token is at the offset `spelled` in the macro.
 fn macro_node(
     source: &str,

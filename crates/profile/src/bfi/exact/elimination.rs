@@ -47,8 +47,7 @@ struct EliminatedNode {
 }
 
 impl Elimination {
-    /// Prepares the elimination of another region, which has `count` nodes. At first, the nodes have no edges, and no
-    /// flow enters them.
+    /// Prepares `self` for a new region with `count` nodes. At first, the nodes have no edges, and no flow enters them.
     pub(crate) fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {
@@ -80,8 +79,9 @@ impl Elimination {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Makes a part of the flow inside the region leave the region. An edge inside the region loses 1/2^`power` of
-    /// its weight if its target also gets flow from outside. This part of the weight then leads out of the region.
+    /// Moves weight from edges inside the region to edges that leave the region. An edge inside the region loses
+    /// 1/2^`power` of its weight if its target also gets flow from outside. This part of the weight then leads out of
+    /// the region.
     pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {

@@ -30,8 +30,8 @@ use crate::cfg::Loop;
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// An error: a level has an irreducible region that is not yet replaced by a single node. The solver detects the region
-/// at an edge whose target has a lower RPO index than the source and is not a header.
+/// The error for a level with an irreducible region that is not yet replaced by a single node. The solver detects the
+/// region at an edge whose target has a lower RPO index than the source and is not a header.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 

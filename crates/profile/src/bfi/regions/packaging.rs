@@ -1,4 +1,4 @@
-//! Opens a region to solve it, and replaces a solved region by one node of the enclosing region or function.
+//! Opens regions for the solver. Replaces each solved region by a single node in the enclosing region or function.
 
 use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};

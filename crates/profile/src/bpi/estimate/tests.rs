@@ -167,7 +167,7 @@ fn a_loop_gets_the_highest_weight_of_its_exits() {
     let both = "entry -> pre other; other; pre -> h; h -> body one; body -> h two; one: exception; two: cold";
     let parsed = parse_function(both);
     assert_eq!(cycle_weight(&parsed, "h"), Some(COLD));
-    // No exit post-dominates the predecessor of the loop. The weight of the predecessor comes from the loop.
+    // No exit of the loop post-dominates the block `pre`, so `pre` gets the weight of the loop.
     assert_eq!(block_weight(&parsed, "pre"), Some(COLD));
     let parsed = parse_function(&both.replace("two: cold", "two"));
     assert_eq!(cycle_weight(&parsed, "h"), None);
@@ -216,9 +216,9 @@ fn an_exit_into_another_loop_has_the_weight_of_that_loop() {
     assert_eq!(cycle_weight(&parsed, "a"), Some(COLD));
 }
 
-/// Loop `b` gets the weight of block `end`. Then loop `a` could get the weight of loop `b`. However, after the walk
-/// from `end` up the dominator tree, `a` is above `b` on the stack of pending cycles. Loop `a` is therefore evaluated
-/// before `b` has a weight. Loop `a` gets no weight, and is never evaluated again, as in LLVM.
+/// Loop `b` gets the weight of block `end`. Then loop `a` could get the weight of loop `b`. However, the walk from
+/// `end` up the dominator tree reaches `b` before `a`, and pending cycles are evaluated in the reverse order. Loop `a`
+/// is therefore evaluated before `b` has a weight. Loop `a` gets no weight, and is never evaluated again, as in LLVM.
 #[test]
 fn successive_loops_are_evaluated_once_in_order() {
     let parsed = parse_function("entry -> a side; side; a -> a b; b -> b end; end: cold");

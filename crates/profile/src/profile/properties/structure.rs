@@ -105,8 +105,8 @@ impl Change {
     }
 }
 
-/// Compares all structures with their definitions. Compares the loop nest with the loop nest of a new graph that has
-/// the same edges.
+/// Compares all structures with their definitions. Builds a new graph from `edges`, and checks that the new graph has
+/// the same loop nest as `profile`.
 fn check(profile: &Profile, edges: &SuccessorLists) {
     let mut rows = Adjacency::default();
     for row in edges {
