@@ -44,9 +44,14 @@ fn shortened(name: String) -> String {
 
 /// The result of [`name_of`] without parameters and template arguments.
 pub fn plain_name_of(function: &Function) -> String {
-    let name = name_of(function);
-    let end = name.find(['(', '<']).filter(|&end| end > 0).unwrap_or(name.len());
-    name[..end].to_string()
+    plain(&name_of(function)).to_string()
+}
+
+/// `name` up to its parameters, its template arguments or its ABI tag (`f[abi:cxx11](int)`).
+fn plain(name: &str) -> &str {
+    let ends = ["(", "<", "[abi:"].iter().filter_map(|end| name.find(end));
+    let end = ends.min().filter(|&end| end > 0).unwrap_or(name.len());
+    &name[..end]
 }
 
 /// The source name of a C++ or Rust symbol.
@@ -89,10 +94,9 @@ pub fn symbol_has_name(symbol: &str, wanted: &str) -> bool {
     if symbol == wanted {
         return true;
     }
-    let plain = name.split(['(', '<']).next().unwrap_or_default();
     let ending = format!("::{wanted}");
     let is_it = |name: &str| name == wanted || name.ends_with(&ending);
-    is_it(&name) || is_it(plain)
+    is_it(&name) || is_it(plain(&name))
 }
 
 #[cfg(test)]
@@ -138,5 +142,16 @@ mod tests {
             assert!(has_name(&add, name), "{name}");
         }
         assert!(!has_name(&add, "ad"));
+    }
+
+    #[test]
+    fn names_do_not_contain_abi_tags() {
+        let version = function("_ZN2mu6Parser10GetVersionB5cxx11Ei", Some("GetVersion"));
+        assert_eq!(name_of(&version), "mu::Parser::GetVersion[abi:cxx11](int)");
+        assert_eq!(plain_name_of(&version), "mu::Parser::GetVersion");
+        for name in ["GetVersion", "Parser::GetVersion", "mu::Parser::GetVersion"] {
+            assert!(has_name(&version, name), "{name}");
+        }
+        assert!(!has_name(&version, "Version"));
     }
 }
