@@ -54,6 +54,11 @@ fn plain(name: &str) -> &str {
     &name[..end]
 }
 
+/// `name` without namespaces, classes, parameters and template arguments.
+pub fn unqualified(name: &str) -> &str {
+    plain(name).rsplit("::").next().unwrap_or_default()
+}
+
 /// The source name of a C++ or Rust symbol.
 fn demangled(symbol: &str) -> Option<String> {
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {
@@ -153,5 +158,6 @@ mod tests {
             assert!(has_name(&version, name), "{name}");
         }
         assert!(!has_name(&version, "Version"));
+        assert_eq!(unqualified("mu::Parser::GetVersion[abi:cxx11](std::string)"), "GetVersion");
     }
 }

@@ -17,6 +17,9 @@ const MOST_SUGGESTIONS: usize = 3;
 /// The minimum similarity of a suggested name, from 0 to 1.
 const LEAST_ALIKE: f64 = 0.7;
 
+/// The minimum number of bytes of a name that is suggested because another name contains it.
+const LEAST_CONTAINED: usize = 3;
+
 /// The selected branches. Branches in system files are left out if they are not selected explicitly. Prints a note with
 /// the number of left-out branches.
 pub fn of<'a>(
@@ -89,20 +92,68 @@ fn is_in_focus(branch: &Branch, program: &Program) -> bool {
     frames.any(|frame| program.focus.has(&program.paths.absolute(&frame.file), frame.line))
 }
 
+/// The similarity of the function name `name` to the name `wanted`, which no function has: a class of similarity, and a
+/// number from 0 to 1. In class 2, the names differ only in their namespaces. In class 1, `name` contains `wanted` if
+/// case is ignored. All other names are in class 0.
+fn likeness(name: &str, wanted: &str) -> (u8, f64) {
+    let [own, other] = [name, wanted].map(demangle::unqualified);
+    let is_same = own == other;
+    let [name, wanted, own, other] = [name, wanted, own, other].map(str::to_lowercase);
+    let distance = strsim::jaro_winkler(&name, &wanted);
+    let is_contained = own == other || (other.len() >= LEAST_CONTAINED && own.contains(&other));
+    match is_same {
+        true => (2, distance),
+        false => (u8::from(is_contained), distance.max(strsim::jaro_winkler(&own, &other))),
+    }
+}
+
 fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
     let names: BTreeSet<String> =
         branches.iter().map(|branch| demangle::plain_name_of(branch.function)).collect();
-    let alike = |name: &String| {
-        let likeness = |wanted: &String| strsim::jaro_winkler(name, wanted);
-        wanted.iter().map(likeness).fold(0.0, f64::max)
-    };
-    let mut near: Vec<(f64, &String)> = names.iter().map(|name| (alike(name), name)).collect();
-    near.retain(|(likeness, _)| *likeness >= LEAST_ALIKE);
-    near.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let near: Vec<&str> = near.iter().take(MOST_SUGGESTIONS).map(|(_, name)| name.as_str()).collect();
+    let near = similar(&names, wanted);
     let help = match near.as_slice() {
         [] => "the branches of an inlined function belong to its callers; `-- -O0` turns inlining off".into(),
         near => format!("did you mean {}?", near.join(", ")),
     };
     Error::advice(format!("no branch in a function {}", wanted.join(" or ")), help)
+}
+
+/// The names in `names` that are most similar to a name in `wanted`. All of them have the same class of [`likeness`].
+fn similar<'n>(names: &'n BTreeSet<String>, wanted: &[String]) -> Vec<&'n str> {
+    let pairs = names.iter().flat_map(|name| wanted.iter().map(move |wanted| (likeness(name, wanted), name)));
+    let mut near: Vec<((u8, f64), &String)> = pairs.collect();
+    near.retain(|((class, distance), _)| *class > 0 || *distance >= LEAST_ALIKE);
+    near.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+    let best = near.first().map(|((class, _), _)| *class);
+    near.retain(|((class, _), _)| Some(*class) == best);
+    let mut near: Vec<&str> = near.into_iter().map(|(_, name)| name.as_str()).collect();
+    let mut seen = BTreeSet::new();
+    near.retain(|name| seen.insert(*name));
+    near.truncate(MOST_SUGGESTIONS);
+    near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggested_names_are_equal_up_to_namespaces_or_case_before_they_are_near() {
+        let names = [
+            "mu::Parser::IsBuiltin",
+            "mu::ParserBase::IsEOF",
+            "mu::TokenReader::IsEOF",
+            "mu::Parser::Eval",
+            "mu::Parser::EvalBulk",
+            "mu::Parser::IsEOL",
+        ];
+        let names: BTreeSet<String> = names.map(String::from).into();
+        let similar = |wanted: &str| similar(&names, &[wanted.to_string()]);
+        assert_eq!(similar("mu::TokenRead::IsEOF"), ["mu::TokenReader::IsEOF", "mu::ParserBase::IsEOF"]);
+        assert_eq!(similar("iseof"), ["mu::ParserBase::IsEOF", "mu::TokenReader::IsEOF"]);
+        assert_eq!(similar("Parser::eval"), ["mu::Parser::Eval", "mu::Parser::EvalBulk"]);
+        assert_eq!(similar("bulk"), ["mu::Parser::EvalBulk"]);
+        assert_eq!(similar("IsBultin"), ["mu::Parser::IsBuiltin"]);
+        assert!(similar("Is").len() <= 3 && similar("g").is_empty());
+    }
 }

@@ -94,8 +94,10 @@ fn only_selected_files_are_compiled() {
     assert!(status == Some(2) && err.contains("no branch at"), "{err}");
     let (_, out, _) = project.run(&["explain", "-p", "build", "src/inc/own.h"]);
     assert!(out.contains("own.h:2:7") && !out.contains("good.cc:3"), "{out}");
-    let (status, _, err) = project.run(&["explain", "-p", "build", "-f", "god"]);
-    assert!(status == Some(2) && err.contains("did you mean good?"), "{err}");
+    for name in ["god", "GOOD", "other::good"] {
+        let (status, _, err) = project.run(&["explain", "-p", "build", "-f", name]);
+        assert!(status == Some(2) && err.contains("did you mean good?"), "{err}");
+    }
 }
 
 #[test]
