@@ -1,5 +1,5 @@
-; If a plugin for one LLVM version is loaded by another LLVM version, the plugin reports both versions without a call to
-; LLVM.
+; If an LLVM version loads a plugin for another LLVM version, the plugin reports both versions. In this case, the
+; plugin does not call LLVM.
 ; REQUIRES: other-llvm
 ; RUN: sh -c 'for opt in %other_opts; do $opt -load-pass-plugin=%plugin -passes=rust-bpi -o %t.out %s; test $? = 1 || echo $?; done' \
 ; RUN:   > %t.lines 2>&1

@@ -58,8 +58,8 @@ use bpa_core::Predictor;
 ///
 /// # Panics
 ///
-/// Methods that read the function panic if the function has no blocks any more, or if a block has a successor in
-/// another function. A block without a terminator has no successors.
+/// Every method that reads the function panics in two cases: the function no longer has blocks, or a block has a
+/// successor in another function. A block without a terminator has no successors.
 pub struct Function<'ctx> {
     value: FunctionValue<'ctx>,
     cache: Option<&'ctx dyn ProfileCache>,

@@ -303,8 +303,8 @@ impl<'ir> Instruction<'ir> {
         self.calls().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
     }
 
-    /// The function that a direct call names. Returns `None` for an indirect call, and for a call with another type
-    /// than the type of the function.
+    /// The function that a direct call names. Returns `None` for an indirect call. Also returns `None` if the
+    /// function type of the call differs from the type of the function.
     ///
     /// LLVM: `CallBase::getCalledFunction`.
     pub fn called_function(self) -> Option<FunctionRef<'ir>> {

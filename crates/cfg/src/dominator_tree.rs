@@ -24,7 +24,8 @@ const UNKNOWN: u32 = u32::MAX;
 /// tree.
 const STEPS: usize = 8;
 
-/// The maximum number of passes. If a graph needs more passes, Lengauer and Tarjan's algorithm computes the tree.
+/// The maximum number of passes. If the tree is incomplete after these passes, Lengauer and Tarjan's algorithm computes
+/// the tree.
 const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.

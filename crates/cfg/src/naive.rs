@@ -75,8 +75,8 @@ impl Walk {
     }
 }
 
-/// The roots of LLVM's post-dominator tree. All exits are roots. Other roots are chosen by a visit of all blocks in
-/// layout order: if a block reaches no root, a depth-first walk starts at this block. The walk visits successors from
+/// The roots of LLVM's post-dominator tree. All exits are roots. Other roots are found in a loop over all blocks in
+/// layout order. If a block reaches no root, a depth-first walk starts at this block. The walk visits successors from
 /// the last to the first in layout order, and the last block of the walk becomes a root. Finally, roots that reach
 /// another root are removed.
 pub fn roots(graph: &Graph) -> Blocks {

@@ -40,8 +40,8 @@ pub fn beside(folder: &Path) -> Option<PathBuf> {
     BUILD_FOLDERS.iter().map(|build| folder.join(build).join(NAME)).find(|path| path.is_file())
 }
 
-/// The path of the nearest database for the source file `file`. For each folder around `file`, from the innermost to
-/// the outermost, this function calls [`beside`].
+/// The path of the nearest database for the source file `file`. Calls [`beside`] for each folder that contains `file`,
+/// from the innermost to the outermost, until a database is found.
 pub fn above(file: &Path) -> Option<PathBuf> {
     file.canonicalize().ok()?.ancestors().skip(1).find_map(beside)
 }

@@ -31,7 +31,7 @@ pub fn note(text: &str) {
     }
 }
 
-/// Prints the warnings of a compiler that succeeded.
+/// Prints the warnings of a successful compilation.
 pub fn compiler(text: &str) {
     if !text.trim().is_empty() {
         anstream::eprintln!("{}", text.trim_end());

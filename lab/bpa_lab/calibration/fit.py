@@ -29,7 +29,7 @@ ROUNDS = 6
 
 
 def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numbers:
-    """Fits numbers to `programs`. `names` are the comparisons to fit (default: LLVM's comparisons)."""
+    """Fits the weights of the rules to `programs`. `names` are the comparisons to fit (default: LLVM's comparisons)."""
     start = llvms_numbers()
     pooled = pool(programs)
     compared = [found for found in pooled.items() if not found[0].is_estimated and found[0].condition]

@@ -21,7 +21,7 @@ from ..profiled.build import Files
 
 PERCENTS = (5, 10, 25)
 KINDS = ("functions by calls", "functions by time", "blocks", "call sites")
-#: The scores by kind and predictor. Each list has one score for each number of PERCENTS.
+#: The scores by kind and predictor. Each list has one score for each percentage in PERCENTS.
 Scores = dict[tuple[str, str], list[float | None]]
 TABLE = Table((20, 20, 8, 8, 8), " | ")
 

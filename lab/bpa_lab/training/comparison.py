@@ -40,8 +40,8 @@ def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
 
 
 def at_places(tables: Mapping[str, TwoWay]) -> Mapping[str, Predictions]:
-    """Predicts the branches at each place with three models: a model trained at `early`, a model trained at the same
-    place, and a model trained at all places. No model is trained on the family of the branch."""
+    """Predicts the branches at each pipeline place with three models. One model is trained at `early`, one model at the
+    same place, and one model at all places. No model is trained on the family of the branch."""
     sets = {**tables, "all places": joined(tables)}
     made: dict[str, dict[str, Floats]] = {place: published(data) for place, data in tables.items()}
     for family in dict.fromkeys(sets["all places"].families):

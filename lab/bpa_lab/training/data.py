@@ -139,7 +139,7 @@ class Collector:
         self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
 
     def names(self, kind: str, names: Names) -> bool:
-        """Sets the names of features. Returns false if the previous names are different."""
+        """Sets the names of features. Returns false if these names differ from names that an earlier call has set."""
         return self._names.setdefault(kind == selects.KIND, names) == names
 
     def add(self, branch: Branch, features: Features, truth: Sequence[int], predictions: Sequence[int]) -> None:

@@ -76,7 +76,7 @@ def graph_zooms_and_pans(page: Opened) -> None:
     page.page.get_by_role("button", name="Larger").click()
     expect("the button Larger enlarges", scale(page) > fitted, True)
     page.page.get_by_role("button", name="Smaller").click()
-    expect("the button Smaller undoes Larger", abs(scale(page) - fitted) <= 1, True)
+    expect("the button 'Smaller' reverses a click on 'Larger'", abs(scale(page) - fitted) <= 1, True)
     box = page.page.locator(".graph svg").bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 12)
     page.page.mouse.move(*middle)

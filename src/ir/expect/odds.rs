@@ -15,7 +15,7 @@ pub(super) enum Confidence {
 /// Branch weights for the outcomes of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Odds {
-    /// The weight of the outcome that follows from the expected value.
+    /// The weight of the expected outcome.
     pub expected: u32,
     /// The weight of each unexpected outcome.
     pub other: u32,

@@ -82,8 +82,9 @@ impl fmt::Display for ValidOptions {
 /// The options of one pass, in angle brackets after the name of the pass. All options are valid, and no option occurs
 /// twice.
 ///
-/// Methods take the name of an option, without `=` and the value, and panic if the pass has no such option. Every error
-/// message is one line with the pass, the option as the user typed it, and the valid options.
+/// The methods expect the name of an option, without `=` and without the value. A method panics if the pass has no
+/// option with this name. Every error message is one line with the pass, the option as the user typed it, and the valid
+/// options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};

@@ -19,7 +19,7 @@ use crate::shares::grouped;
 /// `bpa cache`: prints the size of the cache or removes its entries.
 pub fn run(arguments: &args::Cache) -> Result<()> {
     let root = directory().ok_or_else(|| {
-        Error::advice("no cache directory is known", "set BPA_CACHE_DIR, or HOME so that there is ~/.cache")
+        Error::advice("no cache directory is known", "set the environment variable BPA_CACHE_DIR or HOME")
     })?;
     let (statistics, has_removed) = match arguments.action {
         Some(args::CacheAction::Clear) => (Store::clear(&root)?, true),

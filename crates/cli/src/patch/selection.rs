@@ -46,8 +46,8 @@ const NOT_TRIED: Reason =
 /// The maximum number of compilations. If one compilation takes 45 seconds, 40 compilations take half an hour.
 const MOST_COMPILATIONS: usize = 40;
 
-/// The number of groups in which an edit must be useless before it is left out. One group is not sufficient evidence,
-/// because the other edits of the group can hide the gain of a useful edit.
+/// The number of groups in which an edit must be useless before it is left out. One group does not prove that an edit
+/// is useless, because the other edits of the group can hide its gain.
 const MOST_FAILURES: u32 = 2;
 
 /// The cost of all profiled branches before and after the edits.

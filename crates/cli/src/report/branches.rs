@@ -25,7 +25,7 @@ pub struct BranchRow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// True if a successor handles an exception, according to the reason for its predicted probability.
+    /// True if a successor has its predicted probability because it handles an exception.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
     /// The profiled number of executions.
@@ -133,7 +133,7 @@ fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
 }
 
-/// Returns true if a successor handles an exception, according to the reason for its predicted probability.
+/// Returns true if a successor has its predicted probability because it handles an exception.
 fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
     let handles =
         |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {

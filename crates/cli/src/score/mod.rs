@@ -118,7 +118,7 @@ fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     let scored: Vec<Scored> = scored.collect();
     if scored.is_empty() {
         return Err(Error::advice(
-            "none of these branches ran in the profile",
+            "the profile contains no execution of these branches",
             "run the program with input that reaches them, or select other functions with --function",
         ));
     }

@@ -91,8 +91,8 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let [largest_entry, largest_edge] = [largest_entry, largest_edge].map(shares::grouped);
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
-            "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {with_counts} of {} ran, at most \
-             {largest_edge} times to one successor{sum}\n",
+            "\nfound: {with_data} of {functions} have counts (at most {largest_entry} calls of a function); \
+             {with_counts} of {} ran, at most {largest_edge} times to one successor{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(

@@ -151,8 +151,8 @@ fn add(predictions: &mut Predictions, block: Block, edges: impl Iterator<Item = 
 enum Share {
     /// LLVM estimates a weight for the edges to the successor, so the edges keep LLVM's probability.
     Fixed,
-    /// The model predicts the successor. `numerator` is the numerator of the predicted probability before the
-    /// probabilities are scaled to the sum 1. `row` is the index of the successor's feature row.
+    /// The model predicts the successor. `numerator` is the numerator of the model's probability, which is not yet
+    /// scaled. `row` is the index of the successor's feature row.
     Open { numerator: u32, row: u32 },
 }
 

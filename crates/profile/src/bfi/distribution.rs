@@ -125,8 +125,8 @@ impl Distribution {
         });
     }
 
-    /// Merges parallel edges with the hash table. If there are parallel edges, the targets get the order of the table's
-    /// entries. Without parallel edges, the order of the targets does not change.
+    /// Merges parallel edges with the hash table. If edges are merged, the targets are then in the order of the
+    /// entries in the hash table. Without parallel edges, the order of the targets does not change.
     ///
     /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {

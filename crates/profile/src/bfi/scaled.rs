@@ -197,8 +197,8 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // In the 128-bit sum, the digits of the greater operand are in the highest bits. The 63 bits below these digits
-        // are for lower digits of the lesser operand.
+        // In the 128-bit sum, the digits of the greater operand are in the highest bits. The digits of the
+        // lesser operand can extend into the lowest 63 bits.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;

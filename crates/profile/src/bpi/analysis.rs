@@ -263,7 +263,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
 /// Sets each probability to the edge's weight divided by the low 32 bits of the sum of weights. The low 32 bits must
 /// not be 0.
 ///
-/// [`edge_weights::total`] explains when the sum has more than 32 bits.
+/// For some large switches, the sum has more than 32 bits (see [`edge_weights::total`]).
 fn share_by_weight(weights: &[u32], probabilities: &mut [Probability]) {
     let total = edge_weights::total(weights);
     for (probability, &weight) in probabilities.iter_mut().zip(weights) {

@@ -122,8 +122,8 @@ impl ControlEquivalence {
     }
 }
 
-/// Returns true only if `block` is the root of its class. If only dominators and post-dominators can show that `block`
-/// is a root, returns false.
+/// Returns true only if `block` is the root of its class. Returns false for every other block, and also for a root that
+/// this function cannot identify without dominators and post-dominators.
 ///
 /// For a reachable predecessor P of `block`, let S be the outermost cycle around P, or P alone if P is in no cycle.
 /// `block` is a root if two conditions are true for every P. First, S does not contain `block`. Second, an edge leaves

@@ -148,8 +148,8 @@ fn weight(body: &Body, block: Block) -> Scaled {
 const ROUNDS: usize = 16;
 
 /// Solves the call equations. A function that never returns runs at most once. The equations therefore do not include
-/// calls to such functions. Instead, the calls to such a function from other functions and from outside are added up.
-/// The sum is limited to 1, and then replaces the number of calls to the function from outside.
+/// calls to such functions. Instead, the calls to such a function from this module and from outside the module are
+/// added up. The sum is limited to 1, and then replaces the number of calls to the function from outside the module.
 fn solve(
     starts: &PrimaryMap<CallNode, Option<Start>>,
     calls: &[(CallNode, CallNode, Scaled)],

@@ -13,7 +13,7 @@ pub enum FactsError {
     /// The caller sets a property of a block, but this block does not exist.
     #[error("{block} does not exist (number of blocks: {blocks})")]
     NoSuchBlock {
-        /// The block that does not exist.
+        /// The block that the graph does not contain.
         block: Block,
         /// The number of blocks.
         blocks: usize,

@@ -30,7 +30,7 @@ pub trait LoopConditions {
     }
 }
 
-/// Loop conditions of a function whose conditions are unknown. No successor is unlikely.
+/// An implementation of [`LoopConditions`] for functions whose conditions are unknown. No successor is unlikely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoConditions;
 

@@ -151,8 +151,8 @@ impl Profile {
 
     /// Adds `predictions` for branches without metadata. The profile must use LLVM's rules.
     ///
-    /// `rules` must be the result of [`RuleSet::with_predictions`]. The method returns the same profile as a builder
-    /// with these rules and predictions, but does not evaluate LLVM's rules again.
+    /// `rules` must be the result of [`RuleSet::with_predictions`]. A builder with these rules and predictions creates
+    /// the same profile. However, this method does not evaluate LLVM's rules again.
     ///
     /// # Errors
     ///

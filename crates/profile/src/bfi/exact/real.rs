@@ -58,7 +58,7 @@ impl Real {
         }
     }
 
-    /// `self` times `factor` x 2^`power`. This operation is faster than a product of two `Real`s.
+    /// The product of `self`, `factor` and 2^`power`. This operation is faster than a product of two `Real`s.
     pub(crate) fn times(self, factor: u32, power: i32) -> Self {
         if self.is_zero() || factor == 0 {
             return Real::ZERO;

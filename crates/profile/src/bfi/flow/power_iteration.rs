@@ -3,8 +3,9 @@
 //! The shares converge to a limit that depends only on the edges inside the region, not on its entries. At the
 //! start, the flow can therefore be divided among the nodes in any way. Each iteration passes the flow along the edges
 //! (Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A
-//! part of the flow leaves the region in each iteration. The result is, for each node, its percentage of the flow that
-//! remains in the region. If a node has a weight in `irr_loop` metadata, its flow is always this weight.
+//! part of the flow leaves the region in each iteration. The result of a node is its flow after the last iteration,
+//! divided by the sum of the flow of all nodes. If a node has a weight in `irr_loop` metadata, its flow is always this
+//! weight.
 
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
