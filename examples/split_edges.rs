@@ -154,7 +154,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
     }
 }
 
-/// Changes the phis of `target`: in one incoming edge from `source`, replaces `source` by `middle`.
+/// In each phi of `target`, replaces one incoming block `source` by `middle`.
 fn redirect_phis(target: BasicBlock, source: BasicBlock, middle: BasicBlock) {
     let builder = target.get_context().create_builder();
     let phis: Vec<_> = target.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();

@@ -20,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
     let count = ModelPart::TwoWay.feature_names().len();
     let features: Vec<i32> = (0..count).map(|place| values.get(place).copied().unwrap_or(0).into()).collect();
-    let read = model.part(ModelPart::TwoWay).expect("the model has the part");
+    let read = model.part(ModelPart::TwoWay).expect("the model has a part for two-way branches");
     let lines: Vec<&str> = trees.lines().take_while(|line| !begins_part(line)).collect();
     let sum: i64 = lines.iter().map(|line| evaluate(&mut line.split_ascii_whitespace(), &features)).sum();
     let mut rows = FeatureMatrix::new(count, 1);

@@ -212,8 +212,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // Records the functions that a call passes as arguments. A passed function is recorded if the callee has no body in
-  // this module, or if metadata states that the callee calls the passed function.
+  // Records the functions that a call passes as arguments. An argument is recorded if the callee has no body in this
+  // module, or if metadata states that the callee calls the argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

@@ -333,7 +333,7 @@ impl<'ir> Instruction<'ir> {
 
     /// Removes the instruction's metadata node of a given kind.
     pub fn remove_metadata(self, kind: u32) {
-        // SAFETY: `self` is an instruction, and null means no node.
+        // SAFETY: `self` is an instruction, and LLVM accepts a null node.
         unsafe { LLVMSetMetadata(self.raw(), kind, std::ptr::null_mut()) }
     }
 

@@ -158,7 +158,7 @@ void fetch(const void *object, uintptr_t offset = 0) {
 }
 
 // Instructions are in memory roughly in the order of their creation, and each instruction stores the address of the
-// next instruction. A loop that loads one instruction after the other would wait for memory at each instruction. This
+// next instruction. A simple loop over the instructions would wait for memory at each instruction. This
 // function therefore prefetches memory that the walk will soon need.
 void prefetch_after(const Instruction &instruction) {
   constexpr size_t AHEAD = 4096;

@@ -106,8 +106,8 @@ impl CycleForests {
         }
     }
 
-    /// Continues the search with the predecessors of `block`, which is a block of the cycle `new`. If a predecessor is
-    /// outside this cycle, `block` is an entry of the cycle.
+    /// Continues the search with the predecessors of `block`. `new` is the cycle that contains `block`. If a
+    /// predecessor is outside this cycle, `block` is an entry of the cycle.
     fn flood_on(&mut self, graph: &Graph, new: Loop, block: Block) {
         let header = self.discovery.loops[new].header;
         for &source in graph.predecessors(block).iter().filter(|&&source| self.walk.reaches(source)) {

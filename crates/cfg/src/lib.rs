@@ -1,8 +1,8 @@
 //! Represents control-flow graphs as plain data, and computes dominators, loops and cycles.
 //!
-//! Start with [`ControlFlow`], which has a graph and computes each structure at its first use. All algorithms work
-//! without recursion on flat arrays indexed by [`Block`], because a function can have a million blocks. The memory of a
-//! dropped structure is reused for the next function on the same thread.
+//! Start with [`ControlFlow`], which has a graph and computes each structure at its first use. A function can have a
+//! million blocks, so no algorithm is recursive. The algorithms use flat arrays that are indexed by [`Block`]. The
+//! memory of a dropped structure is reused for the next function on the same thread.
 //!
 //! # Loops and cycles
 //!

@@ -40,7 +40,7 @@ entity_impl!(Loop, "loop");
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
-    /// The blocks of all loops. The blocks of each loop are one range: first the blocks outside all inner loops, then
+    /// The blocks of all loops. The blocks of each loop are consecutive: first the blocks outside all inner loops, then
     /// the blocks of the inner loops.
     members: Vec<Block>,
     /// For each irreducible cycle, its entry blocks except the header; sorted by cycle.
@@ -62,8 +62,8 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. A loop is inside this loop if
-    /// its number is greater than the number of this loop, and at most the number of `last_inside`.
+    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. The loops inside this
+    /// loop have all numbers from this loop's number + 1 to the number of `last_inside`.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
@@ -146,8 +146,8 @@ impl LoopForest {
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // `found` lists inner loops before outer loops. An iteration over `found` counts the loops in each subtree. An
-        // iteration from the end of `found` to its start computes the preorder numbers.
+        // `found` lists inner loops before outer loops. A forward pass over `found` counts the loops in each subtree.
+        // A backward pass over `found` computes the preorder numbers.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {

@@ -17,7 +17,7 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// The C and C++ files of a database.
+/// The C and C++ files that a compilation database lists.
 pub struct Database {
     path: PathBuf,
     inputs: Vec<Input>,

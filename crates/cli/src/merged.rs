@@ -37,8 +37,8 @@ impl<'a> SourceBranch<'a> {
     }
 
     /// The smallest and the largest probability of the first successor among all copies. `probability` returns the
-    /// probability in a copy. The result is `None` if the branch is a switch, because the successors of a switch are
-    /// printed in descending order of probability.
+    /// first successor's probability in one copy. The result is `None` if the branch is a switch, because the
+    /// successors of a switch are printed in descending order of probability.
     pub fn range(&self, probability: impl Fn(&Branch) -> Option<f64>) -> Option<(f64, f64)> {
         let of = |copy: &&Branch| probability(copy).filter(|_| copy.successors().len() == 2);
         let all: Vec<f64> = self.copies.iter().map(of).collect::<Option<_>>()?;
@@ -93,7 +93,7 @@ pub enum Key {
     Unknown { module: usize, symbol: String, block: usize },
 }
 
-/// Computes the keys of branches. The branches of a function must be passed in their order in the function.
+/// Computes the keys of branches. The caller must pass the branches of a function in the same order as in the function.
 pub struct Keys<'s> {
     sources: &'s Sources,
     /// For each module, symbol and position, the number of branches that already have a key. The position includes all

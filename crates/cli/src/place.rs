@@ -54,7 +54,7 @@ pub fn has_lines(function: &Function) -> bool {
 }
 
 /// Compares the inlining depths of the positions `there` and `here`. If `there` is deeper, returns the inlined call
-/// that contains `there` and has the depth of `here`. Otherwise returns the source position of `there`.
+/// that contains `there` and has the depth of `here`. Otherwise returns `there.frame`.
 pub fn as_far_in<'p>(there: &'p Position, here: Option<&Position>) -> &'p Frame {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)

@@ -83,7 +83,7 @@ fn the_list_of_public_items_is_current() {
     }
     let path = root.join("docs/src/internals/public-surface.txt");
     if std::env::var_os("BPA_WRITE_DOCS").is_some() {
-        fs::write(&path, list.trim_start()).expect("the list is written");
+        fs::write(&path, list.trim_start()).expect("public-surface.txt can be written");
         return;
     }
     let current = fs::read_to_string(&path).unwrap_or_default();

@@ -96,7 +96,7 @@ mod tests {
     use bpa_profile::dialect::Dialect;
     use bpa_profile::facts::EntryCount;
 
-    /// The branches of the function with the control-flow graph `picture`. The function is entered `entries` times.
+    /// The branches of a function whose control-flow graph is `picture`. The function is entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
         let mut measured = parse_function(picture).function;
         let entries = entries.map(|count| EntryCount { count, synthetic: false });

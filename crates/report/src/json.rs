@@ -13,8 +13,8 @@ use bpa_profile::profile::Profile;
 use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
 
-/// Appends a JSON line to `out`. The line describes the function of `profile`. `source` contains the source positions.
-/// If reasons are printed, `reasons` contains the reason for each edge's probability.
+/// Appends a JSON line to `out`. The line describes the function that `profile` belongs to. `source` contains the
+/// source positions. If reasons are printed, `reasons` contains the reason for each edge's probability.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,

@@ -48,7 +48,7 @@ def relative(values: Mapping[str, Mapping[str, int]], title: str) -> str:
 
 
 def of_savings(results: Results) -> str:
-    """Formats the mean savings of each variant, and the programs that execute over 1% more instructions with it."""
+    """Formats the mean savings of each variant, and lists the programs that execute over 1% more instructions."""
     base, *others = next(iter(results.values()))
     rows = [["variant", *(f"{measure} saved" for measure in SAVED), "programs with over 1% more instructions"]]
     for name in others:

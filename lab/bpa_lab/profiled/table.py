@@ -105,8 +105,8 @@ class Table:
 
 
 def collect(tools: Tools, corpus: Sequence[tuple[Program, Files]], jobs: int) -> Table:
-    """Collects the branches of all programs. If several programs contain the same function, only the function in the
-    first program counts."""
+    """Collects the branches of all programs. If several programs contain the same function, the function's
+    branches are collected only from the first of these programs."""
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, files in corpus:
@@ -135,7 +135,7 @@ def of_run(
     tools: Tools, files: Files, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[tuple[Body, dict[str, Any]]]:
     """Yields each branch and `select` that ran, with the hashes of the body of the function. If several modules contain
-    the same non-local function, only the function in the first module counts."""
+    the same non-local function, only the function in the first module is used."""
     bodies: dict[str, dict[str, list[str]]] = json.loads((files.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, files, number, pool).items():

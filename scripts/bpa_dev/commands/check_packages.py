@@ -78,7 +78,7 @@ def make(versions: list[str]) -> list[str]:
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
-    # LLVM 22 is in the security updates of Debian 12. A new root file system does not use the security updates.
+    # LLVM 22 is in the security updates of Debian 12. A new root file system has no apt source for these updates.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:

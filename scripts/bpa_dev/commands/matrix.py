@@ -1,9 +1,9 @@
 """Runs scripts/test for every supported LLVM version, and prints a table of the results.
 
 If apt has packages of an LLVM version, the command installs the packages and runs the tests on this system. For each
-other LLVM version, debootstrap creates a root file system of a Debian or Ubuntu release that has this version. In this
-root file system, chroot runs the tests, with this repository and the Rust toolchain mounted. Using chroot needs root
-permissions.
+other LLVM version, debootstrap creates a root file system of a Debian or Ubuntu release that has this version. This
+repository and the Rust toolchain are mounted in the root file system, and chroot runs the tests there. Using chroot
+needs root permissions.
 BPA_DEBIAN_MIRROR and BPA_UBUNTU_MIRROR set mirrors. The exit status is 0 only if every version was tested and no test
 failed.
 """

@@ -62,7 +62,7 @@ def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str
 
 def limit_processor(process: int, seconds: int) -> None:
     """Sets the limit of processor time after which the kernel ends the process by SIGXCPU."""
-    # The process can have ended before this call.
+    # The process may end before this call.
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 5))
 

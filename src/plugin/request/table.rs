@@ -136,7 +136,7 @@ const fn not_in_print(mode: ModeSpec) -> ModeSpec {
 
 const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 
-/// The options of most modes that print.
+/// The options that most printing modes have.
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.

@@ -32,8 +32,8 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The values of all options. `limit` is the default value of the option `limit`. If `writes_pictures` is true, the
-    /// output is a directory.
+    /// The values of all options. The parameter `limit` is the default of the option `limit=N`. If `writes_pictures` is
+    /// true, the output is a directory.
     pub(super) fn values(
         &self,
         limit: Option<usize>,

@@ -110,7 +110,8 @@ fn with_profile(
 }
 
 /// Flags that print modules to `dumps`. If `when` is `before`, the modules are printed only before the pass that reads
-/// the profile, otherwise before and after the pass. Branch weights before the pass are not counts.
+/// the profile. If `when` has another value, the modules are printed before and after the pass. Branch weights
+/// before the pass are not counts.
 pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     let moments: &[&str] = if when == "before" { &["before"] } else { &["before", "after"] };
     let mut flags: Vec<String> = moments.iter().map(|when| format!("-print-{when}=pgo-instr-use")).collect();

@@ -6,7 +6,7 @@ use super::statistics::{BlockStatistics, FunctionStatistics};
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
 
-/// The sums of the statistics of all blocks that one block dominates, including the block itself.
+/// Statistics of a block and of all blocks that it dominates, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DominatedStatistics {
     pub blocks: u32,

@@ -1,4 +1,4 @@
-//! Tests of the features of selects, on generated functions.
+//! Tests of the features of `select` instructions, on generated functions.
 
 use super::*;
 use bpa_profile::bpi::test_support::parse_function;

@@ -1,4 +1,4 @@
-//! The tests that decide branches, switches and `select`s, as plain data.
+//! The conditions of branches, switches and `select`s, as plain data.
 
 use bpa_profile::facts::{ConstantKind, Predicate};
 

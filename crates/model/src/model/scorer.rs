@@ -59,8 +59,8 @@ struct Comparison {
 /// A node of a tree, in the form that this module evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScorerNode {
-    /// Rows for which the comparison is true continue at the next node. The other rows continue at the node with index
-    /// `otherwise` in the tree.
+    /// Rows for which the comparison is true continue at the next node. For the other rows, the field `otherwise` is
+    /// the index of the next node in the tree.
     Split { comparison: u32, otherwise: u8 },
     /// The tree adds this number to the score of each row that reaches the leaf.
     Leaf(i32),

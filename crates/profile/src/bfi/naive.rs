@@ -120,8 +120,8 @@ enum Target {
     Outside(Block),
 }
 
-/// Solves a function with LLVM's algorithm. If `even` is true, all edges of a block have the same weight, header
-/// weights are ignored, and every region has the scale 1.
+/// Computes block frequencies with LLVM's algorithm. If `even` is true, all edges of a block have the same weight,
+/// header weights are ignored, and every region has the scale 1.
 struct Scheme<'a> {
     input: &'a FrequencyInput<'a>,
     even: bool,

@@ -61,8 +61,8 @@ mod tests {
         fn the_printed_value_keeps_the_first_digits(digits in 1u64.., exponent in -16_000i16..16_000) {
             let number = Scaled::new(digits, exponent);
             let size = number.log2_rounded().expect("not 0");
-            // The text of a number between 2^-64 and 2^-50 omits digits below 2^-64. The error of the text is therefore
-            // larger.
+            // The text of a number between 2^-64 and 2^-50 omits digits below 2^-64. The relative error of the printed
+            // number is therefore larger.
             prop_assume!(!(-66..-48).contains(&size));
             let off = number.abs_difference(number.as_printed()) / number;
             prop_assert!(off < Scaled::new(1, -13), "{number} is off by {off}");

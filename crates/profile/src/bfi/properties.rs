@@ -51,7 +51,7 @@ pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     )
 }
 
-/// Any function, including functions with unreachable blocks, loops without exits, irreducible loops, and weights of 0.
+/// Functions of any shape. They can have unreachable blocks, infinite loops, irreducible loops and weights of 0.
 pub(super) fn any_function() -> impl Strategy<Value = Lists> {
     vec(vec((any::<prop::sample::Index>(), 0u32..20), 0..4), 2..24).prop_map(|choices| {
         let others = choices.len() - 1;

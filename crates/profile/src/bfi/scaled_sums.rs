@@ -1,8 +1,8 @@
 //! Sums and differences of scaled numbers with LLVM's truncation.
 //!
 //! [`Add`](std::ops::Add) rounds its result to nearest. The operations of this module truncate their result. Truncation
-//! drops low digits of the number with the lower exponent, and the last bit of a sum of 65 bits. The sum of many
-//! numbers therefore depends on their order.
+//! drops low digits of the number with the lower exponent. If the sum has 65 bits, truncation also drops its last bit.
+//! The sum of many numbers therefore depends on their order.
 
 use super::scaled::Scaled;
 

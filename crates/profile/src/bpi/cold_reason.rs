@@ -5,7 +5,7 @@ use bpa_schema::ColdReason;
 use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::EstimateWeights;
 
-/// The reason why the block with the properties `facts` rarely runs. If there are several reasons, returns the reason
+/// The reason why the block that `facts` describes rarely runs. If there are several reasons, returns the reason
 /// with the lowest weight.
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.

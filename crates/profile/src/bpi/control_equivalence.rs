@@ -247,7 +247,7 @@ mod tests {
             }
         }
 
-        /// Let B be a block, and let A be the block whose position `above` returns for B. In the class, no block
+        /// Let B be a block, and let A be the block at the position that `above` returns for B. In the class, no block
         /// between A and B is in the same cycle as B. If a block between A and B is in a loop that does not contain B,
         /// the header of this loop is also between A and B.
         #[test]

@@ -132,7 +132,7 @@ impl EstimatedWeights {
         self.0.get(weighed).copied().filter(|&weight| weight != UNKNOWN)
     }
 
-    /// The weight of the edge from a block in `source` to `target`.
+    /// The weight of the edge from a block in the cycle `source` to the block `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub(crate) fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {

@@ -95,7 +95,7 @@ pub struct EdgeFacts {
     pub end: WeightOwner,
     /// The innermost cycle that contains the source block of the edge.
     pub around: Option<WeightOwner>,
-    /// If the target is an unlikely successor, the constant that the condition compares in the next iteration.
+    /// For an unlikely successor, the constant that the condition tests in the next iteration.
     /// Otherwise `None`.
     pub unlikely_constant: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! C library functions with a callback as an argument.
 
-/// The number of calls of a callback for each call of the function `name`. The callback is the argument with index
+/// How often one call of the function `name` calls its callback. The callback is the argument with index
 /// `argument`. For unknown functions, the number is 1.
 ///
 /// For functions such as `qsort`, the number is a guess, because the number of elements is unknown. The guess assumes

@@ -40,8 +40,8 @@ impl InnerCall {
     }
 }
 
-/// Ensures that, in a component of the call graph, each generation has at most an eighth of the calls of the previous
-/// generation.
+/// Limits the recursion in a component of the call graph. Each generation of calls has at most 1/8 as many calls as the
+/// previous generation.
 pub(super) struct Bound {
     /// The factor that multiplies the weights of back calls, or `None` if the factor is 1. The factor has at most 32
     /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are

@@ -357,7 +357,7 @@ const WRONG: [&str; 13] = [
     "hot",
 ];
 
-/// The beginnings of elements, up to the options.
+/// Each text is the beginning of a pipeline element. The options follow this text.
 const BEGINNINGS: [&str; 12] = [
     "rust-bpi<",
     "rust-bfi<",

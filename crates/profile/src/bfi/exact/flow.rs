@@ -68,8 +68,8 @@ impl ExactFlow {
     }
 
     /// The flow that enters the node of `block` in one iteration of the innermost loop around the node. If the node is
-    /// in no loop, the result is the flow in one call of the function. The result is for the function that was solved
-    /// last.
+    /// in no loop, the result is the flow in one call of the function. The result describes the function of the last
+    /// call of `run`.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }

@@ -28,8 +28,8 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // Convert sizes to start indices. Each call of `put` adds 1 to this index, so the index becomes the end of the
-        // level.
+        // Convert sizes to start indices. Each call of `put` increments the index of one level. After the last call
+        // of `put`, the index of each level is the end of the level.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);

@@ -23,7 +23,7 @@ use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
 /// A region. Natural loops have the same numbers as in the loop forest. Irreducible regions have higher numbers than
-/// natural loops, in the order of discovery.
+/// natural loops, and are numbered in the order in which they are found.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
