@@ -97,7 +97,7 @@ llvm_tool() {
   command -v "$name-$version"
 }
 
-# llvm_usable N: succeeds if LLVM N has `opt` and headers. Distributions have separate packages for headers.
+# llvm_usable N: succeeds if LLVM N has `opt` and headers. In distributions, LLVM's headers are in a separate package.
 llvm_usable() {
   local config
   config=$(llvm_config "$1") && [[ -e $("$config" --includedir)/llvm-c/Core.h ]] &&

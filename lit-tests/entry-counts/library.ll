@@ -1,5 +1,5 @@
 ; If the module has no main, the estimate assumes one external call of each externally visible function. For a cold
-; function, the estimate assumes 1/32 of a call. For a hot function, the estimate assumes 32 calls.
+; function, the estimate assumes 1/32 external calls. For a hot function, the estimate assumes 32 external calls.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-DAG: - usual: calls = 1.0, {{.*}}, externally visible: called once from outside

@@ -28,8 +28,9 @@ ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis"
 # fmt: on
 # The name of a module pass of a Rust plugin. The namespace of the name depends on the LLVM version.
 OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
-# A row of the report: first four times of a pass with percentages (user, system, their sum, wall), then the name of the
-# pass. If all values of a column are zero, the column is missing.
+# A row of the report contains four times of a pass, and then the name of the pass. The four times are the user time,
+# the system time, their sum and the wall-clock time. Each time has a percentage. If all values of a column are zero,
+# the column is missing.
 ROW = re.compile(r"^((?: +\d+\.\d+ \( *-?[\dna.]+%\))+)  (\S.*)$")
 NUMBER = re.compile(r"(\d+\.\d+) \(")
 EXCLUSIVE_SINCE = "Analysis execution timing report"
@@ -141,8 +142,8 @@ def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
     """Uses valgrind to count the instructions of passes, including the instructions that free all results.
 
     The count of the whole run minus the count of an empty run would be less exact. LLVM hashes the addresses of
-    objects, and these addresses change with the lengths of file paths. The count of a run therefore varies by up to
-    nine million instructions.
+    objects, and these addresses change with the lengths of file paths. The instruction count of a run therefore
+    varies by up to nine million.
     """
     if not shutil.which("valgrind"):
         raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")

@@ -75,7 +75,7 @@ pub(super) fn predicate_name(comparison: Instruction) -> Cow<'static, str> {
 /// Reads the condition of a branch or a `select`.
 pub(super) fn read_condition(condition: Value, string_comparisons: StringComparisons) -> Condition {
     let mut row = MaybeUninit::uninit();
-    // SAFETY: the condition is valid, and C++ fills the row.
+    // SAFETY: the condition is valid, and `bpa_read_condition` writes the whole row.
     let row = unsafe {
         bpa_read_condition(condition, row.as_mut_ptr());
         row.assume_init()

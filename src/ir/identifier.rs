@@ -1,4 +1,4 @@
-//! Reads names of values, and writes them as identifiers of LLVM assembly.
+//! Converts the names of values to identifiers of LLVM assembly.
 
 /// Writes `name` as an identifier of LLVM assembly.
 ///

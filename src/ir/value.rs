@@ -369,7 +369,7 @@ impl<'ir> TerminatorInstruction<'ir> {
     /// Panics if there is no successor with index `place`.
     pub fn successor(self, place: usize) -> BasicBlock<'ir> {
         assert!(place < self.successor_count(), "a successor of the block");
-        // SAFETY: `place` is below the number of successors.
+        // SAFETY: the index `place` is less than the number of successors.
         unsafe { BasicBlock::new(LLVMGetSuccessor(self.raw(), place as u32)) }.expect("successors are set")
     }
 

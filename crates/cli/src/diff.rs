@@ -109,8 +109,8 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// Returns a title and notes about the differing predictions of the branch `merged`. `self` is the difference of
-    /// the first copy of `merged`, and `differences` contains the difference of each copy.
+    /// Returns a title and notes about the differing predictions of the branch `merged`. `self` contains the
+    /// predictions for the first copy of this branch, and `differences` contains the predictions for every copy.
     fn words(
         &self,
         merged: &SourceBranch,

@@ -196,7 +196,7 @@ fn about_rustc(examined: &[Examined]) -> String {
             }
         }
         None => format!(
-            "rustc: {}, on LLVM {version}; no opt of LLVM {version} or later has a plugin: Rust cannot be analysed",
+            "rustc: {}, on LLVM {version}: Rust cannot be analysed; no opt of LLVM {version} or later has a plugin",
             path.display()
         ),
     }

@@ -78,7 +78,7 @@ impl Error {
         Error::Compile { path: input.shown().into(), first, help: help.into() }
     }
 
-    /// The reason why a compiler rejects a file, if other files can fail for the same reason.
+    /// The reason why a file does not compile. The result is `None` if no other file can fail for the same reason.
     pub fn cause(&self) -> Option<Cause> {
         let Error::Compile { first, .. } = self else { return None };
         let (place, text) = first.split_once("error: ").unwrap_or(("", first));

@@ -68,7 +68,8 @@ pub fn newest_tool(name: &str) -> Option<PathBuf> {
     SUPPORTED.rev().find_map(|version| tool(version, name))
 }
 
-/// The prefix in an environment variable such as `LLVM_SYS_191_PREFIX`. Builds of the plugin use the same variable.
+/// The prefix in an environment variable such as `LLVM_SYS_191_PREFIX`. This variable also selects the LLVM
+/// installation for builds of the plugin.
 fn prefix(version: u32) -> Option<PathBuf> {
     (0..=1).find_map(|minor| std::env::var_os(format!("LLVM_SYS_{version}{minor}_PREFIX"))).map(PathBuf::from)
 }

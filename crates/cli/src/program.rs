@@ -160,7 +160,7 @@ impl Program {
         Ok(units)
     }
 
-    /// A compiler for the program's files, without a profile.
+    /// Creates a compiler for the program's files. The compiler does not use a profile.
     pub fn compiler<'a>(&'a self, flags: &'a [String], stage: Stage) -> Compiler<'a> {
         let Program { opt, edition, store, refused, .. } = self;
         Compiler {

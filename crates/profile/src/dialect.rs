@@ -116,8 +116,8 @@ pub struct Dialect {
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How LLVM folds operations in a loop. The operations compute an operand of a comparison from a phi. From version
-    /// 16 on, LLVM uses the data layout.
+    /// How LLVM folds operations in a loop. These operations start from a phi, and compute an operand of a comparison.
+    /// From version 16 on, LLVM uses the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,

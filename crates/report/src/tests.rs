@@ -208,7 +208,7 @@ fn assert_reasons(out: &str, start: &str) {
     let lines: Vec<&str> = out.lines().collect();
     for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with(start)) {
         let below = lines.get(place + 1).is_some_and(|below| below.starts_with("      "));
-        assert!(below, "{line} has no reason in\n{out}");
+        assert!(below, "no explanation follows the line\n{line}\nin\n{out}");
     }
 }
 

@@ -22,7 +22,8 @@ WHOLE = 1000
 PRIOR = 0.05
 #: The minimum number of programs for fitting the weight of a kind of block.
 FEWEST = 3
-#: The search tries ratios of weights from 1 to 1 / FURTHEST; STEP is the factor between two successive ratios.
+#: The search tries ratios of two weights. The greatest ratio is 1, and the smallest ratio is 1 / FURTHEST. STEP is the
+#: factor between two successive ratios.
 STEP, FURTHEST = 2 ** (1 / 8), 2**20
 #: The maximum number of rounds. Each round fits every weight once.
 ROUNDS = 6

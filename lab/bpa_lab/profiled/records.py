@@ -38,7 +38,7 @@ def log() -> bytes:
 
 
 def table() -> bytes:
-    """Generates a CSV table of orders. Some lines have a quoted remark."""
+    """Generates a CSV table of purchase orders. Some lines have a quoted remark."""
     draw = random.Random(2)
     lines = ["order,date,customer,quantity,price,remark\n"]
     for number in range(40_000):

@@ -168,7 +168,7 @@ class Links(unittest.TestCase):
 
 
 def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
-    """Builds a program from an object file and an archive (`-l`), and a copy of the program."""
+    """Builds a program from an object file and an archive (`-l`). Then copies the program."""
     source.mkdir()
     for name, text in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         (source / f"{name}.c").write_text(text)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # This module uses lightgbm only in types.
     import lightgbm
 
 TITLE = "bpa-model 2"
-#: A number N in a leaf represents the value N / PART.
+#: A leaf that contains the number N has the value N / PART.
 PART = 65_536
 
 

@@ -98,8 +98,9 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
 BEST = Trees(leaves=8, rounds=200, rate=0.1)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
-#: The minimum number of rows for training. If a table of switches or of selects has fewer rows, the model omits the
-#: part for switches or for selects.
+#: The minimum number of rows for training. If the table of switches has fewer rows than this minimum, the model
+#: has no part for switches. If the table of selects has fewer rows than this minimum, the model has no part for
+#: selects.
 FEWEST = 1000
 
 

@@ -5,8 +5,8 @@
 //! step deletes blocks, the pass also checks the first claim and the third claim. The claims are:
 //!
 //! - the updated profile and a new profile have equal edges, dominators, post-dominators and loops;
-//! - after a step, an old profile still describes the function as it was before the step. The pass checks two old
-//!   profiles: one has computed its results before the step, and the other computes its results after the step;
+//! - after a step, an old profile still describes the function as it was before the step. The pass checks an old
+//!   profile that computes its results before the step, and an old profile that computes its results after the step;
 //! - a new profile and a new `ControlFlow` return equal results for all queries that depend only on the graph.
 //!
 //! A difference causes a panic. After this pass, the tests run `rust-bfi<check>`, which compares a new profile with

@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.tests:
         folders = {ROOT / "lab" if test.startswith("bpa_lab") else SCRIPTS for test in arguments.tests}
         if len(folders) > 1:
-            error("one run cannot have tests of both bpa_dev and bpa_lab")
+            error("one command can run tests of bpa_dev or of bpa_lab, but not of both")
             return 2
         command = [sys.executable, "-B", "-m", "unittest", *arguments.tests]
         return 0 if passes("tests", folders.pop(), *command) else 1

@@ -1,4 +1,4 @@
-"""Generates modules of functions."""
+"""Generates LLVM modules with random functions."""
 
 from pathlib import Path
 

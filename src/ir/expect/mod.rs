@@ -26,8 +26,8 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
-    /// Lowers every expectation in the function to branch weights. Returns whether a call of an `llvm.expect`
-    /// intrinsic was removed.
+    /// Lowers the calls of `llvm.expect` intrinsics in the function to branch weights. Returns whether such a call was
+    /// removed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {

@@ -184,7 +184,7 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     // The compiler now uses the hint, so `bpa hints` prints no hint for this branch.
     let (again, _) = outputs(&project, &["hints", "--profile", &profile]);
     assert!(!again.contains("lib.rs:5"), "{again}");
-    // For a package with a `rust-version` before 1.95, the advice is `#[cold]`.
+    // If the `rust-version` of a package is below 1.95, `bpa hints` advises `#[cold]`.
     project.write("library/src/lib.rs", LIBRARY_SOURCE);
     project.write("library/Cargo.toml", &LIBRARY.replace("edition", "rust-version = \"1.85\"\nedition"));
     let (older, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);

@@ -79,7 +79,7 @@ columns! {
 }
 
 columns! {
-    /// The features of a successor of a branch. `headed` is the loop whose header is the successor. There are
+    /// The features of a successor of a branch. `headed` is the loop whose header is the target of the edge. There are
     /// three kinds of statistics: `edge` is about the edges to the successor, `block` is about the successor block, and
     /// `region` is about the blocks that are reachable only through these edges.
     SUCCESSOR_COLUMNS: fn successor_columns(
@@ -215,7 +215,7 @@ fn is_default(view: &View<'_>, successor: SuccessorEdges) -> i32 {
 }
 
 /// Whether the edge enters a loop that does not contain the branch. The edge leads to the header directly, or through
-/// one block that has a single successor. `headed` is the loop whose header is the successor.
+/// one block that has a single successor. `headed` is the loop whose header is the target of the edge.
 fn enters(view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>) -> i32 {
     let is_entered = |headed: Option<Loop>| {
         headed.is_some_and(|natural| !view.loops().contains_block(natural, successor.source))

@@ -7,8 +7,8 @@ pub const BRANCH_COUNT: usize = 36;
 /// branch's features, these features come first.
 pub(super) const TEST_COUNT: usize = 11;
 
-/// The number of features that exist for branches, but not for `select` instructions. These features follow the
-/// features about the test.
+/// The number of features that exist for branches, but not for `select` instructions. In the list of a
+/// branch's features, these features come after the features about the condition.
 pub(super) const DECISION_COUNT: usize = 4;
 
 /// The number of features about the block, its loop and its function.

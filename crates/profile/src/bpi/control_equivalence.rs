@@ -5,9 +5,9 @@
 //!    post-dominator of A. Otherwise, a third block would be on every path from A to B, and A would not be the
 //!    immediate dominator of B.
 //! 2. Hence a block is equivalent to at most one of its children in the dominator tree. Every reachable block is in
-//!    exactly one class, and each class is a path down the dominator tree.
-//! 3. A class is a path down the dominator tree. The blocks above a block B on this path are exactly the dominators of
-//!    B that B post-dominates.
+//!    exactly one class.
+//! 3. The blocks of an equivalence class form a path in the dominator tree: each block is a child of the previous
+//!    block. The blocks above a block B on this path are exactly the dominators of B that B post-dominates.
 //!
 //! Consider two blocks of a class that are in the same natural loop or strongly connected component. Let X be a third
 //! block of the class, below the first block and above the second block. Every path from the first block to the second
@@ -128,8 +128,8 @@ impl ControlEquivalence {
 /// For a reachable predecessor P of `block`, let S be the outermost cycle around P, or P alone if P is in no cycle.
 /// `block` is a root if two conditions are true for every P. First, S does not contain `block`. Second, an edge leaves
 /// S to a block other than `block`. Proof:
-/// 1. Consider the strongly connected components that contain the predecessors. At least one of these components,
-///    called C, does not reach any other of these components.
+/// 1. Consider the strongly connected components that contain the predecessors. At least one of these components
+///    reaches none of the other components. Let C be such a component.
 /// 2. C has an edge to a block X other than `block`. No path leads from X to `block`. Otherwise, the component C would
 ///    reach another component that contains a predecessor of `block`. Every path from X therefore leaves the function
 ///    or never ends.

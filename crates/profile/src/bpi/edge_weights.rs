@@ -149,8 +149,8 @@ mod tests {
         assert_eq!(parsed.weights("l"), [1_048_575, 2_114]);
     }
 
-    /// An edge from an inner loop to the outer loop, or to another loop beside the inner loop, is an exit. An edge from
-    /// the outer loop into the inner loop is not an exit.
+    /// An edge is an exit if it leads from an inner loop to the outer loop, or from one loop to a separate loop. An
+    /// edge from the outer loop into the inner loop is not an exit.
     #[test]
     fn an_exit_divides_the_weight_once() {
         let parsed = parse_function(

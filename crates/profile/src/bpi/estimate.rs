@@ -3,11 +3,11 @@
 //! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
 //! a `cold` call. Such a block gets a low weight. The weight is propagated to other blocks and cycles:
 //!
-//! - to dominators: if a block post-dominates one of its dominators, both blocks run equally often, and the dominator
+//! - Dominators: if a block post-dominates one of its dominators, both blocks run equally often, and the dominator
 //!   gets the weight of the block. Dominators in other cycles are skipped, because the number of iterations
-//!   of a cycle is unknown;
-//! - to a block: if all successors of a block have weights, the block gets the highest of these weights;
-//! - to a cycle: if all exits of a cycle have weights, the cycle gets the highest of these weights. The predecessors of
+//!   of a cycle is unknown.
+//! - Blocks: if all successors of a block have weights, the block gets the highest of these weights.
+//! - Cycles: if all exits of a cycle have weights, the cycle gets the highest of these weights. The predecessors of
 //!   the cycle are then evaluated again.
 //!
 //! The first weight that a block gets is final. Blocks are therefore visited in LLVM's order.

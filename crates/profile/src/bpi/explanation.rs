@@ -66,7 +66,7 @@ pub struct Decision {
     pub predictions: Vec<RulePrediction>,
     /// For each edge, the properties that the rules use.
     pub edges: Vec<EdgeFacts>,
-    /// The number of edges whose estimated weight means that the target block never completes.
+    /// The number of edges whose estimated weight is 0, because the target block never completes.
     pub dead_ends: usize,
 }
 
@@ -137,7 +137,7 @@ pub struct Derivation {
 /// One step of the propagation of a weight: from a block or cycle to another block or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DerivationStep {
-    /// The relation between the previous block or cycle and `to`.
+    /// The reason why the weight of the previous block or cycle is propagated to this block or cycle.
     pub via: Via,
     /// The block or cycle that gets the weight.
     pub to: WeightOwner,
@@ -172,7 +172,7 @@ impl Decision {
 }
 
 impl EdgeFacts {
-    /// Whether the estimated weight of the edge means that the target block never completes.
+    /// Whether the estimated weight of the edge is 0, because the target block never completes.
     pub fn never_completes(&self) -> bool {
         self.estimate.known == Some(weight::ZERO)
     }

@@ -15,8 +15,8 @@ pub(crate) struct ParallelEdges {
 }
 
 impl ParallelEdges {
-    /// Starts to add up the probabilities of parallel edges of a block with `edges` edges. `rule` determined the
-    /// probabilities of the block.
+    /// Prepares the sums over parallel edges of one block. `edges` is the number of edges of the block, and `rule` is
+    /// the rule that determined their probabilities.
     pub(crate) fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }

@@ -96,7 +96,7 @@ impl Predictions {
         }
     }
 
-    /// Returns the same predictions with `source` as the source of explanations.
+    /// Returns the predictions in `self`. From now on, `source` explains these predictions.
     pub fn explained_by(self, source: Arc<dyn PredictionSource>) -> Self {
         Predictions { source: Some(source), ..self }
     }

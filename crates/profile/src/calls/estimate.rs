@@ -102,9 +102,9 @@ impl Estimate {
     }
 }
 
-/// All calls with their weights. For a direct call, the list contains a call of the callee. For calls through a
-/// pointer, one node represents all possible callees. The list contains calls of this node, and a call from this node
-/// to each possible callee.
+/// All calls with their weights. For a direct call, the list contains the caller, the callee and the weight. For
+/// calls through a pointer, one node represents all possible callees. The list contains calls of this node, and a call
+/// from this node to each possible callee.
 fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {

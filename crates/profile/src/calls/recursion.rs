@@ -102,10 +102,10 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
 ///
 /// [`generation`] computes the weight of a function as a sum over its inner calls. For a forward call, this sum uses
 /// the callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is
-/// therefore a sum over the back calls. Subtract the callee's weight in `weights` from its weight in `before`: the
-/// summand is this difference times the weight of the call. Each element of `weights` is at most an eighth of the
-/// element of `before` with the same index, so the subtraction loses no digits. All products for back calls are also
-/// multiplied by `factor`.
+/// therefore a sum over the back calls. Each back call contributes the weight of the call times a difference. The
+/// difference is the callee's weight in `before` minus the callee's weight in `weights`. Each element of `weights` is
+/// at most an eighth of the element of `before` with the same index, so the subtraction loses no digits. All products
+/// for back calls are also multiplied by `factor`.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {

@@ -72,7 +72,7 @@ pub enum IntegerOperand {
 }
 
 /// Kinds of constants. Rules distinguish only 0, 1, -1 and other constants. The features of learned predictors
-/// distinguish all kinds.
+/// distinguish all kinds of constants.
 ///
 /// The features represent a kind by its discriminant, and a missing constant by 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub enum ConstantKind {
     Medium = 6,
     /// A power of two that is at least 128, or such a power minus 1.
     Round = 7,
-    /// Any other number above 127.
+    /// A number above 127 that is not [`Round`](Self::Round).
     Large = 8,
     /// A constant that is not an integer, or has an unknown value.
     Other = 9,

@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(hot(&[6, 3, 2]), ["e a", "a x"]);
     }
 
-    /// The path leaves the inner loop at the header of this loop, and the outer loop at the latch of this loop.
+    /// The path leaves the inner loop from the inner header, and the outer loop from the outer latch.
     #[test]
     fn the_path_goes_around_each_loop_once() {
         assert_eq!(

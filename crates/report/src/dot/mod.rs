@@ -177,7 +177,7 @@ impl Picture<'_> {
         let style = if probability.is_zero() { "dashed" } else { "solid" };
         let reason = self.reason(arrow);
         // A back edge is written from its target to its source, and `dir=back` reverses the arrow. Graphviz therefore
-        // places the target above the source, and the entry on top.
+        // places the target of a back edge above its source, and the entry block at the top.
         let tree = self.profile.graph().tree();
         let goes_back = source != target && tree.reaches(source) && tree.is_ancestor(target, source);
         let (above, below, head) =

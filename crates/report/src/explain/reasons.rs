@@ -33,7 +33,8 @@ pub(crate) struct Reasons<'a, 'b, P, C> {
 }
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
-    /// Creates a collector of reasons for the function of `profile`. `explainer` must explain this function.
+    /// Prepares the reasons for the probabilities of one function. `profile` is the profile of this function, and
+    /// `explainer` must explain this function.
     pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }

@@ -70,8 +70,8 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// Parses a request to score: a printing element with the option `score`. The element can also contain other options of
-/// printing elements. The only possible output format is `json`.
+/// Parses a request for scores: a printing element with the option `score`. The element can also contain other options
+/// of printing elements. The only possible output format is `json`.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;

@@ -18,8 +18,8 @@ use crate::jobs::with_deep_stack;
 pub struct Site {
     /// The source offsets, in bytes, that debug information can give for the branches of this `if`, `match`, `while` or
     /// `let ... else`.
-    /// Such an offset is the start of the condition, of an operand of `&&` or `||`, of a pattern, of the word `match`,
-    /// or of the matched value.
+    /// Each offset is the start of a condition, an operand of `&&` or `||`, a pattern, the word `match`, or a matched
+    /// value.
     pub keys: Vec<usize>,
     /// The tested expression.
     pub condition: Range<usize>,

@@ -105,7 +105,8 @@ impl Add for Real {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        // The exponent of zero is 0. The exponent of the other number can be negative, and thus smaller.
+        // Zero has the exponent 0, and other numbers can have negative exponents. Without these two checks, zero could
+        // therefore count as the greater number.
         if other.is_zero() {
             return self;
         }

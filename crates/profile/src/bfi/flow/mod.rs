@@ -1,10 +1,10 @@
 //! Distributes mass in every loop, inner loops first, and then in the function.
 //!
-//! A level is the function or a loop. If each inner region is replaced by a single node, and the edges to the headers
-//! of the level are removed, the level is acyclic. The headers start with full mass. In reverse postorder, each node
-//! passes its mass to its successors. The mass that returns to the headers determines the number of iterations of the
-//! region. In the enclosing level, the solved region is a single node. The mass that leaves the region determines the
-//! weights of the edges of this node.
+//! A level is the function or a loop. In a level, each inner region is a single node. A level is usually acyclic
+//! without the edges to its headers. The headers start with full mass. In reverse postorder, each node passes its mass
+//! to its successors. The mass that returns to the headers determines the number of iterations of the region. In
+//! the enclosing level, the solved region is a single node. The mass that leaves the region determines the weights of
+//! the edges of this node.
 //!
 //! If a level still has a cycle, the level has an irreducible region. This region is found, solved and replaced by a
 //! single node, and then the level is solved again. See LLVM's "Block Frequency Terminology".

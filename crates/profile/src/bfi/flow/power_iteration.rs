@@ -100,8 +100,8 @@ impl PowerIteration {
         total(&self.flow)
     }
 
-    /// Passes the flow along the edges until the flow converges, or for `MAX_ITERATIONS` iterations. `sum` is the sum
-    /// of the flow.
+    /// Passes the flow along the edges until the flow converges, or for `MAX_ITERATIONS` iterations. `sum` is the total
+    /// flow of all nodes.
     pub(crate) fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();

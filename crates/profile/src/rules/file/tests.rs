@@ -61,7 +61,7 @@ fn errors_name_the_line_and_the_problem() {
         (problem("rules = []\n[pointer]"), "2: table [pointer], but pointer is not among the rules".into()),
         (problem("rules = ['pointer']\npointer = 3"), "2: invalid type: integer `3`, expected a table".into()),
         (problem("rules = ['pointer']\n[[pointer]]"), "2: invalid type: sequence, expected a table".into()),
-        // Missing and invalid values of the keys for estimated weights.
+        // A key for estimated weights is missing, or its value is invalid.
         (with("cold = 9\n", ""), "2: missing field `cold`".into()),
         (with("loop = [4, 1]\n", ""), "2: missing field `loop`".into()),
         (with("= 9\n", "= -1\n"), format!("6: {number}")),
