@@ -1,5 +1,5 @@
 ; If an expectation has several users, the pass updates all of them. The pass replaces the call by the first argument
-; of the call, also in debug information.
+; of the call. Debug information then also uses this argument.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,5 +1,5 @@
-; These are the smallest functions: one block, branches without destinations, switches without cases, and an entry
-; whose only successors are `unreachable` or infinite loops.
+; These are the smallest functions. Some have one block, a branch without destinations, or a switch without cases. In
+; others, the entry leads only to `unreachable` or to an infinite loop.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -183,8 +183,8 @@ class Fuzzer:
         return self._tools.opt_command(passes, *plugin)
 
     def keep(self, case: Case, finding: str, recipe: str, test: Path) -> bool:
-        """Writes the module after the first failing stage as a lit test. Returns true if llvm-reduce reduced the
-        module."""
+        """Writes a lit test that contains the first module on which the check fails. Returns true if llvm-reduce
+        reduced the module."""
         after, small = case.path.with_name("after.bc"), case.path.with_name("small.ll")
         for stages in range(len(case.stages) + 1):
             self._run(case, checking=False, stages=stages, output=after)

@@ -198,7 +198,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
         assert_eq!(owner, Some(self.function), "the block does not belong to this function");
     }
 
-    /// Assigns the number `block`, which the profile has created, to `basic_block`.
+    /// Assigns the number `block` to `basic_block`. The profile has already created this number.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
         // Callers can add blocks to the profile without adding basic blocks to the function.
         while self.blocks.next_key() < block {

@@ -123,7 +123,7 @@ impl LiveFunction {
         write_branch_weights(selects.get(self, place), Some(&weights), None);
     }
 
-    /// The source position of the `select` at index `place`.
+    /// Returns a function that reads the source position of the `select` with a given index.
     pub fn select_positions<'a>(
         &'a self,
         selects: &'a SelectInstructions,

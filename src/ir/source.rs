@@ -120,8 +120,9 @@ pub(super) struct Locations<'ir> {
     pub first: Option<Location<'ir>>,
 }
 
-/// The maximum number of inlined calls that a source position can contain. The maximum limits the memory for positions.
-/// If there are more inlined calls, the position contains only the 62 innermost calls and the outermost call.
+/// The maximum number of inlined calls that a source position can contain. This maximum keeps
+/// source positions small. If there are more inlined calls, the position contains only the 62 innermost calls and the
+/// outermost call.
 const MOST_CALLS: usize = 63;
 
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.

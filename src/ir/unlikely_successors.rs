@@ -176,7 +176,7 @@ impl<'a> LiveConditions<'a> {
     }
 
     /// Does not walk from the compared phi to other phis. Finds all phis that take a constant from a target of the
-    /// branch. For each of these phis, the index shows whether its value reaches the compared phi.
+    /// branch. [`PhiIndex::reaches`] determines whether the value of a found phi reaches the compared phi.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
         let Some(index) = &mut self.index else { return found.constants() };

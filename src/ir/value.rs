@@ -318,7 +318,7 @@ impl<'ir> Instruction<'ir> {
     ///
     /// # Panics
     ///
-    /// Panics if `place` is not below the number of operands, or if the operand has another type than `value`.
+    /// Panics if `place` is not less than the number of operands, or if the operand and `value` have different types.
     pub fn set_operand(self, place: u32, value: Value<'ir>) {
         assert_eq!(self.operand(place).type_of(), value.type_of(), "an operand keeps its type");
         // SAFETY: the operand exists, and has the type of `value`.

@@ -11,8 +11,8 @@
 //! - `cycles::CycleForests`: computes the two forests of cycles that LLVM 24 uses. The first forest contains all
 //!   cycles. The second forest contains only the plain cycles. A cycle is *plain* if it has a single entry, and if no
 //!   irreducible cycle around it has the same entry.
-//! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM computes branch probabilities of
-//!   irreducible cycles with these components.
+//! - [`Sccs`]: strongly connected components, which do not nest. Until LLVM 23, LLVM uses these components to
+//!   compute branch probabilities of irreducible cycles.
 //!
 //! The crate `bpa-profile` adds three types. `bpi::cycles::Cycle` is a loop or a strongly connected component.
 //! `bfi::regions::Region` is a loop or an irreducible region, and is used while block masses are computed.

@@ -53,7 +53,7 @@ impl Input {
         self.shown_name(&self.path.display().to_string())
     }
 
-    /// The path that is printed for a file that the compiler calls `name`.
+    /// The path that bpa prints for the file `name`. `name` is the file's path in the compiler's command or output.
     pub fn shown_name(&self, name: &str) -> String {
         match &self.command {
             Some(command) => Paths::new().shown(command.directory.to_str(), name),

@@ -161,7 +161,7 @@ fn one(file: &Path) -> Result<Input> {
         Error::advice(
             format!("{} has no known file name extension", file.display()),
             "supported are C (.c), C++ (.cc, .cpp, .cxx, .C), headers, Rust (.rs), LLVM IR (.ll, .bc), \
-             compile_commands.json, and directories that contain one",
+             compile_commands.json, and directories that contain a compile_commands.json",
         )
     })?;
     let text = std::fs::read(file).map_err(Error::read(file))?;

@@ -90,8 +90,8 @@ fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The folders of Rust's standard library and of crates from registries. Debug information uses two paths for the
-/// standard library: `/rustc`, and the path in the sysroot.
+/// The folders of Rust's standard library and of crates from registries. In debug information, the files of the
+/// standard library are in the folder `/rustc` or in the sysroot.
 fn of_rust() -> Vec<PathBuf> {
     // `/rust/deps` contains the crates that the standard library depends on.
     let mut folders = vec![PathBuf::from("/rustc"), PathBuf::from("/rust/deps")];

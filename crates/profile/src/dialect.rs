@@ -1,4 +1,4 @@
-//! Data that describes how LLVM versions differ in their numbers and in the printed text.
+//! The differences between LLVM versions, as data: differences in computed numbers and in printed text.
 
 pub use crate::cfg::Nesting;
 

@@ -47,7 +47,8 @@ class Cell(NamedTuple):
 
 @dataclasses.dataclass
 class Sum:
-    """The branches of a cell in a program. All fields are divided by the executions of all branches of the program."""
+    """A sum over the branches of one program that are in one cell. All fields are divided by the executions of all
+    branches of the program."""
 
     #: The executions of the branches.
     share: float = 0.0

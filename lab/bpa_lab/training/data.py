@@ -50,7 +50,8 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the model's."""
+        """For each row, whether LLVM uses estimated weights. For such rows, LLVM's prediction replaces the
+        prediction of the model."""
         estimates = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in estimates], axis=0)
         return known
@@ -79,7 +80,7 @@ def joined(tables: Mapping[str, Made]) -> Made:
 
 
 def program_of(name: str) -> str:
-    """Returns `name` without the pipeline place. Only names in a table of several places contain a place."""
+    """Returns `name` without the pipeline place. Only `joined` adds a place to a name."""
     return name.partition(AT)[0]
 
 

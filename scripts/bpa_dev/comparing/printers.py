@@ -2,7 +2,8 @@
 
 One run of `opt` makes several comparisons. The passes run one after another on all functions, so a later pass reads the
 changes of earlier passes. `annotate` compares the output of LLVM's printer before and after the annotation by bpa.
-`annotated` and `overwritten` compare the printer of bpa with LLVM's printer after the annotation.
+After the annotation, `annotated` and `overwritten` compare the output of bpa's printer with the output of LLVM's
+printer.
 """
 
 import dataclasses

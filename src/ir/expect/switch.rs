@@ -41,8 +41,8 @@ fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
 }
 
 /// The value of the case whose destination is the successor at index `place`. Successor 0 is the default, which has no
-/// value. The list of a switch's operands consists of pairs. The first pair is the condition and the default. Each
-/// further pair is the value and the successor of a case.
+/// value. The list of a switch's operands consists of pairs. The first pair consists of the switch's condition and
+/// its default destination. Each further pair consists of the value and the successor of a case.
 #[cfg(not(no_case_operands))]
 fn case_value(switch: TerminatorInstruction, place: usize) -> Option<Value> {
     Some(switch.operand(2 * place as u32))

@@ -90,7 +90,7 @@ pub enum Degree {
 }
 
 impl Degree {
-    /// The degree that `write=name` selects.
+    /// The value of the option `write=name`, or `None` if the option does not accept `name`.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {
             "attributes" => Some(Degree::Attributes),

@@ -16,7 +16,7 @@ pub(super) struct PassSpec {
     pub pass: PassKind,
     pub name: &'static str,
     /// The effect of the pass, for the reference page.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "used only to write the reference page"))]
     pub help: &'static str,
     /// Whether the name of the pass is also valid without a wrapper.
     pub is_bare: bool,
@@ -64,7 +64,7 @@ pub(super) struct ModeSpec {
     /// The option that selects the mode, or `None` for the plain mode.
     pub option: Option<&'static str>,
     /// The effect of the mode, for the reference page.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "used only to write the reference page"))]
     pub help: &'static str,
     /// The options of the mode, without the option that selects it.
     pub takes: &'static [&'static str],
@@ -342,11 +342,11 @@ pub(super) struct OptionSpec {
     /// The valid values of the option.
     pub value: Value,
     /// The default value, for the reference page.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "used only to write the reference page"))]
     pub default: &'static str,
     /// The effect of the option, for the reference page. If the option selects a mode, this text is empty, because
     /// `ModeSpec::help` describes the effect.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "used only to write the reference page"))]
     pub help: &'static str,
     /// The option that must be present if this option is present.
     pub needs: Option<&'static str>,

@@ -13,9 +13,9 @@
 //!    possible cause. If no edit of the group affects the function, each edit of the group is a possible cause.
 //! 3. If all edits of a group help, all of them are kept. The program with exactly these edits has already been
 //!    compiled in step 1, so the costs of its branches are known.
-//! 4. Otherwise the next group contains the edits that help, and the following group contains the other edits. An edit
-//!    is left out if it is useless in two groups. An edit is also left out if it is useless in a group without other
-//!    edits. If no edit helps, the group is divided.
+//! 4. If only some edits of a group help, they form the next group, and the other edits form the group after it. An
+//!    edit is left out if it is useless in two groups. An edit is also left out if it is useless in a group without
+//!    other edits. If no edit helps, the group is divided.
 //!
 //! A change in the region of an edit is attributed to this edit, although another edit may have caused it.
 //!

@@ -14,8 +14,8 @@ use crate::source::Sources;
 pub const MOST_LISTED: usize = 500;
 
 /// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.
-/// The number is the sum over all copies. Function, branch, group and rule describe one copy: the copy for which the
-/// number is highest.
+/// The number is the sum over all copies. The copy with the highest number determines the function, the branch, the
+/// group and the rule.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 

@@ -393,7 +393,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
 fn branches_without_a_counter_have_no_data() {
     let Some(project) = Project::new(&[("my.cpp", CXX)]) else { return };
     let line = |text: &str| {
-        let number = CXX.lines().position(|line| line.contains(text)).expect("the line is there");
+        let number = CXX.lines().position(|line| line.contains(text)).expect("a line has the text");
         u64::try_from(number + 1).expect("a small number")
     };
     let [guard, object, reference] =

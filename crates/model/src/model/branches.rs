@@ -216,7 +216,7 @@ impl View<'_> {
     }
 }
 
-/// Limits the odds for and against an edge to [`LIKELY`]. Odds of [`OVERWHELMING`] and above do not change.
+/// Limits the odds for and against an edge to [`LIKELY`]. Does not change odds of at least [`OVERWHELMING`].
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),

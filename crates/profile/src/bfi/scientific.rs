@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_number_above_the_range_of_the_format_loses_its_top_digits() {
         // The 64-bit digits are shifted to the left by ten bits, and the upper ten bits are lost. The digits 2^63 + 1
-        // become 1 * 2^10, a denormal number, and the digits 2^63 become 0.
+        // therefore become 2^10, so the number is denormal. The digits 2^63 become 0.
         assert_eq!(format!("{:.5}", Scaled::new((1 << 63) + 1, 16330)), "3.7327E-4948");
         assert_eq!(format!("{:.5}", Scaled::new(1 << 63, 16330)), "0.0E+0");
         assert_eq!(format!("{:.5}", Scaled::new(u64::MAX, 16330)), "1.1897E+4932");

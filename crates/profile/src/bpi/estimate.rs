@@ -175,8 +175,8 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // Execution can enter a loop even if the block after each exit never completes. The weight of the loop is
-        // therefore above 0.
+        // Execution can enter a loop even if every exit edge leads to a block that never completes. The weight of the
+        // loop is therefore above 0.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);
         self.observer.cycle_weighed(cycle);

@@ -24,7 +24,7 @@ pub enum PredictionError {
     #[error("the function has no block {0}")]
     NoBlock(Block),
     /// The number of weights differs from the number of successors.
-    #[error("{block} has {successors} successors, but predictions for {given}")]
+    #[error("{block} has {successors} successors, but the prediction has {given} weights")]
     Count {
         /// The block.
         block: Block,

@@ -18,10 +18,10 @@ pub enum FactsError {
         /// The number of blocks.
         blocks: usize,
     },
-    /// The number of blocks with facts differs from the number of blocks in the graph.
+    /// The number of blocks that the facts describe differs from the number of blocks in the graph.
     #[error("the facts have {facts} blocks, but the graph has {blocks}")]
     BlockCount {
-        /// The number of blocks with facts.
+        /// The number of blocks that the facts describe.
         facts: usize,
         /// The number of blocks in the graph.
         blocks: usize,

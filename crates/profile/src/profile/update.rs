@@ -20,8 +20,8 @@ pub enum UpdateError {
         block: Block,
         /// The number of successors of the block.
         successors: usize,
-        /// If the update sets probabilities, this is the number of these probabilities. For other updates, this is the
-        /// minimum number of successors.
+        /// The number of successors that the update needs. If the update sets probabilities, this is the number of the
+        /// probabilities. If an index of a successor is too large, this is the index plus 1.
         given: usize,
     },
     /// The probabilities of a block do not add up to 1.

@@ -56,7 +56,7 @@ impl ScoreTable {
         }
     }
 
-    /// Counts a function that has no profile.
+    /// Adds 1 to the number of functions without a profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }

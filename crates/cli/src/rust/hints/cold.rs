@@ -119,8 +119,8 @@ fn add_hint(text: &str, arm: &Arm) -> Vec<Change> {
     vec![Change::insert(body.start, format!("{{ {CALL} ")), Change::insert(body.end, " }".to_string())]
 }
 
-/// The text of an `else` block with the hint. `end` is the end of the block `then`. If `then` has several lines, the
-/// `else` block also has several lines, as in rustfmt.
+/// The text of an `else` block with the hint. The block `then` ends at position `end`. If `then` has several lines,
+/// the `else` block also has several lines, as in rustfmt.
 fn other_block(text: &str, then: &Arm, end: usize) -> String {
     if !text[then.body.clone()].contains('\n') {
         return format!(" else {{ {CALL} }}");

@@ -27,8 +27,8 @@ impl Project {
         Some(project)
     }
 
-    /// [`Project::new`] for Rust. Returns `None` and prints a line if the selected LLVM, or every LLVM with a plugin,
-    /// is older than rustc's LLVM.
+    /// [`Project::new`] for Rust. Returns `None` and prints a line if the selected LLVM is older than rustc's LLVM.
+    /// Also returns `None` and prints a line if no LLVM with a plugin can read rustc's bitcode.
     pub fn of_rust(files: &[(&str, &str)]) -> Option<Self> {
         let project = Project::new(files)?;
         let version = rustc_llvm();

@@ -23,7 +23,7 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 
 #[test]
 fn the_integer_of_a_loop_is_exact() {
-    // LLVM's algorithm computes the integer 255.
+    // For the block `loop`, LLVM's algorithm computes the integer 255 instead of 256.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
         ["float = 1.0, int = 8", "float = 32.0, int = 256", "float = 1.0, int = 8"]

@@ -40,10 +40,10 @@ impl Regions {
     /// Replaces a region by a single node in the enclosing region or function.
     ///
     /// The exits of the inner regions are no longer needed. An inner region becomes a node earlier than its outer
-    /// region. The exits of inner regions are therefore directly below the exits of `region` on the stack. A natural
-    /// loop overwrites the exits of its inner regions with its own exits, so the stack does not contain both kinds of
-    /// exits. If several irreducible regions have the same enclosing region, their exits are next to each other on the
-    /// stack. An enclosing natural loop later overwrites the exits of all these irreducible regions.
+    /// region. The exits of inner regions are therefore directly below the exits of `region` on the stack. If `region`
+    /// is a natural loop, its exits overwrite the exits of its inner regions on the stack. If several irreducible
+    /// regions have the same enclosing region, their exits are next to each other on the stack. An enclosing natural
+    /// loop later overwrites the exits of all these irreducible regions.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
