@@ -1,5 +1,5 @@
-; If a plugin and a copy of the plugin add a pass, the pass runs once. If one plugin adds a pass twice, the pass runs
-; twice. From LLVM 24 on, `opt` rejects the copy of a loaded plugin (host/twice-refused.ll).
+; If a plugin and a copy of the plugin add the same pass, the pass runs once. If one plugin adds a pass twice, the pass
+; runs twice. From LLVM 24 on, `opt` rejects the copy of a loaded plugin (host/twice-refused.ll).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: cp %examples/libtest_plugin.so %t.copy.so
 ; RUN: env TEST_EXTEND='optimizer-last:test-name optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so \

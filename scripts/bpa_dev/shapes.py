@@ -16,7 +16,7 @@ Generator = Callable[[int], Lines]
 
 class Shape(NamedTuple):
     name: str
-    #: A shape generates two functions. This number is the number of repetitions in the larger function.
+    #: A shape generates two functions. The larger function repeats the pattern `size` times.
     size: int
     #: A description.
     what: str

@@ -160,7 +160,7 @@ class Comparisons:
 
 
 def like_others(on: Comparisons) -> Iterator[Step]:
-    """Yields a comparison with each other installed LLVM version that has clang."""
+    """Yields comparisons with the other installed LLVM versions that have clang."""
     for version in llvms.supported():
         if version != on.llvm.version and llvms.usable(version):
             other = llvms.choose(str(version))

@@ -95,8 +95,7 @@ impl LiveFunction {
         report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
     }
 
-    /// Appends the text of `rust-bfi<explain>` for `profile`. The LLVM version that the profile's dialect describes
-    /// determines the format.
+    /// Appends the text of `rust-bfi<explain>` for `profile`, in the format of the profile's LLVM version.
     pub(crate) fn write_explained_frequencies(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.frequency_block_names);

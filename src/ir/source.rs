@@ -128,7 +128,7 @@ const MOST_CALLS: usize = 63;
 /// Reads source positions. Many positions share scopes and files, so each scope and file is read once.
 #[derive(Default)]
 pub(super) struct SourceReader<'ir> {
-    /// The file and function of each scope, as a frame without a line. `None` if the file is unknown.
+    /// For each scope, a frame with a file and a function, but without a line number. `None` if the file is unknown.
     scopes: FxHashMap<Metadata<'ir>, Option<Frame>>,
     /// For each location in inlined code, the location of the call in the function's own source.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,

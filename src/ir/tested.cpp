@@ -1,5 +1,5 @@
-// For predictors, reads the tests of branches and the values that these tests compare. Through the C API, Rust would
-// need several calls for each value.
+// For predictors, reads the conditions of branches and the values that these conditions compare. Through the C API,
+// Rust would need several calls for each value.
 
 #include "layout.h"
 

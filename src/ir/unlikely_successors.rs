@@ -231,8 +231,8 @@ impl<'a> Test<'a> {
     }
 }
 
-/// For each target of a branch, a constant that comes from this target, if there is one. Because of this constant, the
-/// next execution of the branch does not go to the same target again.
+/// For each target block of a branch, a constant that a phi receives from this block, or `None`. Because of this
+/// constant, the next execution of the branch does not go to the same target again.
 type Constants<'a> = [Option<Value<'a>>; 2];
 
 /// Collects the constants for the targets of a branch.

@@ -30,7 +30,7 @@ pub enum GraphError {
         list: &'static str,
         /// The index of the successor or predecessor, from 0.
         place: usize,
-        /// The block that does not exist.
+        /// The successor or predecessor that does not exist.
         neighbour: Block,
         /// The number of blocks.
         blocks: usize,

@@ -130,7 +130,7 @@ impl CycleForests {
             is_other_entry[entry] = true;
         }
         let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
-        // For each cycle, the innermost plain cycle that contains it. For a plain cycle, this is the cycle itself.
+        // For each cycle, the innermost plain cycle that contains the cycle. A plain cycle contains itself.
         let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
         for (cycle, node) in discovery.loops.iter() {
             if is_plain[cycle] && !is_other_entry[node.header] {

@@ -113,9 +113,9 @@ impl LoopForest {
         true
     }
 
-    /// Replaces all loops by the cycles of `found`. In `found`, inner cycles precede outer cycles. `innermost` has the
-    /// innermost cycle of each block. `other_entries` lists the entries that are not headers, and the cycle of each
-    /// entry.
+    /// Replaces all loops by the cycles in the table `found`. In this table, inner cycles precede outer cycles.
+    /// `innermost` has the innermost cycle of each block. `other_entries` lists the entries that are not headers, and
+    /// the cycle of each entry.
     pub(super) fn take_over(
         &mut self,
         graph: &Graph,
@@ -266,7 +266,7 @@ impl LoopForest {
         self.innermost(block).is_some_and(|natural| self.header(natural) == block)
     }
 
-    /// The header of `natural`, through which all paths enter the loop.
+    /// The header of the loop or cycle `natural`. All paths into a natural loop enter at its header.
     ///
     /// LLVM: `LoopBase::getHeader`.
     pub fn header(&self, natural: Loop) -> Block {

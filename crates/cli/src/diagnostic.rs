@@ -156,7 +156,7 @@ pub fn whereabouts(branch: &Branch) -> String {
     text + &format!("; runs {} per call", shares::often(branch.frequency))
 }
 
-/// The number of other copies of a branch, and the range of the probabilities of the first successor in all copies.
+/// Describes the copies of a branch: their number, and the lowest and highest probability of the first successor.
 /// `probability` returns the probability of the first successor in the given copy of the branch.
 pub fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Option<String> {
     let others = match merged.copies.len() - 1 {

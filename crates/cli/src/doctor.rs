@@ -45,7 +45,7 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
     lines.push(about_rustc(examined));
     lines.push(match is_ready {
         true => "ready: try `bpa explain FILE.c`".to_string(),
-        false => "not ready: no LLVM version has both opt and a plugin that loads".to_string(),
+        false => "not ready: no installed LLVM version has an opt that loads the plugin".to_string(),
     });
     lines
 }

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Converts paths for output. A path is relative to the current directory if the relative path is short, and otherwise
-/// absolute. Editors and terminals can open both kinds of paths.
+/// absolute. Editors and terminals can open relative and absolute paths.
 pub struct Paths {
     current: PathBuf,
     known: Mutex<HashMap<PathBuf, String>>,

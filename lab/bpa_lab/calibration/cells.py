@@ -16,8 +16,8 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 class Edge(NamedTuple):
     """The properties of an edge that the rules use."""
 
-    #: The reason why the successor is unlikely. "raised" is the reason for a loop that
-    #: never completes: the loop has the weight 1 instead of 0.
+    #: The reason why the successor is unlikely. "raised" means that the successor is in a
+    #: loop that never completes. The weight of such a loop is 1, not 0.
     reason: str
     leaves_cycle: bool
     unlikely: bool

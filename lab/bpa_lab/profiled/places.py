@@ -109,7 +109,7 @@ class Places:
 
 def fast(place: str, module: Module) -> str:
     """Returns the passes that run after the counters are added. These passes make the program with the counters faster.
-    All passes of -O1 would take most of the time of a build. C++ needs inlining."""
+    Running all passes of -O1 instead would take most of the build time. C++ needs inlining."""
     if place in ("middle", "late"):
         return ""
     is_c = pathlib.Path(module.compiler).name == "clang"

@@ -14,7 +14,7 @@ WORDS = (  # noqa: SIM905
 
 
 def words(draw: random.Random, least: int, most: int) -> str:
-    # As in a language, few words are frequent and most words are rare.
+    # Like natural language, the text has a few frequent words and many rare words.
     count = draw.randint(least, most)
     return " ".join(WORDS[min(int(draw.expovariate(0.05)), len(WORDS) - 1)] for _ in range(count))
 

@@ -66,7 +66,7 @@ class Rows:
 
 
 def joined(tables: Mapping[str, Made]) -> Made:
-    """Joins the tables of several places. Adds the name of the place to the name of each program."""
+    """Joins the tables of several pipeline places. Appends the place, for example `late`, to each program's name."""
     first = next(iter(tables.values()))
     parts = {name: np.concatenate([getattr(table, name) for table in tables.values()]) for name in PARTS}
     branches = [

@@ -85,7 +85,7 @@ def wu_larus(data: TwoWay) -> Floats:
 
 
 def gcc(data: TwoWay) -> Floats:
-    """Predicts with the rates in GCC's predict.def. Rules that need other features than bpa's are left out."""
+    """Predicts with the rates in GCC's predict.def. Leaves out rules that need features that bpa does not have."""
     odds = Odds(data)
 
     def returns(successor: str, *what: int) -> Mask:

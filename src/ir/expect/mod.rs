@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         Lowering { dialect, intrinsics: ExpectIntrinsics::new(live), folder: Folder::new(live, dialect) }
     }
 
-    /// Lowers the expectations of a block. Returns whether a call was removed.
+    /// Replaces the expect intrinsics of a block by branch weights. Returns whether a call was removed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     fn lower_block(&self, block: BasicBlock<'a>) -> bool {

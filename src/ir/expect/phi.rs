@@ -43,7 +43,8 @@ impl<'ir> Lowering<'ir> {
         is_expected != self.favours_expected(expectation)
     }
 
-    /// The weight of an unlikely edge towards the phi, and the weight of the branch's other edge.
+    /// Returns two branch weights. The first weight is for the unlikely successor, which leads to the phi. The second
+    /// weight is for the other successor.
     fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
         let odds = expectation.confidence.odds(2);
         match self.favours_expected(expectation) {

@@ -20,7 +20,7 @@ pub(in crate::plugin) struct Pass {
     /// runs, even if functions of the module have this attribute.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     pub is_required: bool,
-    /// The output file or directory. The host prepares this output when the host parses the pass, before any pass runs.
+    /// The output file or directory. The host prepares this output while it parses the pipeline, before any pass runs.
     pub output: Option<Output>,
     pub on_function: Option<OnFunction>,
     pub on_module: Option<OnModule>,

@@ -124,7 +124,7 @@ const fn printer(
     ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, is_printer: true }
 }
 
-/// The plain mode of a pass.
+/// The mode of a pass if no option selects another mode.
 const fn plain(help: &'static str, takes: &'static [&'static str]) -> ModeSpec {
     ModeSpec { option: None, ..printer(Mode::Plain, "", help, takes) }
 }

@@ -4,7 +4,7 @@ use super::super::naive;
 use super::super::test_support::{config, from_picture, pictures};
 use super::super::{Block, ControlFlow};
 
-/// The blocks of the loop with `header`, sorted. If no loop has this header, the result is empty.
+/// The sorted blocks of the loop whose header is the block `header`. If no loop has this header, the result is empty.
 fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
     let forest = control_flow.loops();
     let natural = forest.loops().find(|&natural| forest.header(natural) == header);

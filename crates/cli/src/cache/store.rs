@@ -28,7 +28,7 @@ pub struct Store {
     /// The folder of the cache. `None` if nothing is cached.
     root: Option<PathBuf>,
     limit: u64,
-    /// The number of bytes that this process has added.
+    /// The number of bytes that this process has added to the cache.
     added: AtomicU64,
     has_warned: AtomicBool,
 }

@@ -1,11 +1,11 @@
-//! The cost of predictions according to a profile: log-loss and misses.
+//! The cost of predictions, measured with a profile: log-loss and misses.
 
 use std::ops::{Add, AddAssign, Sub};
 
 /// The branch weight of the likely successor if the source contains `__builtin_expect`, `[[likely]]` or `cold_path`.
 /// LLVM and rustc use this weight.
 pub const LIKELY_WEIGHT: f64 = 2000.0;
-/// The branch weight of each successor that is not the likely successor, if the source contains such a hint.
+/// The branch weight of every successor except the likely successor, if the source contains a hint for the branch.
 pub const UNLIKELY_WEIGHT: f64 = 1.0;
 
 /// If a predicted probability is below this value, the log-loss uses this value instead. LLVM's probabilities are

@@ -168,7 +168,8 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
-/// The position at which the code of `successor` begins. The file name is omitted if `branch` is in the same file.
+/// The position at which the code of `successor` begins. If `branch` and `successor` are in the same file, the file
+/// name is omitted.
 pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
     let Some(there) = &successor.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);

@@ -63,7 +63,9 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
     if ranking.inexpressible.places > 0 {
         let places = shares::plural(ranking.inexpressible.places, "place");
         let avoided = shares::times(ranking.inexpressible.avoided);
-        line(format!("left out: {places} for which the language has no hint, {avoided} avoidable misses"));
+        line(format!(
+            "left out: {places} with {avoided} avoidable misses (the language has no hint for these places)"
+        ));
     }
     let unprofiled = counts.functions.all - counts.functions.profiled;
     if unprofiled > 0 {

@@ -36,8 +36,8 @@ impl Files {
         Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
     }
 
-    /// Creates the set of all files except system headers. If the current folder `here` is in `/usr`, creates the set
-    /// of all files in `here`.
+    /// Creates the set of all files except system headers. If the current folder is in `/usr`, the set contains all
+    /// files in the current folder instead. `here` is the current folder.
     pub fn readable(here: PathBuf) -> Self {
         Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
     }

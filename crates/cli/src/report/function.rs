@@ -91,8 +91,8 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
     function.loops.iter().map(row).collect()
 }
 
-/// The index of the source text of `function`. The text has all lines from the first to the last known line. The known
-/// lines include the lines of the instructions, because a compiler-generated function has no line itself.
+/// The index of the source text of `function`. The text has all lines from the first to the last known line. The lines
+/// of instructions are also known lines, because a compiler-generated function has no line of its own.
 fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let source = function.source.as_ref()?;
     let of_blocks = function.blocks.iter().flat_map(|block| block.lines.iter().copied());

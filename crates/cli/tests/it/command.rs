@@ -1,4 +1,4 @@
-//! Tests each subcommand on small files of each kind, and its error messages.
+//! Tests the output and the error messages of each subcommand, on small files of each kind.
 
 use crate::support::{texts, Project};
 

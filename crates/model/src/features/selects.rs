@@ -91,7 +91,7 @@ impl ChosenValue {
     pub const MOST_USES: u32 = 8;
 }
 
-/// The part of a `select`'s condition that equals one value of the `select`. Casts are ignored.
+/// Whether a value of a `select` is also an operand of the condition, or the whole condition. Casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {

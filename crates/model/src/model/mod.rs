@@ -1,10 +1,10 @@
 //! A model consists of decision trees over the [features](crate::features) of branches and selects. A model is trained
 //! on profiles.
 //!
-//! The sum of the trees is the natural logarithm of odds. For a two-way branch, the sum is computed once, for the odds
-//! of the first successor. For a switch, the trees predict each successor separately, and the probabilities are then
-//! scaled so that they add up to 1. For a `select`, the sum is the logarithm of the odds that the condition is
-//! true. All numbers are integers, so the predictions of a model are the same on every machine.
+//! The sum of the results of all trees is the natural logarithm of the predicted odds. For a two-way branch, the sum is
+//! computed once, for the odds of the first successor. For a switch, the trees predict each successor separately, and
+//! the probabilities are then scaled so that they add up to 1. For a `select`, the sum is the logarithm of the odds
+//! that the condition is true. All numbers are integers, so the predictions of a model are the same on every machine.
 //!
 //! In training, each tree is fitted to the remaining error of the previous trees. This method is from Jerome Friedman,
 //! "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).

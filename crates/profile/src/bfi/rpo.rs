@@ -16,7 +16,7 @@ use crate::cfg::{Block, Graph, SpanningTree};
 pub(super) struct RpoIndex(u32);
 entity_impl!(RpoIndex, "rpo");
 
-/// The RPO index of each reachable block, and the block with each RPO index.
+/// Maps each reachable block to its RPO index, and each RPO index to its block.
 ///
 /// LLVM: `ReversePostOrderTraversal`.
 #[derive(Default)]

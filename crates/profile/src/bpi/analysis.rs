@@ -239,8 +239,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Calls `query` with the innermost natural loop around `block`. If the block is in no natural loop, or if its
-    /// condition cannot have an unlikely successor, returns the default value of `R`.
+    /// Calls `query` with the innermost natural loop around `block`. If the block is in no natural loop, or if the
+    /// block cannot have an unlikely successor, returns the default value of `R`.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub(crate) fn query_condition<R: Default>(

@@ -3,10 +3,10 @@
 //! Some estimates predict that each call of a recursive function causes at least one further call of the function. The
 //! call equations then have no solution. Such estimates occur because the condition that ends a recursion depends on
 //! data, and a static estimate does not know the data. The calls of a recursion form *generations*: a call is in
-//! generation n if n back calls lead from the start of the recursion to this call. Each generation must have at most
-//! 1/8 as many calls as the previous generation ([`MOST`]). If a generation can have more calls, the weights of all
-//! back calls are multiplied by a factor. With this factor, no generation exceeds the limit. The weights of forward
-//! calls do not change.
+//! generation n if the call chain from the start of the recursion to this call contains n back calls. Each generation
+//! must have at most 1/8 as many calls as the previous generation ([`MOST`]). If a generation can have more calls, the
+//! weights of all back calls are multiplied by a factor. With this factor, no generation exceeds the limit. The weights
+//! of forward calls do not change.
 //!
 //! A matrix maps the calls of each generation to the calls of the next generation. The number of calls of a generation,
 //! divided by the number of calls of the previous generation, converges to the greatest eigenvalue of this matrix. To

@@ -62,8 +62,8 @@ impl FunctionFactsBuilder {
     }
 
     /// Records that `block` has a call that does not return. `block` must end in `unreachable`, or
-    /// [`deoptimizes`](Self::deoptimizes) must also be called for `block`. Unlike a block that ends in `unreachable`
-    /// without such a call, `block` can run once, and therefore gets a higher weight.
+    /// [`deoptimizes`](Self::deoptimizes) must also be called for `block`. The block can run once. It therefore gets a
+    /// higher weight than an `unreachable` block without a `noreturn` call.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
         self.add_property(block, BlockProperties::NORETURN_CALL)
     }

@@ -148,8 +148,8 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// The mean number of iterations of `natural` per entry into the loop. The number is at least 1. An infinite
-    /// loop has 4096 iterations.
+    /// The mean number of iterations of `natural` per entry into the loop. The number is at least 1. For an infinite
+    /// loop, the number is 4096, as in LLVM.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();

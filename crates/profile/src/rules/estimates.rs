@@ -24,13 +24,13 @@ pub struct EstimateWeights {
     /// The weight of a block to which no other weight applies.
     #[serde(deserialize_with = "positive")]
     pub default: u32,
-    /// Two numbers: the weight of an edge inside a loop, and the weight of an edge that leaves the loop. The estimated
-    /// weight of an edge that leaves the loop is divided by the first number and multiplied by the second number.
+    /// The pair `[inside, leaves]`: the weight of an edge inside a loop, and the weight of an edge that leaves the
+    /// loop. The estimated weight of an edge that leaves the loop is multiplied by `leaves / inside`.
     #[serde(rename = "loop", deserialize_with = "ratio")]
     pub around_loop: [u32; 2],
-    /// Two numbers: the weight of a usual successor, and the weight of an unlikely successor. The estimated weight of
-    /// an edge to an unlikely successor is divided by the first number and multiplied by the second number. A successor
-    /// is unlikely if the branch never goes to this successor in two successive iterations.
+    /// The pair `[usual, unlikely]`: the weight of a usual successor, and the weight of an unlikely successor. The
+    /// estimated weight of an edge to an unlikely successor is multiplied by `unlikely / usual`. A successor is
+    /// unlikely if the branch never goes to this successor in two successive iterations.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

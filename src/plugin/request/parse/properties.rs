@@ -87,8 +87,8 @@ fn with_mode(mode: Mode, print: Request, of: &[Mode]) -> Option<Request> {
     of.contains(&print.mode).then_some(Request { mode, ..print })
 }
 
-/// Parses a request for features. The element may also contain the options of a printer that do not select an output
-/// format.
+/// Parses a request for features. The element may also contain all options of a printer, except options that select an
+/// output format.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;

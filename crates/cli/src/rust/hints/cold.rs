@@ -38,8 +38,8 @@ enum SitePart {
 
 pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 
-/// The changes that add hints to the cold blocks of the statement `site`. `flows` are the branches that rustc generates
-/// from this statement.
+/// Returns the changes that add hints to the cold blocks inside the statement `site`. `flows` are the branches that
+/// rustc generates from this statement.
 ///
 /// A block is cold if a hint in the block lowers the total log-loss and the total misses of the branches in `flows`.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {

@@ -13,7 +13,7 @@
 //!
 //! Inner loops are solved before outer loops. The solver computes the flow of one loop iteration, in which the header
 //! runs once. The solver sums the flow that leaves the loop, instead of subtracting the returning flow from 1. The
-//! leaving flow determines the number of iterations of the loop. The loop then becomes one node of the next outer
+//! flow that leaves a loop determines its number of iterations. The loop then becomes one node of the next outer
 //! level: the enclosing loop or the function. The strongly connected components among the nodes of a level are
 //! irreducible regions. Elimination solves these regions. The page `docs/src/guide/exact.md` in the repository states
 //! the error bounds.

@@ -268,8 +268,8 @@ proptest! {
         }
     }
 
-    /// The loop nest is consistent with the frequencies. The loop nest has the iterations and entries of each loop, and
-    /// the executions of each block for each iteration.
+    /// The loop nest is consistent with the frequencies. The loop nest stores how often each loop is entered, how many
+    /// iterations each loop has, and how often each block runs per iteration.
     #[test]
     fn loop_iterations_equal_the_frequencies_of_the_headers(lists in any_function()) {
         let function = function_of(&lists);
