@@ -70,6 +70,11 @@ impl Focus {
         self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
     }
 
+    /// Returns true if the user selects the line `line` of the file `file` by its number. `file` is an absolute path.
+    pub fn has_line(&self, file: &Path, line: u32) -> bool {
+        self.0.iter().any(|spot| spot.line.is_some() && spot.is_at(file, line))
+    }
+
     /// The text that describes the selection in messages.
     pub fn in_words(&self) -> String {
         let word = |spot: &Spot| match spot.line {

@@ -10,6 +10,7 @@ use crate::input::Language;
 use crate::messages;
 use crate::program::{Program, Unit};
 use crate::shares;
+use bpa_schema::Frame;
 
 /// The maximum number of similar function names that an error message suggests.
 const MOST_SUGGESTIONS: usize = 3;
@@ -83,13 +84,19 @@ fn has_name(branch: &Branch, name: &str) -> bool {
     demangle::has_name(branch.function, name)
 }
 
-/// Returns true if a branch, or an inlined call around the branch, is at a selected position.
+/// Returns true if a branch is in a selected file, or if the branch or an inlined call around the branch is at a
+/// selected line.
 fn is_in_focus(branch: &Branch, program: &Program) -> bool {
-    if program.focus.is_everything() {
+    let focus = &program.focus;
+    if focus.is_everything() {
         return true;
     }
-    let mut frames = branch.position().into_iter().flat_map(|position| position.frames());
-    frames.any(|frame| program.focus.has(&program.paths.absolute(&frame.file), frame.line))
+    let file = |frame: &Frame| program.paths.absolute(&frame.file);
+    branch.position().is_some_and(|position| {
+        let innermost = &position.frame;
+        focus.has(&file(innermost), innermost.line)
+            || position.frames().any(|frame| focus.has_line(&file(frame), frame.line))
+    })
 }
 
 /// The similarity of the function name `name` to the name `wanted`, which no function has: a class of similarity, and a

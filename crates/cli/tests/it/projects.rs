@@ -101,6 +101,24 @@ fn only_selected_files_are_compiled() {
 }
 
 #[test]
+fn a_header_is_selected_without_the_code_inlined_into_it() {
+    let inner = OWN.replace("own", "inner");
+    let outer =
+        "#include \"inner.h\"\nint one(int);\nstatic inline int outer(int a) {\n  int b = inner(a);\n  \
+                 if (b == 7)\n    return one(b);\n  return b;\n}\n";
+    let user = "#include \"outer.h\"\nint user(int a) { return outer(a); }\n";
+    let Some(project) = Project::new(&[("inner.h", &inner), ("outer.h", outer), ("user.cc", user)]) else {
+        return;
+    };
+    project.write_database(&[("user.cc", "-O2")]);
+    let explain = |spot: &str| project.stdout(&["explain", "-p", "build", spot]);
+    let out = explain("outer.h");
+    assert!(out.contains(" outer.h:5:7\n") && !out.contains(" inner.h:2:7\n"), "{out}");
+    let out = explain("outer.h:4");
+    assert!(out.contains(" inner.h:2:7\n") && !out.contains(" outer.h:5:7\n"), "{out}");
+}
+
+#[test]
 fn printed_paths_exist_in_the_current_directory() {
     let Some(project) = project() else { return };
     for (folder, file) in [("build", "../src/good.cc"), ("src", "good.cc"), ("src/inc", "../good.cc")] {
