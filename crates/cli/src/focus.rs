@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::paths::Paths;
+
 /// A file, or one line of a file, as the user typed the argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Spot {
@@ -76,10 +78,10 @@ impl Focus {
     }
 
     /// The text that describes the selection in messages.
-    pub fn in_words(&self) -> String {
-        let word = |spot: &Spot| match spot.line {
-            Some(line) => format!("{}:{line}", spot.path.display()),
-            None => spot.path.display().to_string(),
+    pub fn in_words(&self, paths: &Paths) -> String {
+        let word = |spot: &Spot| {
+            let line = spot.line.map(|line| format!(":{line}")).unwrap_or_default();
+            paths.shown(None, &spot.path.to_string_lossy()) + &line
         };
         self.0.iter().map(word).collect::<Vec<_>>().join(" or ")
     }

@@ -38,7 +38,7 @@ pub fn of<'a>(
         of_functions.into_iter().filter(|branch| is_in_focus(branch, program)).collect();
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
-            format!("no branch at {}", program.focus.in_words()),
+            format!("no branch at {}", program.focus.in_words(&program.paths)),
             "a branch is at the line of its condition; code that is unused or optimised away has no branches",
         ));
     }

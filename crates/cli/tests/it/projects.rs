@@ -91,7 +91,7 @@ fn only_selected_files_are_compiled() {
     let out = project.stdout(&["explain", "-p", "build", "src/good.cc:3"]);
     assert!(out.contains("1 branch\n"), "{out}");
     let (status, _, err) = project.run(&["explain", "-p", "build", "src/good.cc:5"]);
-    assert!(status == Some(2) && err.contains("no branch at"), "{err}");
+    assert!(status == Some(2) && err.contains("no branch at src/good.cc:5\n"), "{err}");
     let (_, out, _) = project.run(&["explain", "-p", "build", "src/inc/own.h"]);
     assert!(out.contains("own.h:2:7") && !out.contains("good.cc:3"), "{out}");
     for name in ["god", "GOOD", "other::good"] {
