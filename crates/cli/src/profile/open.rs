@@ -7,6 +7,7 @@ use super::tools::{run, run_profdata};
 use super::{Counters, Kind, Profile, ProfileTotals};
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
+use crate::paths::Paths;
 
 impl Profile {
     /// Opens the profile in `files`, and converts it for the compilers of `toolchain` if necessary. Converted or merged
@@ -79,7 +80,7 @@ fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 fn unusable(file: &Path, format: Format, version: u32) -> Error {
-    let file = file.file_name().unwrap_or_default().to_string_lossy();
+    let file = Paths::new().shown(None, &file.to_string_lossy());
     let instrument = "build with clang -fprofile-instr-generate (or rustc -Cprofile-generate=DIR), run the program, then: \
                       llvm-profdata merge *.profraw -o my.profdata";
     let (what, help) = match format {

@@ -471,8 +471,9 @@ fn unusable_profiles_are_errors_with_advice() {
         ("my.gcda", b"adcg*22B", "is a file of gcov"),
         ("perf.data", b"PERFILE2", "--binary PROGRAM"),
         ("cut.profdata", b"\xfflprofi\x81\x05\0\0\0\0\0\0\0", "cannot read the profile"),
-        ("readme.txt", b"read me\n", "is not a profile"),
+        ("sub/readme.txt", b"read me\n", "error: sub/readme.txt is not a profile"),
     ] {
+        std::fs::create_dir_all(project.file("sub")).expect("the folder is created");
         std::fs::write(project.file(name), content).expect("the file is written");
         let text = of(&["score", "--profile", name, "my.c"]);
         assert!(text.contains(wanted), "{name}: {text}");
