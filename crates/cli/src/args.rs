@@ -91,7 +91,7 @@ pub struct Program {
     #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
     pub build: Option<PathBuf>,
     /// The number of files to compile and analyse in parallel [default: the number of processors]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = positive)]
     pub jobs: Option<NonZeroUsize>,
     /// Stop at the first file that fails
     #[arg(long)]
@@ -208,7 +208,7 @@ pub struct Selection {
     pub functions: Vec<String>,
     /// The number of branches to print, the most important first [default: 50; 10 for several files; all with --json
     /// and --sarif]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = positive)]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
     most: Option<u8>,
@@ -336,7 +336,7 @@ pub struct Hints {
     pub program: Program,
     /// The number of hints to print, the most useful first [default: 20; with --patch, all hints that avoid at least
     /// 0.1% of the avoidable misses]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = positive)]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
     most: Option<u8>,
@@ -348,6 +348,10 @@ pub struct Hints {
     /// Print a diff that adds the hints to the source, for `patch -p1` or `git apply` in this folder
     #[arg(long, conflicts_with_all = ["json", "sarif"])]
     pub patch: bool,
+}
+
+fn positive(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "must be a whole number of at least 1")
 }
 
 /// Parses a number from 0 to 100, with or without `%`.

@@ -210,7 +210,7 @@ fn errors_have_advice() {
         (&["score", "--against-predictor", "no-such", "f.ll"], &["unknown predictor 'no-such'"]),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
-        (&["explain", "--limit", "0", "f.ll"], &["--limit"]),
+        (&["explain", "--limit", "0", "f.ll"], &["--limit", "must be a whole number of at least 1"]),
         (&["explain"], &["no file was given", "compile_commands.json"]),
     ];
     for (arguments, parts) in errors {
