@@ -72,8 +72,8 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
     anstream::eprintln!(
-        "{} hints written, {} left out; bpa used {} to test the hints",
-        edits.len(),
+        "{} written, {} left out; bpa used {} to test the hints",
+        shares::plural(edits.len(), "hint"),
         lines.len(),
         shares::plural(effect.compilations, "compilation")
     );

@@ -165,10 +165,10 @@ fn words(merged: &SourceBranch) -> Words {
     let most: Vec<String> = most
         .map(|&(successor, number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
         .collect();
-    let cost = merged.weight.round() as u64;
-    let noun = if cost == 1 { "avoidable misprediction" } else { "avoidable mispredictions" };
+    let cost = shares::plural(merged.weight.round() as usize, "avoidable misprediction");
+    let cost = if is_approximate { format!("~{cost}") } else { cost };
     let mut notes: Vec<Note> = vec![
-        ("cost".into(), format!("{} {noun}", count(cost))),
+        ("cost".into(), cost),
         ("taken".into(), most.join(", ")),
         ("rule".into(), branch.scored.map_or_else(String::new, |scored| scored.rule.to_string())),
         ("note".into(), diagnostic::whereabouts(branch)),

@@ -225,6 +225,8 @@ fn places_without_a_possible_hint_have_advice() {
 #[test]
 fn the_list_and_the_patch_have_the_same_edits() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let one = text(&measured.with_profile(&["--patch", "--limit", "1"]).stderr);
+    assert!(one.contains("1 hint written, 0 left out"), "{one}");
     let output = measured.with_profile(&["--patch"]);
     let patch = text(&output.stdout);
     for line in [
