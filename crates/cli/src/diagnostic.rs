@@ -13,7 +13,7 @@ use crate::place;
 use crate::shares;
 use crate::snippet;
 use crate::source::Sources;
-use bpa_schema::{Frame, Position, WHOLE};
+use bpa_schema::{Frame, Position, Terminator, WHOLE};
 
 /// The maximum number of listed destinations of a branch.
 const MOST_SUCCESSORS: usize = 12;
@@ -47,10 +47,25 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
             group = group.element(Origin::path(place));
         }
     }
+    if is_merged(branch, sources) {
+        let text = "the compiler merged this condition with other tests of the same value";
+        group = group.element(Level::NOTE.message(text));
+    }
     for (name, note) in words.notes {
         group = group.element(Level::NOTE.with_name(name).message(note));
     }
     group
+}
+
+/// Returns true if `branch` is a `switch` of the IR, and its position in the source is a condition with two values.
+fn is_merged(branch: &Branch, sources: &Sources) -> bool {
+    let terminator = branch.function.blocks[branch.block].terminator;
+    let has_two_values = |frame: &Frame| {
+        line_of(frame, sources).is_some_and(|line| snippet::has_two_values(&line, frame.column))
+    };
+    terminator == Some(Terminator::Switch)
+        && branch.successors().len() > 2
+        && branch.position().is_some_and(|position| has_two_values(&position.frame))
 }
 
 fn name<'a>(branch: &Branch<'a>) -> &'a str {

@@ -33,6 +33,38 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
 }
 
+/// Returns true if the condition in `line` that contains `column` is a condition of an `if`, `for` or `while`. The
+/// function searches only this line, for the keyword before the condition or before a parenthesis around it.
+pub fn has_two_values(line: &str, column: u32) -> bool {
+    let mut before = &line[..condition(line, column).start];
+    loop {
+        let text = before.trim_end();
+        match text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next() {
+            Some("if" | "for" | "while") => return true,
+            Some("switch" | "match") => return false,
+            _ => {}
+        }
+        match opening(text) {
+            Some(place) => before = &text[..place],
+            None => return false,
+        }
+    }
+}
+
+/// The offset of the last parenthesis or bracket that opens in `text` and does not close in `text`.
+fn opening(text: &str) -> Option<usize> {
+    let mut closed = 0u32;
+    text.bytes().enumerate().rev().find_map(|(place, byte)| {
+        match byte {
+            b')' | b']' => closed += 1,
+            b'(' | b'[' if closed == 0 => return Some(place),
+            b'(' | b'[' => closed -= 1,
+            _ => {}
+        }
+        None
+    })
+}
+
 /// The operator with two operands at the beginning of `text`. The operators that can also have one operand, as `*` in
 /// `*p`, count only before a blank.
 fn operator(text: &str) -> Option<&'static str> {
@@ -263,6 +295,33 @@ mod tests {
         assert_eq!(marked("    !p)", 5), "!p");
         assert_eq!(marked("    if ((a) == b)", 13), "(a) == b");
         assert_eq!(marked("    } else if (f(a)[1] < b)", 24), "f(a)[1] < b");
+    }
+
+    #[test]
+    fn conditions_of_statements_have_two_values() {
+        for (line, part) in [
+            ("  for (; *p != 'e'; ++p) {", "*p !="),
+            ("  for (T *p = f(); p->cmd != END; ++p) {", "!="),
+            ("  } else if (f(a) || x == 5) {", "x =="),
+            ("  } while (*p);", "*p"),
+            ("  if x == 5 {", "x =="),
+            ("  if (x == 5) switch (y) {", "x =="),
+        ] {
+            let column = line.find(part).expect("the part") + 1;
+            assert!(has_two_values(line, column as u32), "{line}");
+        }
+        for (line, part) in [
+            ("  switch (x) {", "switch"),
+            ("  if (x == 5) switch (y) {", "switch"),
+            ("  SWITCH (x) {", "SWITCH"),
+            ("  match x {", "x"),
+            ("  while let Some(x) = f() { match x {", "x {"),
+            ("  x = f(y);", "y"),
+        ] {
+            let column = line.find(part).expect("the part") + 1;
+            assert!(!has_two_values(line, column as u32), "{line}");
+        }
+        assert!(!has_two_values("", 7));
     }
 
     #[test]

@@ -65,3 +65,27 @@ fn reasons_are_in_words_of_the_source() {
         assert!(verbose.contains(part), "missing {part:?} in\n{verbose}");
     }
 }
+
+const MERGED: &str = "int one(int), two(int);
+int loops(const char *p) {
+  int sum = 0;
+  for (; *p != 'e'; ++p)
+    switch (*p) { case 'a': sum += one(1); break; case 'b': sum += two(2); break; case 'c': sum ^= one(3); }
+  return sum;
+}
+int only(int x) {
+  switch (x) { case 3: return one(9); case 5: return two(4); case 9: return one(7); }
+  return 0;
+}
+";
+
+#[test]
+fn a_condition_that_is_merged_with_a_switch_has_a_note() {
+    let Some(project) = Project::new(&[("merged.c", MERGED)]) else { return };
+    let merged = |function: &str| {
+        let text = project.stdout(&["explain", "-f", function, "merged.c"]);
+        assert!(text.contains(" destinations, "), "{text}");
+        text.matches("the compiler merged this condition with other tests of the same value").count()
+    };
+    assert_eq!([merged("loops"), merged("only")], [1, 0]);
+}
