@@ -119,6 +119,9 @@ impl Counts<'_> {
     /// identified by its number. Branches with an unknown count are absent. Returns `None` if the control-flow graphs
     /// differ.
     pub fn branches_of(&self, plain: &Function) -> Option<Vec<(usize, Vec<u64>)>> {
+        if plain.blocks.is_empty() || self.function.blocks.is_empty() {
+            return None;
+        }
         let mut pairs: Vec<Option<usize>> = vec![None; plain.blocks.len()];
         let mut pending = vec![(0, 0)];
         let mut branches = Vec::new();
