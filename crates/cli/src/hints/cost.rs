@@ -98,9 +98,24 @@ pub fn least_sure_share() -> f64 {
     1.0 - (std::f64::consts::LN_2 - (1.0 / weight).ln_1p()) / weight.ln()
 }
 
+/// The probability that is written in a hint if the likely successor has the part `share` of the executions. `None` if
+/// `__builtin_expect` is better than a hint with a probability.
+pub fn probability_of_hint(share: f64) -> Option<f64> {
+    // The probability is rounded down because it must not exceed the profiled share. The addend is for products that
+    // are below a whole number only because of rounding: `0.58 * 100.0`.
+    (share < least_sure_share()).then(|| (share * 100.0 + 1e-9).floor() / 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn probabilities_of_hints_are_whole_percents() {
+        let shares = [0.8639, 0.58, 0.29, 0.75, 0.9, 0.95];
+        let wanted = [Some(0.86), Some(0.58), Some(0.29), Some(0.75), Some(0.9), None];
+        assert_eq!(shares.map(probability_of_hint), wanted);
+    }
 
     #[test]
     fn cost_is_zero_only_for_certain_and_right_predictions() {

@@ -1,6 +1,7 @@
 //! Describes a hint as data: the misprediction, its position, and the text to write.
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
+use super::cost::probability_of_hint;
 use super::dialect::Dialect;
 use super::ranking::Hint;
 use super::wording;
@@ -74,7 +75,9 @@ fn function(branch: &MeasuredBranch) -> String {
 
 fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Files) -> String {
     let successor = &branch.successors[hint.place.likely];
-    let (measured, predicted) = (shares::share(hint.place.share), shares::share(successor.predicted));
+    // If the hint contains a probability, the message contains the same number.
+    let written = edit.map_or_else(|| probability_of_hint(hint.place.share), |edit| edit.probability);
+    let [measured, predicted] = [written.unwrap_or(hint.place.share), successor.predicted].map(shares::share);
     let executions = shares::times(hint.place.executions);
     let by = match branch.is_hinted() {
         true => "the hint in the source".to_string(),

@@ -2,7 +2,7 @@
 //! it.
 
 use super::branches::{BranchSuccessor, MeasuredBranch};
-use super::cost::least_sure_share;
+use super::cost::{least_sure_share, probability_of_hint};
 use super::dialect::Dialect;
 use super::finding::near;
 use super::ranking::Hint;
@@ -39,10 +39,9 @@ fn likely<'b>(hint: &Hint, branch: &'b MeasuredBranch) -> &'b BranchSuccessor {
 
 fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     let to = near(branch, likely(hint, branch));
-    let share = (hint.place.share * 100.0).floor() / 100.0;
-    let (name, rest) = match share {
-        share if share >= least_sure_share() => ("__builtin_expect", String::new()),
-        share => ("__builtin_expect_with_probability", format!(", {share:.2}")),
+    let (name, rest) = match probability_of_hint(hint.place.share) {
+        None => ("__builtin_expect", String::new()),
+        Some(share) => ("__builtin_expect_with_probability", format!(", {share:.2}")),
     };
     if branch.is_switch {
         return format!(

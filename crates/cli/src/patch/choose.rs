@@ -8,7 +8,7 @@ use super::edit::{self, Edit, Reason};
 use super::files::{FileId, Files};
 use super::text::Text;
 use crate::hints::branches::MeasuredBranch;
-use crate::hints::cost::least_sure_share;
+use crate::hints::cost::probability_of_hint;
 use crate::hints::places::{self, LEAST_SHARE};
 
 /// The reasons why a condition from a macro or a template is not edited.
@@ -114,19 +114,21 @@ fn edit<'a>(
         return Err("the branches of this condition have different likely successors");
     }
     let value = condition.first_edge == (edge == 0);
-    // `__builtin_expect` sets a probability near 100%.
-    let is_sure = share >= least_sure_share();
+    let probability = probability_of_hint(share).filter(|_| condition.expectation.is_none());
     let is_hinted = group.iter().any(|branch| branch.is_hinted());
     let changes = match &condition.expectation {
-        Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, is_sure)?,
+        Some(expectation) if is_hinted => {
+            edit::contradict(condition, expectation, value, probability_of_hint(share).is_none())?
+        }
         None if is_hinted => return Err("the existing hint is not __builtin_expect(..., 0 or 1)"),
         Some(_) => return Err("there is a hint already"),
-        None => edit::expect(condition, value, (!is_sure).then_some(share)),
+        None => edit::expect(condition, value, probability),
     };
     let is_if = condition.statement.is_some_and(|offset| text.has("if", offset));
     let (start, end) = (condition.start, condition.end);
     let (members, region) = (Vec::new(), start..end);
-    Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
+    let span = region.clone();
+    Ok(Edit { file, changes, members, region, span, value, probability, is_whole_if: is_if })
 }
 
 /// Returns true if the tokens before and after `condition` show that `condition` is a whole operand, for example `b` in

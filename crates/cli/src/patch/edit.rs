@@ -21,6 +21,8 @@ pub struct Edit<'a> {
     pub span: Range<usize>,
     /// The most frequent value of the condition.
     pub value: bool,
+    /// The probability in the written hint.
+    pub probability: Option<f64>,
     /// True if the condition is the only condition of an `if`.
     pub is_whole_if: bool,
 }
@@ -65,9 +67,9 @@ impl Change {
     }
 }
 
-/// A hint that expects the condition to have the value `value`. The probability of the hint is `share`, or the default
-/// of `__builtin_expect` if `share` is `None`.
-pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
+/// A hint that expects the condition to have the value `value`. The probability of the hint is `probability`, or the
+/// default of `__builtin_expect` if `probability` is `None`.
+pub fn expect(condition: &Condition, value: bool, probability: Option<f64>) -> Vec<Change> {
     let (open, close) = match condition.form {
         Form::Truth => ("", ""),
         Form::Scalar if condition.is_in_parentheses => ("!!", ""),
@@ -75,13 +77,9 @@ pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Cha
         Form::Class => ("static_cast<bool>(", ")"),
     };
     let value = u8::from(value);
-    let (name, rest) = match share {
+    let (name, rest) = match probability {
         None => ("__builtin_expect", format!(", {value})")),
-        // The probability is rounded down because it must not exceed the profiled share.
-        Some(share) => (
-            "__builtin_expect_with_probability",
-            format!(", {value}, {:.2})", (share * 100.0).floor() / 100.0),
-        ),
+        Some(probability) => ("__builtin_expect_with_probability", format!(", {value}, {probability:.2})")),
     };
     let length = condition.end - condition.start;
     vec![
@@ -140,7 +138,7 @@ mod tests {
     fn only_other_types_than_bool_are_converted() {
         let text = "if (a == b && p) {}\r\n";
         let first = expect(&condition(text, "a == b", Form::Truth), true, None);
-        let second = expect(&condition(text, "p", Form::Scalar), false, Some(0.759));
+        let second = expect(&condition(text, "p", Form::Scalar), false, Some(0.75));
         let wanted = "if (__builtin_expect(a == b, 1) && \
                       __builtin_expect_with_probability(!!(p), 0, 0.75)) {}\r\n";
         assert_eq!(edited(text, &[second, first]), wanted);

@@ -420,6 +420,7 @@ mod tests {
             region: start..start,
             span: 0..0,
             value: false,
+            probability: None,
             is_whole_if: false,
         };
         let mut edits = vec![edit(2, &branches[0]), edit(4, &branches[2])];

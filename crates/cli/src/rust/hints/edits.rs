@@ -98,7 +98,8 @@ fn edit<'a>(
     let changes = cold::changes(text, &sites[site], &flows)?;
     // The span of the condition is empty, because a branch that tests a pattern of a `match` has no condition.
     let (members, region) = (Vec::new(), sites[site].region());
-    Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
+    let (span, value, probability) = (0..0, false, None);
+    Ok(Edit { file, changes, members, region, span, value, probability, is_whole_if: false })
 }
 
 /// The branches that rustc generates from one `if`, `match`, `while` or `let ... else`. If several modules contain the
