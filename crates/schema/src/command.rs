@@ -74,8 +74,8 @@ pub struct MeasuredBranch {
     /// The number of evaluations of the condition, which is the sum of the successors' counts. This sum may exceed the
     /// profile's largest counter.
     pub executions: Digits,
-    /// Whether the counts are only estimates. Counts are estimates if they are samples, exceed 32 bits, or belong to a
-    /// module that was already optimised.
+    /// Whether the counts are only estimates. There are three reasons: the profile contains samples, a count needs more
+    /// than 32 bits, or the module was already optimised.
     pub approximate: bool,
     /// The number of mispredictions that the best fixed prediction of this branch would avoid.
     pub avoidable_mispredictions: f64,
@@ -105,7 +105,7 @@ pub struct MeasuredSuccessor {
 pub struct DifferingBranch {
     /// The version of the format.
     pub format: Format,
-    /// The names of the predictions `one` and `other`, for example `LLVM 16`, `predictor bpa` or `measured`.
+    /// The names of the first and the second prediction, for example `LLVM 16`, `predictor bpa` or `measured`.
     pub names: [String; 2],
     /// The position of the branch. The field is omitted if there is no debug information. Paths are absolute, or
     /// relative to the current directory.

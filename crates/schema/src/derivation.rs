@@ -41,7 +41,7 @@ pub struct Derivation<'a> {
     /// The number of omitted steps between `origin` and the first item of `steps`.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub left_out: u32,
-    /// The last steps. The last step leads to the block or loop whose weight is explained.
+    /// The last steps. The final step ends at the block or loop whose weight the derivation explains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<DerivationStep>,
 }
@@ -79,10 +79,10 @@ pub struct AttributedCall<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DerivationStep {
-    /// The relation between the previous block or loop and `to`.
+    /// The relation between the previous block or loop and the block or loop that gets the weight.
     pub via: Via,
-    /// Whether the previous block or loop is the only successor or exit of `to`. Otherwise, the previous block or loop
-    /// is the likeliest successor or exit.
+    /// Whether the block or loop that gets the weight has only one successor or exit. If there are several, the weight
+    /// comes from the likeliest successor or exit.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub only: bool,
     /// Whether the computed weight 0 was replaced by 1. LLVM replaces the weight 0 of a loop that never completes,
@@ -98,10 +98,10 @@ pub struct DerivationStep {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Via {
-    /// The previous block post-dominates `to`, and `to` dominates the previous block.
+    /// The previous block post-dominates the block that gets the weight, and this block dominates the previous block.
     PostDominance,
-    /// The previous block or loop is the likeliest successor of `to`.
+    /// The previous block or loop is the likeliest successor of the block that gets the weight.
     Successor,
-    /// The previous block or loop is the likeliest exit of the loop `to`.
+    /// The previous block or loop is the likeliest exit of the loop that gets the weight.
     Exit,
 }

@@ -165,19 +165,19 @@ const FREQUENCY_FIELDS: [&str; 5] = ["frequency", "integer", "count", "bias", "r
 const NAME_PATTERN: &str = r#"^%([0-9]+|[-._a-zA-Z][-._a-zA-Z0-9]*|"[ -~]+")$"#;
 
 impl Block<'_> {
-    /// How often the block is executed per entry into the function. The result is 0 for a line of `rust-bpi`.
+    /// How often the block is executed per entry into the function. The result is 0 if `rust-bpi` printed the line.
     pub fn times_per_call(&self) -> f64 {
         self.frequency.map_or(0.0, |frequency| frequency.value)
     }
 }
 
 impl Loop {
-    /// How often the headers are executed per entry into the loop. The result is 0 for a line of `rust-bpi`.
+    /// How often the headers are executed per entry into the loop. The result is 0 if `rust-bpi` printed the line.
     pub fn trip_count(&self) -> f64 {
         self.scale.map_or(0.0, |scale| scale.value)
     }
 
-    /// How often the loop is entered per entry into the function. The result is 0 for a line of `rust-bpi`.
+    /// How often the loop is entered per entry into the function. The result is 0 if `rust-bpi` printed the line.
     pub fn entries_per_call(&self) -> f64 {
         self.entries.map_or(0.0, |entries| entries.value)
     }
@@ -189,7 +189,7 @@ impl Loop {
 pub struct Edge<'a> {
     /// The source block.
     pub from: usize,
-    /// The index of the edge among the successors of `from`.
+    /// The index of the edge among the successors of the source block.
     pub successor: usize,
     /// The destination block.
     pub to: usize,

@@ -67,7 +67,7 @@ pub struct Destination<'a> {
 pub struct Advice {
     /// The hint.
     pub what: AdviceKind,
-    /// The source position of the hint, if the hint is not written around the condition.
+    /// The source position of the hint. The field is omitted for a hint around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position>,
     /// The probability to write in the hint, if the hint has such an argument.

@@ -18,8 +18,8 @@ pub struct Reason<'a> {
     pub weight: u32,
     /// The low 32 bits of the sum of the weights of the block's edges.
     pub total: u32,
-    /// The divisor by which all weights are divided so that their sum fits 32 bits. The field is omitted if the divisor
-    /// is 1.
+    /// The divisor by which all weights are divided so that their sum fits in 32 bits. The field is omitted if the
+    /// divisor is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
     /// The reason why the rule predicts the weight.
@@ -148,16 +148,16 @@ pub struct Estimate<'a> {
     /// The destination, or the loop that the edge enters. The edge's weight is computed from the weight of this block
     /// or loop.
     pub end: WeightOwner,
-    /// How rarely `end` runs. The field is omitted if no rule marks `end` as unlikely.
+    /// How rarely the block or loop `end` runs. The field is omitted if no rule marks the block or loop as unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub around: Option<WeightOwner>,
-    /// Whether the edge leaves the loop `around`.
+    /// Whether the edge leaves the innermost loop around the branch.
     #[serde(default, skip_serializing_if = "crate::is_default")]
     pub leaves_loop: bool,
-    /// The weight of `end`, or the default weight if `end` has no estimated weight.
+    /// The weight of the block or loop `end`, or the default weight if the block or loop has no estimated weight.
     pub base: u32,
     /// The ratios that reduce the weight of the edge. For each ratio `[more, less]`, the weight is multiplied by `less
     /// / more`.
@@ -167,7 +167,8 @@ pub struct Estimate<'a> {
     /// successive iterations of the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// The reason why `end` rarely runs. The field is omitted if no rule marks `end` as unlikely.
+    /// The reason why the block or loop `end` rarely runs. The field is omitted if no rule marks the block or loop as
+    /// unlikely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }
@@ -185,11 +186,12 @@ pub enum Rarity {
     Cold,
 }
 
-/// The constant value of a variable in the next iteration of a loop. With this value, the branch takes its other edge.
+/// The value that the branch tests in the next iteration of the loop if execution takes this edge. This value is a
+/// constant, and the branch takes a different edge for the constant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {
-    /// The constant that is tested in the next iteration.
+    /// The constant that the branch tests in the next iteration.
     pub value: Cow<'a, str>,
     /// The condition.
     pub condition: Condition<'a>,

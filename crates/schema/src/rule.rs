@@ -16,7 +16,7 @@ pub enum Rule {
     Metadata,
     /// A model that was trained on profiles.
     Learned,
-    /// Weights that are estimated from loops, and from cold, unreachable and exceptional blocks.
+    /// Weights that LLVM estimates for loops, and for cold, unreachable and exceptional blocks.
     #[serde(rename = "estimated weights")]
     EstimatedWeights,
     /// Two pointers are compared.

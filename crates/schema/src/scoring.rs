@@ -4,7 +4,7 @@
 /// successor.
 pub const LEAST_HINT_SHARE: f64 = 0.6;
 
-/// The executions of a branch that continue at its likeliest successor. If several successors are equally likely, the
+/// How many executions of a branch continue at its likeliest successor. If several successors are equally likely, the
 /// result is the mean over these successors. Each item of `successors` has the predicted probability of a successor,
 /// and its executions as a count or as a fraction.
 pub fn hits(successors: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {

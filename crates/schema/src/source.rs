@@ -1,4 +1,5 @@
-//! Positions in the source of the program. Many positions share the names of files and functions.
+//! Positions in the source of the program. Positions with equal file names or function names share
+//! these strings.
 
 use std::fmt;
 use std::sync::Arc;

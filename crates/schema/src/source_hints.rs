@@ -12,7 +12,7 @@ pub struct SourceHints {
     pub format: Format,
     /// Totals over the program.
     pub totals: HintTotals,
-    /// The hints. The hints that avoid the most misses are first.
+    /// The hints. The hints that avoid the most mispredictions are first.
     pub hints: Vec<SourceHint>,
 }
 
@@ -26,15 +26,15 @@ pub struct HintTotals {
     pub executions: Digits,
     /// The number of executions that did not continue at the predicted successor.
     pub misses: Digits,
-    /// The number of misses that the best fixed prediction of each branch would avoid.
+    /// The number of mispredictions that the best fixed prediction of each branch would avoid.
     pub avoidable_misses: Digits,
-    /// All hints that avoid misses, including hints that are not printed.
+    /// All hints that avoid mispredictions, including hints that are not printed.
     pub wanted: HintSum,
     /// The printed hints.
     pub shown: HintSum,
-    /// Positions where a hint would avoid misses, but the language has no such hint.
+    /// Positions where a hint would avoid mispredictions, but the language has no syntax for the hint.
     pub inexpressible: HintSum,
-    /// Positions in system headers that were omitted.
+    /// Omitted hints: their positions are in system headers.
     pub system: HintSum,
     /// The number of branches outside system headers that were never executed, in functions with a profile.
     pub never_ran_branches: usize,
@@ -44,21 +44,21 @@ pub struct HintTotals {
     pub functions_without_profile: usize,
 }
 
-/// A number of source positions, and the number of misses that hints at these positions avoid.
+/// A group of hints: the number of their source positions, and the number of mispredictions that the hints avoid.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintSum {
-    /// The number of positions.
+    /// The number of source positions in this group.
     pub places: usize,
-    /// The number of misses that hints at these positions avoid.
+    /// The number of mispredictions that the hints of this group avoid.
     pub avoided_misses: Digits,
 }
 
-/// A source position where a hint avoids misses.
+/// A source position where a hint avoids mispredictions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceHint {
-    /// The cause of the misses.
+    /// The cause of the mispredictions.
     pub finding: HintFinding,
     /// A sentence that compares the profiled and the predicted behaviour.
     pub message: String,
@@ -77,7 +77,7 @@ pub struct SourceHint {
     pub executions: Digits,
     /// The number of executions that did not continue at the predicted successor.
     pub misses: Digits,
-    /// The number of misses that the hint avoids.
+    /// The number of mispredictions that the hint avoids.
     pub avoided_misses: Digits,
     /// The rule that predicts the most frequently executed instance.
     pub rule: Rule,
@@ -91,14 +91,14 @@ pub struct SourceHint {
     pub fix: Option<HintFix>,
 }
 
-/// The cause of the misses.
+/// The cause of the mispredictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HintFinding {
-    /// The static prediction caused the misses.
+    /// The static prediction caused the mispredictions.
     MissingHint,
-    /// A hint in the source caused the misses.
+    /// A hint in the source caused the mispredictions.
     WrongHint,
 }
 

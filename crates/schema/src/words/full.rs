@@ -126,8 +126,8 @@ impl<V: Vocabulary> Explained<'_, V> {
 }
 
 impl Estimate<'_> {
-    /// Whether the weight of the edge is the original weight of the edge's destination. In this case, one clause
-    /// describes the edge and the origin of its weight.
+    /// Whether the edge's destination itself is the origin of the edge's weight. In this case, one clause describes
+    /// the edge and the origin.
     fn is_only_its_origin(&self) -> bool {
         !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
     }
@@ -145,7 +145,7 @@ fn arithmetic(estimate: &Estimate) -> String {
     }
 }
 
-/// The multiplication of a weight by `less / more`, as text.
+/// Formats the multiplication of a weight by `less / more`. Examples: ` / 31`, ` x 2 / 3`.
 fn division([more, less]: [u32; 2]) -> String {
     if more % less == 0 {
         format!(" / {}", more / less)
@@ -184,7 +184,7 @@ pub(crate) fn assumption(assumption: &Assumption) -> String {
     text.to_string()
 }
 
-/// A rule that did not decide the prediction, with its result, for example `no metadata` or `even 50.00%`.
+/// Describes the result of a rule that did not decide the prediction. Examples: `no metadata`, `even 50.00%`.
 fn other_rule(other: &OtherRule) -> String {
     match &other.outcome {
         Outcome::LeftOut => format!("{} left out", other.rule),

@@ -45,7 +45,7 @@ impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
     }
 }
 
-/// A reason, the edge whose probability the reason explains, and the names of blocks for the text.
+/// The input for the text of a reason: the reason, the edge whose probability it explains, and the names of blocks.
 #[derive(Clone, Copy)]
 pub struct Explained<'a, V> {
     /// The reason.
@@ -71,7 +71,7 @@ impl<V: Vocabulary> Explained<'_, V> {
     }
 }
 
-/// The number `count` and the noun `thing`, in the singular or plural.
+/// Formats a number with its noun. Examples: `1 weight`, `2 weights`.
 fn counted(count: usize, thing: &str) -> String {
     match count {
         1 => format!("{count} {thing}"),

@@ -132,7 +132,7 @@ mod tests {
         }
     }
 
-    /// The sentence for the edge from line 1 to line 2. The reason of the edge contains `cause`.
+    /// Renders a reason for the edge from line 1 to line 2. The argument `cause` is the JSON of the reason's cause.
     fn sentence(rule: &str, cause: &str) -> String {
         let json = format!(r#"{{"rule":"{rule}","weight":1,"total":4,"cause":{cause}}}"#);
         let reason: Reason = serde_json::from_str(&json).expect("a reason");
