@@ -48,8 +48,8 @@ exit:
 
 ; The first operand of the select is the square root of a loaded number, and has no other use. Another branch compares
 ; `%p` later. The result of the select is stored. A rule applies to the condition.
-; CHECK: "function":"root",{{.*}}"kind":"select","select":0,"features":{"answer":640,"same_tests_above":0,"is_tested_below":1,"companions":0,"kind":3,"chosen_bits":0,
-; CHECK-SAME: "stored":1,{{.*}}"test":2,"predicate":2,
+; CHECK: "function":"root",{{.*}}"kind":"select","select":0,"features":{"answer":384,"same_tests_above":0,"is_tested_below":1,"companions":0,"kind":3,"chosen_bits":0,
+; CHECK-SAME: "stored":1,{{.*}}"test":2,"predicate":1,{{.*}}"inverted":1,
 ; CHECK-SAME: "values":[{"features":{"source":11,{{[^}]*}}"is_here":1,"uses":1,"own_instructions":2,"own_loads":1,"own_slow":1}},{"features":{"source":1,"base":0,"constant":1,
 define void @root(ptr %p, ptr %q) {
   %c = icmp ne ptr %p, null

@@ -35,7 +35,7 @@ y:
   ret i32 0
 }
 
-; CHECK: "function":"compared",{{.*}}"features":{"test":1,"predicate":2,"bits":32,"left":9,"base":0,"right":1,"constant":1,"magnitude":0,"mask_bits":0,"library":1,
+; CHECK: "function":"compared",{{.*}}"features":{"test":1,"predicate":1,"bits":32,"left":9,"base":0,"right":1,"constant":1,"magnitude":0,"mask_bits":0,"library":1,"turns":0,"inverted":1,
 define i32 @compared(ptr %p) {
   %c = call i32 @strcmp(ptr %p, ptr %p)
   %t = icmp ne i32 %c, 0
@@ -81,7 +81,7 @@ y:
   ret i32 0
 }
 
-; CHECK: "function":"both",{{.*}}"features":{"test":4,"predicate":0,"bits":1,"left":21,
+; CHECK: "function":"both",{{.*}}"features":{"test":4,"predicate":0,"bits":1,"left":3,{{.*}}"inverted":0,
 define i32 @both(i1 %a, i1 %b) {
   %t = select i1 %a, i1 %b, i1 false
   br i1 %t, label %x, label %y
@@ -91,7 +91,7 @@ y:
   ret i32 0
 }
 
-; CHECK: "function":"either",{{.*}}"features":{"test":5,"predicate":0,"bits":1,"left":18,
+; CHECK: "function":"either",{{.*}}"features":{"test":4,"predicate":0,"bits":1,"left":3,{{.*}}"inverted":1,
 define i32 @either(i1 %a, i1 %b) {
   %t = or i1 %a, %b
   br i1 %t, label %x, label %y
@@ -101,7 +101,7 @@ y:
   ret i32 0
 }
 
-; CHECK: "function":"not",{{.*}}"features":{"test":6,"predicate":0,"bits":1,"left":18,
+; CHECK: "function":"not",{{.*}}"features":{"test":7,"predicate":0,"bits":1,"left":3,{{.*}}"inverted":1,
 define i32 @not(i1 %a) {
   %t = xor i1 %a, true
   br i1 %t, label %x, label %y

@@ -26,6 +26,9 @@ enum Kind : uint8_t { Unknown, Integers, Pointers, Floats, And, Or, Xor, Bit, Ca
 
 enum ConstantClass : uint8_t { NoConstant, Number, Zero, Large, OtherConstant };
 
+// Whether the row describes a whole condition, the last operand `b` of a conjunction `a && b`, or the negation of `b`.
+enum Last : uint8_t { Whole, Same, Negated };
+
 // These structs have the layouts of the structs with the same names in `tested.rs`.
 struct SourceRow {
   // For a direct call of a function that is not an intrinsic, this is the function. For a phi, this is the phi.
@@ -39,11 +42,14 @@ struct ValueRow {
   // The value of the constant, if `constant` is `Number`.
   int64_t number;
   ConstantClass constant;
+  // The width of `number`.
+  uint32_t width;
 };
 BPA_LAYOUT(sizeof(ValueRow) == 48);
 BPA_LAYOUT(offsetof(ValueRow, base) == 16);
 BPA_LAYOUT(offsetof(ValueRow, number) == 32);
 BPA_LAYOUT(offsetof(ValueRow, constant) == 40);
+BPA_LAYOUT(offsetof(ValueRow, width) == 44);
 
 struct TestRow {
   Value *condition, *tested;
@@ -52,6 +58,9 @@ struct TestRow {
   // For integers, this is LLVM's predicate. For floating point numbers, this is the corresponding integer predicate,
   // `FCMP_ORD`, `FCMP_UNO` or 0.
   uint8_t predicate;
+  // Whether the condition is the negation of the test, or of the conjunction.
+  bool inverted;
+  Last last;
   uint32_t bits, mask_bits;
 };
 BPA_LAYOUT(sizeof(TestRow) == 128);
@@ -60,6 +69,8 @@ BPA_LAYOUT(offsetof(TestRow, left) == 16);
 BPA_LAYOUT(offsetof(TestRow, right) == 64);
 BPA_LAYOUT(offsetof(TestRow, kind) == 112);
 BPA_LAYOUT(offsetof(TestRow, predicate) == 113);
+BPA_LAYOUT(offsetof(TestRow, inverted) == 114);
+BPA_LAYOUT(offsetof(TestRow, last) == 115);
 BPA_LAYOUT(offsetof(TestRow, bits) == 116);
 BPA_LAYOUT(offsetof(TestRow, mask_bits) == 120);
 
@@ -111,6 +122,16 @@ Source instruction_source(unsigned opcode) {
   }
 }
 
+// If `value` is the next value of a loop counter, returns the phi of the counter. Loop rotation replaces tests of the
+// phi by tests of the next value.
+PHINode *counter(const Instruction &value) {
+  unsigned opcode = value.getOpcode();
+  if (opcode != Instruction::Add && opcode != Instruction::GetElementPtr)
+    return nullptr;
+  auto *phi = dyn_cast<PHINode>(value.getOperand(0));
+  return phi && is_contained(phi->incoming_values(), &value) ? phi : nullptr;
+}
+
 // Returns the kind of instruction or object from which a value comes. If the value is loaded, the address is ignored.
 SourceRow unloaded_source(Value *value) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -120,6 +141,8 @@ SourceRow unloaded_source(Value *value) {
     return call_source(*call);
   if (isa<PHINode>(instruction))
     return {value, Merged};
+  if (auto *phi = counter(*instruction))
+    return {phi, Merged};
   return {nullptr, instruction_source(instruction->getOpcode())};
 }
 
@@ -152,6 +175,7 @@ void read_constant(const Value &value, ValueRow &row) {
   if (number && number->getBitWidth() <= 64) {
     row.constant = Number;
     row.number = number->getSExtValue();
+    row.width = number->getBitWidth();
   }
 }
 
@@ -192,28 +216,76 @@ void read_comparison(const CmpInst &compare, TestRow &row) {
     row.mask_bits = __builtin_popcountll(mask->getZExtValue());
 }
 
-Kind kind_of(const Value &condition) {
+// A condition without its negations and `freeze` instructions.
+struct Plain {
+  Value *value;
+  bool negated;
+};
+
+Plain plain(Value *value) {
+  bool negated = false;
+  for (unsigned place = 0; place < CASTS; ++place) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    unsigned opcode = instruction ? instruction->getOpcode() : 0;
+    auto *mask = opcode == Instruction::Xor ? dyn_cast<Constant>(instruction->getOperand(1)) : nullptr;
+    if (opcode != Instruction::Freeze && !(mask && mask->isAllOnesValue()))
+      break;
+    negated ^= mask != nullptr;
+    value = instruction->getOperand(0);
+  }
+  return {value, negated};
+}
+
+// The kind of a condition that is not a comparison. `last` is the last operand of `a && b`, `a || b`, and forms with a
+// negated `a`.
+struct Joined {
+  Kind kind;
+  Value *last;
+};
+
+Joined joined(const Value &condition) {
   auto *instruction = dyn_cast<Instruction>(&condition);
   switch (instruction ? instruction->getOpcode() : 0) {
-  case Instruction::And: return And;
-  case Instruction::Or: return Or;
-  case Instruction::Xor: return Xor;
-  // These two kinds of `select` are `a && b` and `a || b` with short-circuit evaluation.
+  case Instruction::And: return {And, instruction->getOperand(1)};
+  case Instruction::Or: return {Or, instruction->getOperand(1)};
+  case Instruction::Xor: return {Xor, nullptr};
+  // A `select` with a constant value is `a && b` or `a || b` with short-circuit evaluation.
   case Instruction::Select:
-    return isa<Constant>(instruction->getOperand(2)) ? And : isa<Constant>(instruction->getOperand(1)) ? Or : Bit;
-  default: return Bit;
+    for (unsigned constant : {2, 1})
+      if (auto *value = dyn_cast<Constant>(instruction->getOperand(constant)))
+        return {value->isNullValue() ? And : Or, instruction->getOperand(3 - constant)};
   }
+  return {Bit, nullptr};
 }
 
 } // namespace
 
-// Describes `condition` in `row`. The caller has set the row to 0.
+// Describes `condition` in `row`. The canonical form of `a || b` is the negation of a conjunction. The caller has set
+// the row to 0.
 extern "C" void bpa_read_test(LLVMValueRef condition, TestRow *row) {
-  row->condition = unwrap(condition);
-  if (auto *compare = dyn_cast<CmpInst>(row->condition))
+  if (auto *compare = dyn_cast<CmpInst>(unwrap(condition))) {
+    row->condition = compare;
+    return read_comparison(*compare, *row);
+  }
+  Plain own = plain(unwrap(condition));
+  row->inverted = own.negated;
+  Joined parts = joined(*own.value);
+  if (parts.last) {
+    bool is_or = parts.kind == Or;
+    row->inverted ^= is_or;
+    bool negated = is_or;
+    for (unsigned place = 0; place < CASTS && parts.last; ++place) {
+      own = plain(parts.last);
+      negated ^= own.negated;
+      parts = joined(*own.value);
+    }
+    row->last = negated ? Negated : Same;
+  }
+  row->condition = own.value;
+  if (auto *compare = dyn_cast<CmpInst>(own.value))
     read_comparison(*compare, *row);
   else
-    read_one(kind_of(*row->condition), row->condition, *row);
+    read_one(parts.kind, own.value, *row);
 }
 
 // Describes the operand `value` of a switch in `row`. The caller has set the row to 0.

@@ -10,7 +10,7 @@ use super::live::LiveFunction;
 use super::value::{FunctionRef, Instruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
-use bpa_core::features::{Library, Source, Test, TestKind};
+use bpa_core::features::{magnitude, Library, Source, Test, TestKind};
 
 // The predicates that only floating-point comparisons have, in LLVM's numbering.
 const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
@@ -21,6 +21,10 @@ const NO_CONSTANT: u8 = 0;
 const NUMBER: u8 = 1;
 const ZERO: u8 = 2;
 const LARGE: u8 = 3;
+
+// The numbers of `Last` in `tested.cpp`.
+const SINGLE: u8 = 0;
+const NEGATED: u8 = 2;
 
 /// The source of a value, which `tested.cpp` has read from the IR.
 #[repr(C)]
@@ -39,9 +43,11 @@ pub(super) struct ValueRow<'ir> {
     base: SourceRow<'ir>,
     number: i64,
     constant: u8,
+    /// The width of `number`.
+    width: u32,
 }
 
-layout!(ValueRow<'static>, 48: base 16, number 32, constant 40);
+layout!(ValueRow<'static>, 48: base 16, number 32, constant 40, width 44);
 
 /// A test that `tested.cpp` has read from the IR.
 #[repr(C)]
@@ -53,11 +59,13 @@ struct TestRow<'ir> {
     right: ValueRow<'ir>,
     kind: TestKind,
     predicate: u8,
+    inverted: bool,
+    last: u8,
     bits: u32,
     mask_bits: u32,
 }
 
-layout!(TestRow<'static>, 128: tested 8, left 16, right 64, kind 112, predicate 113, bits 116, mask_bits 120);
+layout!(TestRow<'static>, 128: tested 8, left 16, right 64, kind 112, predicate 113, inverted 114, last 115, bits 116, mask_bits 120);
 
 unsafe extern "C" {
     fn bpa_read_test<'ir>(condition: Value<'ir>, row: *mut TestRow<'ir>);
@@ -113,7 +121,7 @@ impl<'a> TestReader<'a> {
             UNORDERED => Some(Predicate::Unordered),
             number => Some(integer_predicate(number)),
         };
-        let test = Test {
+        let mut test = Test {
             kind: row.kind,
             predicate,
             bits: row.bits,
@@ -125,8 +133,19 @@ impl<'a> TestReader<'a> {
             mask_bits: row.mask_bits,
             library: row.left.source.callee().map_or(Library::None, library::kind),
             iterations: self.iterations(block, row, predicate),
+            inverted: row.last == NEGATED || row.last == SINGLE && row.inverted,
             value,
         };
+        let number = (row.right.constant == NUMBER).then_some((row.right.number, row.right.width));
+        test.make_canonical(number);
+        if row.last == SINGLE {
+            return (test, tested);
+        }
+        // The order of the successors depends on the whole condition, so `inverted` cannot describe the last condition.
+        if test.inverted {
+            test.predicate = test.predicate.map(Predicate::negated);
+        }
+        (test.kind, test.inverted) = (TestKind::And, row.inverted);
         (test, tested)
     }
 
@@ -190,7 +209,7 @@ impl<'ir> ValueRow<'ir> {
 
     /// The number of binary digits of a constant's absolute value, or 0 if the constant has more than 64 bits.
     pub fn magnitude(&self) -> u32 {
-        u64::BITS - self.number.unsigned_abs().leading_zeros()
+        magnitude(self.number)
     }
 }
 

@@ -136,7 +136,11 @@ impl FunctionStatisticsBuilder<'_> {
     }
 
     /// Sets the test of the branch or switch at the end of `block`. Replaces an earlier test of the same block.
-    pub fn test(&mut self, block: Block, test: Test) -> &mut Self {
+    ///
+    /// The test is replaced by its canonical form. If the right operand is a known integer constant, call
+    /// [`Test::make_canonical`] first, because the canonical form can depend on the constant.
+    pub fn test(&mut self, block: Block, mut test: Test) -> &mut Self {
+        test.make_canonical(None);
         if self.statistics.blocks.is_valid(block) {
             self.statistics.tests.push((block, test));
         } else {

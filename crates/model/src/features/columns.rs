@@ -33,6 +33,7 @@ columns! {
     "mask_bits" => capped(test.mask_bits),
     "library" => test.library as i32,
     "turns" => capped(test.iterations),
+    "inverted" => test.inverted.into(),
 }
 
 columns! {

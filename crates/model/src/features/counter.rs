@@ -33,7 +33,7 @@ impl Counter {
         MOST
     }
 
-    fn holds(&self, predicate: Predicate, value: u64) -> Option<bool> {
+    pub(super) fn holds(&self, predicate: Predicate, value: u64) -> Option<bool> {
         let above = u64::BITS - self.bits;
         let unsigned = (value << above, self.bound << above);
         let signed = (unsigned.0 as i64, unsigned.1 as i64);

@@ -1,11 +1,14 @@
 //! The number of features of a branch, of a successor, and of a `select`.
 
 /// The number of features of a branch.
-pub const BRANCH_COUNT: usize = 36;
+pub const BRANCH_COUNT: usize = 37;
 
 /// The number of features about the condition that a branch tests. In the list of a
 /// branch's features, these features come first.
-pub(super) const TEST_COUNT: usize = 11;
+pub(super) const TEST_COUNT: usize = 12;
+
+/// The index of the feature `inverted` of a branch. It is the last feature about the condition.
+pub(crate) const INVERTED: usize = TEST_COUNT - 1;
 
 /// The number of features that exist for branches, but not for `select` instructions. In the list of a
 /// branch's features, these features come after the features about the condition.

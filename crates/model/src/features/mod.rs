@@ -13,6 +13,7 @@
 //! - Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
 mod builder;
+mod canonical;
 mod column;
 mod columns;
 mod counter;
@@ -27,9 +28,11 @@ mod tested;
 mod view;
 
 pub use builder::{FunctionStatisticsBuilder, StatisticsError};
+pub use canonical::magnitude;
 pub(crate) use columns::successor_values;
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;
+pub(crate) use counts::INVERTED;
 pub use counts::{BRANCH_COUNT, MOST, SELECT_COUNT, SUCCESSOR_COUNT, VALUE_COUNT};
 pub use rows::{BranchFeatures, SuccessorFeatures};
 pub use select_columns::{SELECT_NAMES, VALUE_NAMES};

@@ -61,11 +61,11 @@ columns! {
     "own_slow" => capped(value.own.slow),
 }
 
-/// The probability that LLVM's rules would predict for a branch on the same condition, times 1024. If no rule applies,
-/// the result is 512.
+/// The probability of a true test that LLVM's rules would predict for a branch on the same condition, times 1024. If no
+/// rule applies, the result is 512.
 fn llvm_probability(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();
     let weights = |&rule: &Rule| bpi::condition_weights(rule, select.condition, llvm);
     let [holds, fails] = llvm.rules().iter().find_map(weights).unwrap_or([1, 1]).map(u64::from);
-    (holds * 1024 / (holds + fails)) as i32
+    (if select.test.inverted { fails } else { holds } * 1024 / (holds + fails)) as i32
 }

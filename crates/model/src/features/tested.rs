@@ -30,6 +30,9 @@ pub struct Test {
     /// The number of iterations until the result of the test changes, if the test compares a loop counter with a
     /// constant. The number is at most [`MOST`](super::MOST), and 0 if unknown.
     pub iterations: u32,
+    /// Whether the condition is the negation of this test. If it is, a branch takes its second successor, and a `select`
+    /// chooses its second value, if the test is true.
+    pub inverted: bool,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,
 }
@@ -47,11 +50,11 @@ pub enum TestKind {
     Pointers = 2,
     /// A comparison of two floating-point numbers.
     Floats = 3,
-    /// A logical `and` of two conditions.
+    /// A logical `and` of two conditions. The other fields describe the last condition.
     And = 4,
-    /// A logical `or` of two conditions.
+    /// A logical `or` of two conditions. The canonical form is the negation of an `and`.
     Or = 5,
-    /// A logical `xor` of two conditions, or the negation of a condition.
+    /// A logical `xor` of two conditions.
     Xor = 6,
     /// Another test of a one-bit value.
     Bit = 7,

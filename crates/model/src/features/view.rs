@@ -105,6 +105,11 @@ impl<'a> View<'a> {
         self.tests[block]
     }
 
+    /// Whether the condition of `block` is the negation of its [test](Test::inverted).
+    pub(crate) fn is_inverted(&self, block: Block) -> bool {
+        self.test(block).is_some_and(|test| test.inverted)
+    }
+
     /// The innermost loop around `block`.
     pub(super) fn around(&self, block: Block) -> Option<Loop> {
         self.loops().innermost(block)

@@ -98,7 +98,8 @@ impl Queries {
                 let open = successors.iter().filter(|&&successor| !view.has_estimate(successor));
                 open.for_each(|&successor| self.switch.push(&[&own, &successor_values(view, successor)]));
             }
-            (_, &[first, second]) => {
+            (_, &[taken, other]) => {
+                let [first, second] = if view.is_inverted(block) { [other, taken] } else { [taken, other] };
                 self.two_way.push(&[&own, &successor_values(view, first), &successor_values(view, second)]);
             }
             _ => {}
@@ -133,7 +134,10 @@ impl Queries {
                 let (odds, row) = two_way.next().expect("the model returns one value for each row");
                 let is_of_loop = successors.iter().any(|&successor| view.leaves_or_repeats(successor));
                 let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
-                let weights = [first, Probability::DENOMINATOR - first];
+                let mut weights = [first, Probability::DENOMINATOR - first];
+                if view.is_inverted(block) {
+                    weights.reverse();
+                }
                 add(&mut predictions, block, weights.into_iter().map(|weight| (weight, Some(row))));
             }
         }

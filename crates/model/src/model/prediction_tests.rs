@@ -1,15 +1,82 @@
 //! A model's predictions can be applied by two methods. These tests check that both methods give equal profiles.
+//! Predictions do not depend on the order of successors.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics};
+use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test, TestKind};
 use crate::Predictor;
 use bpa_cfg::test_support::config;
 use bpa_profile::bpi::test_support::{parse_function, pictures};
+use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
+use bpa_profile::facts::{ConstantKind, Predicate};
 use bpa_profile::profile::Profile;
+
+const PREDICATES: [Predicate; 12] = [
+    Predicate::Equal,
+    Predicate::Unequal,
+    Predicate::Less,
+    Predicate::LessOrEqual,
+    Predicate::Greater,
+    Predicate::GreaterOrEqual,
+    Predicate::Below,
+    Predicate::BelowOrEqual,
+    Predicate::Above,
+    Predicate::AboveOrEqual,
+    Predicate::Ordered,
+    Predicate::Unordered,
+];
+
+/// The predicate of a block's test, and the constant with which the test compares.
+type Tested = (Predicate, i64);
+
+/// The profile that the model predicts for the function of `picture`. The function has no measured profile.
+fn predicted(picture: &str, tests: &[Tested]) -> Profile {
+    let mut generated = parse_function(picture);
+    generated.function.forget_profile();
+    let graph = generated.function.graph();
+    let test = |&(predicate, number): &Tested| {
+        let (kind, constant) = (TestKind::Integers, Some(ConstantKind::of(number)));
+        let mut test = Test { kind, predicate: Some(predicate), constant, ..Test::default() };
+        test.make_canonical(Some((number, 32)));
+        test
+    };
+    let statistics = FunctionStatistics {
+        blocks: graph
+            .blocks()
+            .map(|block| BlockStatistics { calls: block.as_u32(), ..Default::default() })
+            .collect(),
+        edges: vec![EdgeStatistics::default(); graph.edge_count()],
+        tests: graph.blocks().zip(tests.iter().map(test)).collect(),
+        ..FunctionStatistics::default()
+    };
+    let builder = Profile::builder(generated.function.clone(), Dialect::named("16").expect("supported"));
+    let predictor = Predictor::named("bpa").expect("a built-in predictor");
+    predictor
+        .profile(builder, &mut generated.conditions, |_| statistics)
+        .expect("the statistics fit the function")
+}
+
+/// Swaps the successors of each two-way branch, and negates its condition.
+fn mirrored(line: &str) -> String {
+    let Some((head, successors)) = line.split_once(" -> ") else { return line.into() };
+    let (Some((one, other)), false) = (successors.split_once(' '), head.contains("switch")) else {
+        return line.into();
+    };
+    if other.contains(' ') {
+        return line.into();
+    }
+    let opposite = |word| match word {
+        "ptr_eq" => "ptr_ne",
+        "eq_zero" => "ne_zero",
+        "uno" => "ord",
+        _ => word,
+    };
+    let words: Vec<&str> = head.split(' ').map(opposite).collect();
+    format!("{} -> {other} {one}", words.join(" "))
+}
 
 proptest! {
     #![proptest_config(config())]
@@ -46,6 +113,28 @@ proptest! {
         prop_assert_eq!(one.weights(), other.weights());
         for block in ruled.blocks() {
             prop_assert_eq!(one.rule(block), other.rule(block), "different rules for {}", block);
+        }
+    }
+
+    /// If the successors of all two-way branches are swapped and their conditions are negated, each edge keeps its
+    /// probability.
+    #[test]
+    fn predictions_do_not_depend_on_the_order_of_successors(
+        picture in pictures(),
+        tests in proptest::collection::vec((proptest::sample::select(&PREDICATES[..]), -3..4i64), 16),
+    ) {
+        let swapped = picture.split("; ").map(mirrored).collect::<Vec<_>>().join("; ");
+        let negated: Vec<Tested> = tests.iter().map(|&(predicate, number)| (predicate.negated(), number)).collect();
+        let [one, other] = [predicted(&picture, &tests), predicted(&swapped, &negated)];
+        let of = |profile: &Profile, block: Block| {
+            let graph = profile.graph();
+            let probabilities = &profile.branch_probabilities().probabilities()[graph.edges(block)];
+            let mut found: Vec<_> = graph.successors(block).iter().copied().zip(probabilities.iter().copied()).collect();
+            found.sort_unstable_by_key(|&(target, probability)| (target, probability.numerator()));
+            found
+        };
+        for block in one.blocks() {
+            prop_assert_eq!(of(&one, block), of(&other, block), "the predictions of {} differ in {}", block, swapped);
         }
     }
 }

@@ -40,9 +40,15 @@ impl Model {
         };
         let rows: Vec<SelectFeatures> = view.selects().filter(|row| is_predicted(row.place)).collect();
         let mut matrix = FeatureMatrix::new(ModelPart::Select.feature_count(), rows.len());
-        rows.iter().for_each(|row| matrix.push(&[&row.values, &row.choices[0], &row.choices[1]]));
+        let is_inverted = |row: &SelectFeatures| view.select(row.place).test.inverted;
+        for row in &rows {
+            let [first, second] = if is_inverted(row) { [1, 0] } else { [0, 1] };
+            matrix.push(&[&row.values, &row.choices[first], &row.choices[second]]);
+        }
         let predictions = rows.iter().zip(trees.log_odds(&matrix));
-        Ok(predictions.map(|(row, odds)| (row.place, weights(odds))).collect())
+        Ok(predictions
+            .map(|(row, odds)| (row.place, weights(if is_inverted(row) { -odds } else { odds })))
+            .collect())
     }
 }
 

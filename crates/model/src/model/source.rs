@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bpa_profile::bpi::{Contribution, LogOdds, PredictionSource};
 
 use super::{FeatureMatrix, Model, ModelPart};
+use crate::features::INVERTED;
 
 /// The features of the predicted branches of a function. The rows of two-way branches have lower numbers than the rows
 /// of switches.
@@ -23,9 +24,10 @@ impl PredictionSource for FeatureRows {
             Some(row) => (ModelPart::Switch, self.switch.row(row)),
         };
         let of_switch = part == ModelPart::Switch;
-        // The sum for a two-way branch is the logarithm of the odds of its first successor. The odds of the second
-        // successor are the reciprocal of these odds.
-        let sign = if !of_switch && place == 1 { -1 } else { 1 };
+        // The sum for a two-way branch is the logarithm of the odds that its test is true. The odds of a false test are the
+        // reciprocal of these odds.
+        let is_false = (place == 1) != (features[INVERTED] != 0);
+        let sign = if !of_switch && is_false { -1 } else { 1 };
         let (start, moved) =
             self.model.part(part).expect("the model has a part for each row").contributions(features);
         let names = part.feature_names();

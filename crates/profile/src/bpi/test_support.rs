@@ -178,13 +178,14 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
         "switch" => facts.terminator = Terminator::Switch,
         "ptr_eq" => facts.condition = Condition::Pointer { unequal: false },
         "ptr_ne" => facts.condition = Condition::Pointer { unequal: true },
-        "eq_zero" => {
+        "eq_zero" | "ne_zero" => {
             facts.condition = Condition::Integer {
-                predicate: Predicate::Equal,
+                predicate: if word == "eq_zero" { Predicate::Equal } else { Predicate::Unequal },
                 operand: IntegerOperand::Plain,
                 constant: ConstantKind::Zero,
             }
         }
+        "ord" => facts.condition = Condition::Float { predicate: FloatPredicate::Ordered },
         "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },
         weights => {
             facts.weights = WeightIndex::new(weight_pool.len()).into();

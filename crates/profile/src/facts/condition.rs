@@ -60,6 +60,27 @@ pub enum Predicate {
     Unordered = 12,
 }
 
+impl Predicate {
+    /// The predicate that is true if and only if this predicate is false. For floating-point numbers, NaNs are ignored.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        match self {
+            Predicate::Equal => Predicate::Unequal,
+            Predicate::Unequal => Predicate::Equal,
+            Predicate::Less => Predicate::GreaterOrEqual,
+            Predicate::LessOrEqual => Predicate::Greater,
+            Predicate::Greater => Predicate::LessOrEqual,
+            Predicate::GreaterOrEqual => Predicate::Less,
+            Predicate::Below => Predicate::AboveOrEqual,
+            Predicate::BelowOrEqual => Predicate::Above,
+            Predicate::Above => Predicate::BelowOrEqual,
+            Predicate::AboveOrEqual => Predicate::Below,
+            Predicate::Ordered => Predicate::Unordered,
+            Predicate::Unordered => Predicate::Ordered,
+        }
+    }
+}
+
 /// The left operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerOperand {
