@@ -20,9 +20,9 @@ namespace {
 
 // This struct has the layout of `BlockRow` in `statistics.rs`.
 struct BlockRow {
-  uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
+  uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned, arithmetic;
 };
-BPA_LAYOUT(sizeof(BlockRow) == 32);
+BPA_LAYOUT(sizeof(BlockRow) == 36);
 BPA_LAYOUT(offsetof(BlockRow, instructions) == 0);
 BPA_LAYOUT(offsetof(BlockRow, calls) == 4);
 BPA_LAYOUT(offsetof(BlockRow, indirect_calls) == 8);
@@ -31,6 +31,7 @@ BPA_LAYOUT(offsetof(BlockRow, loads) == 16);
 BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
 BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
 BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
+BPA_LAYOUT(offsetof(BlockRow, arithmetic) == 32);
 
 // This struct has the layout of `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
@@ -107,6 +108,10 @@ void visit(const Instruction &instruction, BlockRow &row) {
     break;
   case Instruction::PHI:
     ++row.phis;
+    break;
+  case Instruction::Mul: case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
+  case Instruction::FAdd: case Instruction::FSub: case Instruction::FMul: case Instruction::FDiv:
+    ++row.arithmetic;
     break;
   }
   ++row.instructions;

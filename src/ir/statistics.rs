@@ -21,10 +21,12 @@ struct BlockRow {
     stores: u32,
     phis: u32,
     returned: u32,
+    arithmetic: u32,
 }
 
 layout!(
-    BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28
+    BlockRow, 36: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28,
+    arithmetic 32
 );
 
 /// The row that `statistics.cpp` writes for an edge.
@@ -104,6 +106,7 @@ impl From<BlockRow> for BlockStatistics {
             loads: row.loads,
             stores: row.stores,
             phis: row.phis,
+            arithmetic: row.arithmetic,
             returned: Returned::ALL[row.returned as usize],
         }
     }

@@ -59,21 +59,27 @@ columns! {
     "loads" => capped(own.loads),
     "stores" => capped(own.stores),
     "phis" => capped(own.phis),
+    "arithmetic" => capped(own.arithmetic),
     "predecessors" => capped(view.graph().predecessors(block).len()),
     "region_blocks" => capped(view.regions[block].blocks),
-    "place" => place(view, block),
     // Columns about the innermost loop around the block.
     "depth" => around.map_or(0, |natural| capped(view.loops().depth(natural))),
     "is_header" => view.headed(block).is_some().into(),
     "loop_blocks" => around.map_or(0, |natural| capped(view.loops().members(natural).len())),
     "loop_exits" => around.map_or(0, |natural| capped(view.exits[natural])),
     "loop_calls" => header_region(view, around, |region| region.calls),
+    "loop_arithmetic" => header_region(view, around, |region| region.arithmetic),
     "inner_loops" => header_region(view, around, |region| region.loops),
     // These columns describe the whole function.
     "function_blocks" => capped(view.whole.blocks),
     "function_calls" => capped(view.whole.calls),
     "function_loops" => capped(view.whole.loops),
     "function_ends" => capped(view.whole.ends),
+    "function_instructions" => capped(view.whole.instructions),
+    "function_phis" => capped(view.whole.phis),
+    "function_loads" => capped(view.whole.loads),
+    "function_stores" => capped(view.whole.stores),
+    "above" => capped(view.depths[block]),
     "is_local" => view.statistics.is_local.into(),
     "returns_value" => view.statistics.returns_value.into(),
     "parameters" => capped(view.statistics.parameters),
@@ -105,7 +111,6 @@ columns! {
     "enters" => enters(view, successor, headed),
     "is_header" => headed.is_some().into(),
     "post_dominates" => view.profile.post_dominators().post_dominates(successor.target, successor.source).into(),
-    "is_next" => (successor.source.as_u32() + 1 == successor.target.as_u32()).into(),
     "is_exclusive" => successor.is_exclusive.into(),
     "predecessors" => capped(view.graph().predecessors(successor.target).len()),
     "uses_tested" => edge.uses_tested.into(),
@@ -172,12 +177,6 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         // The number 9 represents all kinds of terminators that are newer than this feature.
         _ => 9,
     }
-}
-
-/// The position of a block in reverse postorder: from 0 for the first sixteenth of the blocks to 15 for the last
-/// sixteenth.
-fn place(view: &View<'_>, block: Block) -> i32 {
-    (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }
 
 /// For the innermost loop around a block: a statistic of all blocks that the loop's header dominates. The header

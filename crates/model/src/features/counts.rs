@@ -1,7 +1,7 @@
 //! The number of features of a branch, of a successor, and of a `select`.
 
 /// The number of features of a branch.
-pub const BRANCH_COUNT: usize = 37;
+pub const BRANCH_COUNT: usize = 43;
 
 /// The number of features about the condition that a branch tests. In the list of a
 /// branch's features, these features come first.
@@ -18,7 +18,7 @@ pub(super) const DECISION_COUNT: usize = 4;
 pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - TEST_COUNT - DECISION_COUNT;
 
 /// The number of features of a successor.
-pub const SUCCESSOR_COUNT: usize = 37;
+pub const SUCCESSOR_COUNT: usize = 36;
 
 /// The upper bound for a feature that is a count.
 pub const MOST: u32 = 1023;

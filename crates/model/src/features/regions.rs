@@ -10,6 +10,9 @@ use bpa_profile::profile::Profile;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DominatedStatistics {
     pub blocks: u32,
+    pub instructions: u32,
+    pub phis: u32,
+    pub arithmetic: u32,
     pub calls: u32,
     pub text_calls: u32,
     pub loads: u32,
@@ -22,12 +25,25 @@ pub(super) struct DominatedStatistics {
 
 impl DominatedStatistics {
     /// The sums over an empty set of blocks.
-    pub(crate) const NONE: DominatedStatistics =
-        DominatedStatistics { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
+    pub(crate) const NONE: DominatedStatistics = DominatedStatistics {
+        blocks: 0,
+        instructions: 0,
+        phis: 0,
+        arithmetic: 0,
+        calls: 0,
+        text_calls: 0,
+        loads: 0,
+        stores: 0,
+        loops: 0,
+        ends: 0,
+    };
 
     fn of_block(statistics: &BlockStatistics, is_header: bool, is_end: bool) -> Self {
         DominatedStatistics {
             blocks: 1,
+            instructions: statistics.instructions,
+            phis: statistics.phis,
+            arithmetic: statistics.arithmetic,
             calls: statistics.calls,
             text_calls: statistics.text_calls,
             loads: statistics.loads,
@@ -38,8 +54,22 @@ impl DominatedStatistics {
     }
 
     fn add(&mut self, other: DominatedStatistics) {
-        let DominatedStatistics { blocks, calls, text_calls, loads, stores, loops, ends } = other;
+        let DominatedStatistics {
+            blocks,
+            instructions,
+            phis,
+            arithmetic,
+            calls,
+            text_calls,
+            loads,
+            stores,
+            loops,
+            ends,
+        } = other;
         self.blocks += blocks;
+        self.instructions += instructions;
+        self.phis += phis;
+        self.arithmetic += arithmetic;
         self.calls += calls;
         self.text_calls += text_calls;
         self.loads += loads;

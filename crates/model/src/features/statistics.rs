@@ -46,6 +46,8 @@ pub struct BlockStatistics {
     pub stores: u32,
     /// Phis.
     pub phis: u32,
+    /// Multiplications, divisions, and floating-point operations.
+    pub arithmetic: u32,
     /// The kind of value that the block returns.
     pub returned: Returned,
 }

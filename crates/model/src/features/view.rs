@@ -30,8 +30,8 @@ pub struct View<'a> {
     pub(crate) estimates: Vec<Option<u32>>,
     /// For each loop, the number of edges that leave the loop.
     pub(super) exits: PrimaryMap<Loop, u32>,
-    /// The index of each block in reverse postorder.
-    pub(super) places: PrimaryMap<Block, u32>,
+    /// The number of dominators of each block.
+    pub(super) depths: PrimaryMap<Block, u32>,
     /// The sums of the statistics over the reachable blocks of the function.
     pub(super) whole: DominatedStatistics,
     /// The test at the end of each block.
@@ -58,9 +58,10 @@ impl<'a> View<'a> {
                 left_loops(loops, block, target).for_each(|natural| exits[natural] += 1);
             }
         }
-        let mut places = table(graph.block_count(), 0);
-        for (place, &block) in graph.tree().postorder().iter().rev().enumerate() {
-            places[block] = place as u32;
+        let dominators = profile.dominators();
+        let mut depths = table(graph.block_count(), 0);
+        for &block in graph.tree().postorder().iter().rev() {
+            depths[block] = dominators.idom(block).map_or(0, |above| depths[above] + 1);
         }
         let regions = regions(profile, statistics);
         let whole = regions[graph.entry()];
@@ -71,7 +72,6 @@ impl<'a> View<'a> {
         values.sort_unstable();
         let groups = values.chunk_by(|value, next| value == next).filter(|group| group.len() > 1);
         let repeated = groups.map(|group| group[0]).collect();
-        let dominators = profile.dominators();
         Ok(View {
             profile,
             graph,
@@ -81,7 +81,7 @@ impl<'a> View<'a> {
             regions,
             estimates,
             exits,
-            places,
+            depths,
             whole,
             tests,
             repeated,
