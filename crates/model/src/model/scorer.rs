@@ -32,7 +32,7 @@ pub(super) struct Scorer {
     start: i64,
     /// The nodes of each tree in preorder, followed by unused nodes. In each tree, the amount of the most frequent leaf
     /// is subtracted from the amounts of all leaves. Rows that reach the most frequent leaf therefore need no addition.
-    trees: Vec<[ScorerNode; MOST_NODES]>,
+    trees: Vec<[PackedNode; MOST_NODES]>,
 }
 
 /// A feature, and all comparisons with this feature in the nodes of the trees.
@@ -56,14 +56,20 @@ struct Comparison {
     most: i16,
 }
 
-/// A node of a tree, in the form that this module evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ScorerNode {
-    /// Rows for which the comparison is true continue at the next node. For the other rows, the field `otherwise` is
-    /// the index of the next node in the tree.
-    Split { comparison: u32, otherwise: u8 },
-    /// The tree adds this number to the score of each row that reaches the leaf.
-    Leaf(i32),
+/// A node of a tree in one integer. Such a node takes fewer instructions than an enum.
+///
+/// If the number is negative, the node is a leaf, and the low 32 bits are the amount that the tree adds to the score of
+/// each row that reaches the leaf. Otherwise, the node is a split: the low 32 bits are the index of a comparison. Rows
+/// for which the comparison is true continue at the next node. The other rows continue at the node whose index in the
+/// tree is in the high 32 bits.
+type PackedNode = i64;
+
+fn packed_leaf(amount: i32) -> PackedNode {
+    1 << 63 | i64::from(amount as u32)
+}
+
+fn packed_split(comparison: u32, otherwise: u32) -> PackedNode {
+    i64::from(otherwise) << 32 | i64::from(comparison)
 }
 
 impl Scorer {
@@ -90,7 +96,7 @@ impl Scorer {
 
     /// Returns the score of each row of `rows`. The score is the sum of the results of all trees.
     pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
-        let mut waiting = [(0, 0); MOST_LEAVES];
+        let mut waiting = Waiting::default();
         let mut sums = Vec::with_capacity(rows.len());
         let (batches, width) = rows.batches(LANES);
         SCRATCH.with_borrow_mut(|scratch| {
@@ -143,11 +149,11 @@ impl Column {
     /// For each comparison, computes the set of rows for which the comparison is true. `rows` is a batch of rows of
     /// length `width`. `all` is a bit set with one bit for each row of the batch, and every bit is set.
     fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
-        let last = self.first_held.len() - 1;
+        let Some(last) = self.first_held.len().checked_sub(1) else { return };
         // The rows whose value is not above the smallest bound. For these rows, all comparisons are true.
-        let (mut low, mut lane) = (all, 1);
-        for row in rows.chunks_exact(width) {
-            let value = row[self.feature];
+        let (mut low, mut lane, mut index) = (all, 1, self.feature);
+        while let Some(&value) = rows.get(index) {
+            index += width;
             if value > self.least {
                 let place = last.min(value.wrapping_sub(self.least) as u32 as usize);
                 marks[self.first_held[place] as usize] |= lane;
@@ -167,48 +173,54 @@ impl Column {
     }
 }
 
+/// The sets of rows that continue at later nodes of a tree, and the indices of these nodes.
+#[derive(Default)]
+struct Waiting {
+    places: [usize; MOST_LEAVES],
+    rows: [u64; MOST_LEAVES],
+}
+
 /// For each row in `all`, finds the leaf that the row reaches in `tree`, and adds the leaf's number to the row's sum.
 /// `held[n]` is a bit set: the rows for which comparison n is true. `waiting` is scratch memory for rows that continue
 /// at a later node.
 fn add_leaves(
-    tree: &[ScorerNode; MOST_NODES],
+    tree: &[PackedNode; MOST_NODES],
     held: &[u64],
     all: u64,
-    waiting: &mut [(usize, u64); MOST_LEAVES],
+    waiting: &mut Waiting,
     sums: &mut [i64; LANES],
 ) {
     let mut count = 0;
     let (mut place, mut here) = (0, all);
     loop {
-        match tree[place % MOST_NODES] {
-            ScorerNode::Split { comparison, otherwise } => {
-                let less = here & held[comparison as usize];
-                let more = here ^ less;
-                if less == 0 {
-                    place = otherwise.into();
-                    continue;
-                }
+        place %= MOST_NODES;
+        let node = tree[place];
+        if node >= 0 {
+            let less = here & held[node as u32 as usize];
+            if less == here {
                 place += 1;
-                if more != 0 {
-                    waiting[count % MOST_LEAVES] = (otherwise.into(), more);
-                    count += 1;
-                    here = less;
-                }
+            } else if less == 0 {
+                place = (node >> 32) as usize;
+            } else {
+                waiting.places[count % MOST_LEAVES] = (node >> 32) as usize;
+                waiting.rows[count % MOST_LEAVES] = here ^ less;
+                count += 1;
+                here = less;
+                place += 1;
             }
-            ScorerNode::Leaf(amount) => {
-                let amount = i64::from(amount);
-                let mut rest = if amount == 0 { 0 } else { here };
-                while let Some(rows) = NonZeroU64::new(rest) {
-                    sums[rows.trailing_zeros() as usize] += amount;
-                    rest &= rest - 1;
-                }
-                if count == 0 {
-                    break;
-                }
-                count -= 1;
-                (place, here) = waiting[count % MOST_LEAVES];
-            }
+            continue;
         }
+        let amount = i64::from(node as i32);
+        let mut rest = if amount == 0 { 0 } else { here };
+        while let Some(rows) = NonZeroU64::new(rest) {
+            sums[rows.trailing_zeros() as usize] += amount;
+            rest &= rest - 1;
+        }
+        if count == 0 {
+            break;
+        }
+        count -= 1;
+        (place, here) = (waiting.places[count % MOST_LEAVES], waiting.rows[count % MOST_LEAVES]);
     }
 }
 
@@ -231,15 +243,15 @@ fn steps(
     nodes: &[Node],
     tree: Range<u32>,
     frequent: i32,
-) -> [ScorerNode; MOST_NODES] {
-    let mut steps = [ScorerNode::Leaf(0); MOST_NODES];
+) -> [PackedNode; MOST_NODES] {
+    let mut steps = [packed_leaf(0); MOST_NODES];
     for (step, node) in steps.iter_mut().zip(&nodes[tree.start as usize..tree.end as usize]) {
         *step = match *node {
-            Node::Leaf(amount) => ScorerNode::Leaf(amount - frequent),
+            Node::Leaf(amount) => packed_leaf(amount - frequent),
             Node::Split { otherwise, .. } => {
                 let found = comparison(node).and_then(|found| comparisons.binary_search(&found).ok());
                 let comparison = found.expect("the list has the comparisons of all nodes") as u32;
-                ScorerNode::Split { comparison, otherwise: (otherwise - tree.start) as u8 }
+                packed_split(comparison, otherwise - tree.start)
             }
         };
     }
