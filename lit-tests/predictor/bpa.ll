@@ -11,13 +11,13 @@ declare void @complain(ptr)
 declare void @abort() noreturn
 @text = private constant [5 x i8] c"none\00"
 
-; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x0f9b1409 / 0x80000000 = 12.19%
-; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x7064ebf7 / 0x80000000 = 87.81%
+; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x13e82716 / 0x80000000 = 15.55%
+; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x6c17d8ea / 0x80000000 = 84.45%
 ; The comparison of the loop counter is true in eight iterations.
-; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x70050268 / 0x80000000 = 87.52%
+; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x6828949a / 0x80000000 = 81.37%
 ; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
-; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%
-; CHECK: edge {{%?}}end -> {{%?}}ten probability is 0x4050a8a1 / 0x80000000 = 50.25%
+; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x440a1e56 / 0x80000000 = 53.16%
+; CHECK: edge {{%?}}end -> {{%?}}ten probability is 0x3bf5ddaa / 0x80000000 = 46.84%
 
 ; JSON: "predictor":"bpa"
 ; WHY: learned, {{[0-9]+}} of 2147483648: predicted by a model trained on profiles.

@@ -8,6 +8,7 @@ models. The decisions must not depend on the results for the held-out programs.
 
 import argparse
 import pathlib
+from typing import Any
 
 from bpa_dev import environment
 from bpa_dev.paths import ROOT
@@ -20,9 +21,9 @@ TRAINING = ROOT / "lab" / "data"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
     parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
+    parser.add_argument("--places", nargs="+", choices=PLACES, help="compare models of these places")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--switches", action="store_true", help="compare on switches instead of two-way branches")
-    kinds.add_argument("--places", nargs="+", choices=PLACES, help="compare models of these places")
     kinds.add_argument("--selects", action="store_true", help="compare on selects instead of two-way branches")
 
 
@@ -30,29 +31,27 @@ def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from ..training import comparison, data, measures, tables
 
-    folder = arguments.training
+    kind = "switches" if arguments.switches else "selects" if arguments.selects else "two_way"
+    measure = measures.of_switches if arguments.switches else measures.of_program
+
+    def read(*, held_out: bool) -> dict[str, Any]:
+        folders = {place: data.folder_of(arguments.training, place) for place in arguments.places or ("early",)}
+        return {place: getattr(data.read(own, held_out=held_out), kind) for place, own in folders.items()}
+
+    known = read(held_out=False)
+    evaluated = read(held_out=True) if arguments.held_out else known
     if arguments.places:
-        at_places = {place: data.read(data.folder_of(folder, place)).two_way for place in arguments.places}
-        for place, predictions in comparison.at_places(at_places).items():
+        for place, predictions in comparison.at_places(known, evaluated).items():
             print(f"\nplace: {place}")
-            tables.print_tables(at_places[place], predictions, measures.of_program)
+            tables.print_tables(evaluated[place], predictions, measure)
         return 0
-    known = data.read(folder)
-    evaluated = data.read(folder, held_out=True) if arguments.held_out else known
-    if arguments.switches:
-        found = comparison.predictions_of(known.switches, evaluated.switches)
-        tables.print_tables(evaluated.switches, found, measures.of_switches)
-        return 0
-    if arguments.selects:
-        predictions = comparison.predictions_of(known.selects, evaluated.selects)
-        tables.print_tables(evaluated.selects, predictions, measures.of_program)
+    rows = evaluated["early"]
+    predictions = comparison.predictions_of(known["early"], rows)
+    tables.print_tables(rows, predictions, measure)
+    if not arguments.switches:
         print("\ncalibration")
-        tables.print_calibration(evaluated.selects, predictions)
-        return 0
-    predictions = comparison.predictions_of(known.two_way, evaluated.two_way)
-    tables.print_tables(evaluated.two_way, predictions, measures.of_program)
-    print("\ncalibration")
-    tables.print_calibration(evaluated.two_way, predictions)
-    print("\nthe second run")
-    tables.print_second_input(evaluated.two_way, predictions)
+        tables.print_calibration(rows, predictions)
+    if kind == "two_way":
+        print("\nthe second run")
+        tables.print_second_input(rows, predictions)
     return 0

@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from ..training import data, models
 
-    text = models.as_text(data.read(ROOT / "lab" / "data"))
+    text = models.as_text(data.read_places(ROOT / "lab" / "data"))
     if not arguments.check:
         TARGET.write_text(text)
         announce(f"wrote {TARGET}")

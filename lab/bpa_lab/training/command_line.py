@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.features and arguments.without:
         raise Failure("--without applies only to the tables in lab/data/; to leave out a program, omit its file")
-    known = records.read(arguments.features) if arguments.features else data.read(ROOT / "lab" / "data")
+    known = records.read(arguments.features) if arguments.features else data.read_places(ROOT / "lab" / "data")
     if arguments.without:
         known = known.without(arguments.without)
     branches = len(known.two_way.truth)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from bpa_dev.messages import Failure
 
 from ..profiled import selects, table
+from ..profiled.places import PLACES
 from ..profiled.selects import Select
 from ..profiled.table import COLUMNS, Branch, Features
 
@@ -19,6 +20,8 @@ Integers: TypeAlias = npt.NDArray[np.int32]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 #: Separates the name of a program from the name of a place. File names do not contain this character.
 AT = "\0"
+#: The feature that is 1 if a condition is the negation of the canonical test.
+INVERTED = "inverted"
 #: The arrays of `Rows`.
 PARTS = ("features", "truth", "executions", "llvm")
 #: A subclass of `Rows`.
@@ -69,11 +72,11 @@ def joined(tables: Mapping[str, Made]) -> Made:
     """Joins the tables of several pipeline places. Appends the place, for example `late`, to each program's name."""
     first = next(iter(tables.values()))
     parts = {name: np.concatenate([getattr(table, name) for table in tables.values()]) for name in PARTS}
-    branches = [
-        dataclasses.replace(branch, program=f"{branch.program}{AT}{place}")
-        for place, table in tables.items()
-        for branch in table.branches
-    ]
+    branches = list[Branch]()
+    for place, rows in tables.items():
+        # All edges of a switch have the same branch.
+        made = {id(one): dataclasses.replace(one, program=f"{one.program}{AT}{place}") for one in rows.branches}
+        branches += [made[id(branch)] for branch in rows.branches]
     if any(table.names != first.names for table in tables.values()):
         raise Failure("the tables do not have the same features")
     return dataclasses.replace(first, **parts, branches=branches)
@@ -85,7 +88,7 @@ def program_of(name: str) -> str:
 
 
 class TwoWay(Rows):
-    """Two-way branches. The predicted event is that the branch takes its first edge."""
+    """Two-way branches. The predicted event is that the test is true: that an inverted branch takes its second edge."""
 
 
 class SwitchEdges(Rows):
@@ -106,7 +109,7 @@ class SwitchEdges(Rows):
 
 
 class Selects(Rows):
-    """Selects. The model predicts whether the condition of the select is true."""
+    """Selects. The model predicts whether the test of the select is true."""
 
     @property
     def known(self) -> Mask:
@@ -148,6 +151,9 @@ class Collector:
         measured, predicted = ([value / sum(values) for value in values] for values in (truth, predictions))
         if branch.kind in ("two-way", selects.KIND):
             first, second = features.successors
+            names, _ = self._names[branch.kind == selects.KIND]
+            if INVERTED in names and features.branch[names.index(INVERTED)]:
+                first, second, measured, predicted = second, first, measured[::-1], predicted[::-1]
             row = (*features.branch, *first, *second)
             self._rows[branch.kind].append((row, measured[0], predicted[0], branch))
         elif branch.kind == "switch":
@@ -194,6 +200,17 @@ def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
         own, *values = row.features
         collector.add(as_branch(row), Features(own, tuple(values)), row.truth, EVEN)
     return collector.tables()
+
+
+def read_places(folder: pathlib.Path) -> Tables:
+    """Reads the tables of all places, and joins them."""
+    folders = {place: folder_of(folder, place) for place in PLACES}
+    tables = {place: read(own) for place, own in folders.items() if own.exists()}
+    return Tables(
+        joined({place: own.two_way for place, own in tables.items()}),
+        joined({place: own.switches for place, own in tables.items()}),
+        joined({place: own.selects for place, own in tables.items()}),
+    )
 
 
 #: LLVM's prediction of a `select`.

@@ -10,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from . import export
-from .data import Floats, Rows, Tables, program_of
+from .data import INVERTED, Floats, Rows, Selects, SwitchEdges, Tables, TwoWay, program_of
 
 SEED = 1
 
@@ -46,13 +46,17 @@ class Trees:
 
     def booster(self, data: Rows) -> lightgbm.Booster:
         """Trains trees on the rows for which LLVM does not use estimated weights."""
-        return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
+        return lightgbm.train(self.options(), self.rows(data), num_boost_round=self.rounds)
 
     def rows(self, data: Rows) -> lightgbm.Dataset:
+        # The other rows also count in the weights: a program in which LLVM decides most executions has less weight.
+        wanted = ~data.known
+        chosen, weight = data.chosen(wanted), weights(data, self.weighing)[wanted]
+        # The rows are in the order of the canonical test. The original order of the successors is not a feature.
         return lightgbm.Dataset(
-            data.features,
-            label=data.truth,
-            weight=weights(data, self.weighing),
+            np.where(np.array(data.names) == INVERTED, 0, chosen.features),
+            label=chosen.truth,
+            weight=weight * len(weight) / weight.sum(),
             feature_name=[name.replace(".", "_") for name in data.names],
             params={"verbose": -1, "max_bin": 255, "min_data_in_bin": 20},
         )
@@ -78,7 +82,7 @@ class Trees:
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
     """Returns a weight for each row. All programs have the same sum of weights. In each program, the rows of each
-    place of the pipeline have the same sum of weights. The mean weight is 1."""
+    place of the pipeline have the same sum of weights. The sum of all weights is 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM
@@ -90,14 +94,16 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
     for name in names:
         own = programs == name
         made[own] = ran[own] / ran[own].sum() / places[program_of(name)]
-    return made * len(made) / made.sum()
+    return made / made.sum()
 
 
 #: The parameters of `lab/train`. These are the simplest models of `lab/run compare-predictors` whose KL bits are at
 #: most 1% above the minimum. Models that take more instructions than LLVM's analyses are excluded.
-BEST = Trees(leaves=8, rounds=200, rate=0.1)
-BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
-BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
+BEST: dict[type[Rows], Trees] = {
+    TwoWay: Trees(leaves=12, rounds=150, rate=0.1),
+    SwitchEdges: Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
+    Selects: Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
+}
 #: The minimum number of rows for training. If the table of switches has fewer rows than this minimum, the model
 #: has no part for switches. If the table of selects has fewer rows than this minimum, the model has no part for
 #: selects.
@@ -106,9 +112,7 @@ FEWEST = 1000
 
 def as_text(known: Tables) -> str:
     """Trains a model on `known`, and formats it for the plugin."""
-    parts = {"two-way": (BEST.booster(known.two_way), known.two_way.names)}
-    if len(known.switches.truth) >= FEWEST:
-        parts["switch"] = (BEST_OF_SWITCHES.booster(known.switches), known.switches.names)
-    if len(known.selects.truth) >= FEWEST:
-        parts["select"] = (BEST_OF_SELECTS.booster(known.selects), known.selects.names)
+    kinds: dict[str, Rows] = {"two-way": known.two_way, "switch": known.switches, "select": known.selects}
+    used = {name: rows for name, rows in kinds.items() if name == "two-way" or len(rows.truth) >= FEWEST}
+    parts = {name: (BEST[type(rows)].booster(rows), rows.names) for name, rows in used.items()}
     return export.as_text(parts)
