@@ -24,8 +24,8 @@ impl PredictionSource for FeatureRows {
             Some(row) => (ModelPart::Switch, self.switch.row(row)),
         };
         let of_switch = part == ModelPart::Switch;
-        // The sum for a two-way branch is the logarithm of the odds that its test is true. The odds of a false test are the
-        // reciprocal of these odds.
+        // The sum for a two-way branch is the logarithm of the odds that its test is true. The odds of a false test are
+        // the reciprocal of these odds.
         let is_false = (place == 1) != (features[INVERTED] != 0);
         let sign = if !of_switch && is_false { -1 } else { 1 };
         let (start, moved) =
