@@ -198,8 +198,8 @@ fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
     likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
 }
 
-/// Plans branch weights for the selects of the function `live`. Only a model can provide these weights, because LLVM's
-/// rules do not predict selects.
+/// Computes the branch weights of the selects in the function `live`. Only a model can provide these weights, because
+/// LLVM's rules do not predict selects.
 pub(super) fn plan_select_weights(
     how: &RequestOptions,
     live: &LiveFunction,

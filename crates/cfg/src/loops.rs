@@ -62,8 +62,8 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. The loops inside this
-    /// loop have all numbers from this loop's number + 1 to the number of `last_inside`.
+    /// The highest-numbered loop inside this loop, or this loop if it has no inner loop. If this loop has the number n,
+    /// the loops inside it have the numbers n + 1, n + 2 and so on, up to the number of `last_inside`.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,

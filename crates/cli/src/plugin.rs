@@ -33,8 +33,9 @@ pub fn installed(version: u32) -> Option<PathBuf> {
     candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
 }
 
-/// The possible paths of a plugin for LLVM `version`. Some of these paths depend on the executable `own`: they are in
-/// `../lib/bpa` relative to its folder, or in a build directory around it. The other paths are below `/usr/lib`.
+/// The possible paths of a plugin for LLVM `version`. `own` is the path of this program. Some paths are in
+/// `../lib/bpa`, relative to the folder of `own`. Some paths are in the build directories that contain `own`. The other
+/// paths are below `/usr/lib`.
 fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     if let Some(folder) = own.and_then(Path::parent) {

@@ -1,4 +1,4 @@
-"""Tests of the problems that `scripts/dev book` reports."""
+"""Tests that `scripts/dev book` finds the problems of a page."""
 
 from bpa_dev.commands import book
 from bpa_dev.tests.trees import TreeTest

@@ -1,9 +1,10 @@
 //! The counters of a front-end profile, and the branch weights that follow from the counters.
 //!
 //! Clang also computes branch weights from a front-end profile, but these weights are not always counts. Clang 14 to 22
-//! remembers the count of the code that it has generated last. After an operand with `&&`, `||` or `?:`, this is the
-//! count of a part of the operand, and the weights of the next branches are wrong. Some weights are constants, and some
-//! entry counts are 0. Therefore bpa computes the counts itself:
+//! computes branch weights from a variable that contains the count of the current code. After an operand with `&&`,
+//! `||` or `?:`, the variable still contains the count of one part of the operand. Clang then computes wrong weights
+//! for later branches. Some weights are constants, and some entry counts are 0. Therefore bpa computes the counts
+//! itself:
 //!
 //! 1. Clang compiles the source a second time, with instrumentation: see [`instrumented`](super::instrumented). A call
 //!    of `llvm.instrprof.increment` in a block names the counter of the block.
@@ -73,8 +74,8 @@ impl Counters {
     }
 }
 
-/// The metadata node of a branch with `counts`. If a count does not fit into 32 bits, all counts are divided by the
-/// smallest number for which the counts fit, as in LLVM.
+/// Returns the metadata node with the branch weights `counts`. If a count does not fit into 32 bits, the function
+/// divides all counts by the smallest sufficient number, as LLVM does.
 fn branch_weights(counts: &[u64]) -> String {
     let largest = counts.iter().copied().max().unwrap_or(0);
     let scale = largest / u64::from(u32::MAX) + 1;

@@ -45,7 +45,7 @@ pub struct BranchCounts {
     pub is_approximate: bool,
 }
 
-/// The execution count of all edges from a branch to one block.
+/// A successor of a branch. If several edges lead to the successor, their probabilities and counts are added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SuccessorCount {
     pub to: usize,
@@ -113,7 +113,7 @@ impl BranchCounts {
     }
 
     /// The number of executions that continue at the successor with the highest predicted probability. If several
-    /// successors have this probability, the number is the mean of their counts.
+    /// successors have the highest probability, returns the mean of their counts.
     pub fn hits(&self) -> f64 {
         bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }
@@ -123,20 +123,21 @@ impl BranchCounts {
         self.successors.iter().map(|one| one.count).max().unwrap_or(0)
     }
 
-    /// The number of additional hits that the best static prediction would have.
+    /// The number of misses that the best static prediction would avoid.
     pub fn avoidable_misses(&self) -> f64 {
         self.most_hits() as f64 - self.hits()
     }
 }
 
-/// Returns the number by which LLVM has divided the counts of a branch, and whether this number is more than 1.
-/// `largest` is the largest counter of the profile.
+/// Returns the divisor by which LLVM has divided the counts of a branch. The second result is true if the divisor is
+/// more than 1. `largest` is the largest counter of the profile.
 ///
-/// LLVM divides by the smallest number for which all counts fit into 32 bits. Therefore, if LLVM has divided the counts
-/// of a branch, the largest weight of the branch is at least 2^31 - 1. For such a branch, the divisor is `by_frequency`
-/// divided by the sum of the weights. `by_frequency` is the number of executions according to the block frequency. The
-/// error of this quotient is far below 1/2, so rounding gives the exact divisor. No edge has a larger count than
-/// `largest`.
+/// If a count does not fit into 32 bits, LLVM divides all counts of the branch by the smallest sufficient divisor.
+/// Therefore, if LLVM has divided the counts of a branch, the largest weight of the branch is at least 2^31 - 1. If the
+/// largest weight is at least 2^31 - 1, this function computes the divisor from `by_frequency`, the number of
+/// executions according to the block frequency. The function divides `by_frequency` by the sum of the weights, and
+/// rounds the quotient. The error of this quotient is far below 1/2, so rounding gives the exact divisor. No edge has a
+/// larger count than `largest`.
 fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
     let heaviest = weights.iter().copied().max().unwrap_or(0);
     if heaviest < (1 << 31) - 1 {

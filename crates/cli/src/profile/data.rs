@@ -60,9 +60,9 @@ fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
 
 /// Returns an error if the profile of `program` does not count the branches of the source. Hints need these counts.
 ///
-/// For C and C++, only a front-end profile counts these branches. The reason is that clang reads a front-end profile
-/// before it removes hints, but reads an IR profile after it removes hints. For Rust, an IR profile counts these
-/// branches. IR inputs can contain counts, so they need no profile.
+/// For C and C++, only a front-end profile counts these branches. Clang reads a front-end profile before it removes
+/// hints. Clang reads an IR profile only after it has removed hints. For Rust, an IR profile counts these branches. IR
+/// inputs can contain counts, so they need no profile.
 pub fn require_source_counts(program: &Program) -> Result<()> {
     if inputs(program).all(|input| input.language == Language::Ir) {
         return Ok(());

@@ -11,9 +11,9 @@
 //! the blocks 1 and 2, and that block 1 jumps to block 2. If nothing else is known, the edge to block 1 has an unknown
 //! count `x`. The counts of the edges into block 2 are `x` and `9 - x`, so block 2 runs 9 times.
 //!
-//! Some calls do not return to their block, because of `longjmp` or an exception. The computation of counts assumes
-//! that a block that begins to execute also executes its terminator. The count of each edge is determined at most once,
-//! so the time is proportional to the number of edges.
+//! Some calls do not return to their block, because of `longjmp` or an exception. The computation ignores such calls:
+//! it assumes that each execution of a block reaches the terminator of the block. The count of each edge is determined
+//! at most once, so the time is proportional to the number of edges.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ impl Flow {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sum {
     number: i128,
-    /// The unknown counts, which are identified by numbers, and their factors. No factor is 0.
+    /// The factor of each unknown count in the sum. The key identifies the unknown count. No factor is 0.
     unknowns: BTreeMap<usize, i64>,
 }
 
@@ -76,7 +76,7 @@ impl Sum {
         sum
     }
 
-    /// `self - other`, but at least 0 if the difference is known.
+    /// Returns `self - other`. If the difference is a known negative number, returns 0.
     fn minus(&self, other: &Sum) -> Sum {
         let mut difference = self.plus(-1, other);
         if difference.unknowns.is_empty() {
@@ -107,8 +107,8 @@ struct BlockEdges {
 /// The edges from which [`Solver`] computes the count of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Only the incoming edges. If a call does not return to its block, because of an exception, the block has fewer
-    /// outgoing executions than incoming executions.
+    /// Only the incoming edges. If a call throws an exception, the outgoing edges of the block are executed less often
+    /// than the incoming edges.
     Forward,
     Both,
 }
@@ -127,7 +127,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A graph with the edges `ends`. Block 0 is the entry, and `entries` is the number of calls of the function.
+    /// Creates a solver for the graph of a function. `ends` contains the two blocks of each edge. Block 0 is the entry,
+    /// and `entries` is the number of calls of the function.
     pub fn new(blocks: usize, ends: Vec<[usize; 2]>, entries: u64, direction: Direction) -> Self {
         let mut into = vec![BlockEdges::default(); blocks];
         let mut out = into.clone();
@@ -180,8 +181,9 @@ impl Solver {
         }
     }
 
-    /// Sets all counts. Counts that do not follow from other counts are unknown numbers. For example, the count after
-    /// an `if` without a counter is known, although the counts of its edges are unknown.
+    /// Sets all counts. If a count does not follow from other counts, a variable represents the count. For example, the
+    /// two edges of an `if` without a counter have unknown counts. Nevertheless, the count of the block after the `if`
+    /// is known.
     pub fn solve_with_unknowns(&mut self) {
         let mut unknowns = 0;
         for is_last in [false, true] {
@@ -233,8 +235,8 @@ impl Solver {
 
 impl BlockEdges {
     /// The edges without a count, and the count that each of these edges must have. `total` is the sum of the counts of
-    /// all edges. `None` if `total` does not determine the counts. `total` determines these counts if only one count is
-    /// missing, or if the sum of the other counts is already `total`.
+    /// all edges. `None` if no count is missing, or if `total` does not determine the missing counts. `total`
+    /// determines a single missing count. If the known counts add up to `total`, each missing count is 0.
     fn determined(&self, counts: &[Option<Sum>], total: &Sum) -> Option<(Vec<usize>, Sum)> {
         let rest = total.minus(&self.sum);
         if self.unset == 0 || (self.unset > 1 && !rest.is_zero()) {

@@ -29,14 +29,14 @@ pub enum Format {
     Unknown,
 }
 
-/// The kind of code that the counters of an instrumented program count.
+/// What each counter of an instrumented program counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Regions of the source: `-fprofile-instr-generate`.
     Source,
     /// Edges of the IR: `-fprofile-generate`, and rustc's `-Cprofile-generate`.
     Ir,
-    /// Functions or blocks, with one bit instead of a count: the bit is set if the function or block ran.
+    /// Whether a function or block ran: the profile has one bit for each function or block.
     Coverage,
 }
 
@@ -129,7 +129,7 @@ mod tests {
         let indexed = |bits: u64| [&INDEXED[..], &(13 | bits).to_le_bytes()].concat();
         assert_eq!(Format::of(&indexed(0)), Format::Indexed(Counted::Source));
         assert_eq!(Format::of(&indexed(IS_IR)), Format::Indexed(Counted::Ir));
-        // The version of a context-sensitive profile has the bit of an IR profile, and also bit 57.
+        // In the version field of a context-sensitive IR profile, bits 56 and 57 are set.
         assert_eq!(Format::of(&indexed(IS_IR | 1 << 57)), Format::Indexed(Counted::Ir));
         assert_eq!(Format::of(&indexed(IS_IR | IS_COVERAGE)), Format::Indexed(Counted::Coverage));
         assert_eq!(Format::of(&INDEXED), Format::Unknown);

@@ -4,9 +4,9 @@
 //! counters, clang generates additional blocks, for example for an operand of `&&`, or for a `case` whose body is
 //! `break`. These blocks contain only counters and a jump. Without such blocks, both graphs have the same branches.
 //!
-//! If a `case` or the body of a `do` loop can be reached from the block before it, this edge must skip the counter. In
-//! this case, clang splits the block. The first part contains the counter. The second part has the name `skipcount`,
-//! and contains the rest.
+//! The code before a `case`, or before the body of a `do` loop, can fall through into this block. The counter of the
+//! block must not count these executions, so clang splits the block. The first part contains the counter. The second
+//! part has the name `skipcount`, and contains the other instructions of the block.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ pub struct Function<'a> {
 
 #[derive(Debug, Default)]
 struct Block<'a> {
-    /// The name of the block without the number at its end. If several blocks would have the same name, LLVM adds
-    /// different numbers.
+    /// The name of the block without the digits at the end of the name. LLVM adds such digits if two blocks would
+    /// otherwise have the same name.
     name: &'a str,
     successors: Vec<usize>,
     /// True if the last successor is executed only after an exception.
@@ -35,8 +35,8 @@ struct Block<'a> {
     counter: Option<usize>,
     /// True if the block contains nothing but counters and a jump.
     is_jump: bool,
-    /// The number of the conditional branch or `switch` at the end of the block, from 1, in the numbering of
-    /// [`Cursor`]. 0 if the block has no branch of the source.
+    /// The number that [`Cursor`] gives to the conditional branch or `switch` at the end of the block. The first number
+    /// in a function is 1. The value is 0 if the block does not end with a branch of the source.
     branch: usize,
 }
 
@@ -51,15 +51,15 @@ impl<'a> Function<'a> {
         parser.functions
     }
 
-    /// Follows jumps from `place` to the first block that contains anything else. In an infinite loop of jumps, returns
-    /// a block of the loop.
+    /// Starts at `place`, and skips each block that contains only counters and a jump. Returns the first other block.
+    /// In an infinite loop of jumps, returns a block of the loop.
     fn without_jumps(&self, mut place: usize) -> usize {
         let is_operand_counter = |to: usize| self.blocks[to].name.ends_with("rhscnt");
         for _ in 0..self.blocks.len() {
             place = match self.blocks[place].successors[..] {
                 _ if !self.blocks[place].is_jump => break,
                 [to] => to,
-                // The branch decides only whether the counter of an operand increases.
+                // Both edges of the branch lead to `to`, one of them through a block with the counter of an operand.
                 [counter, to] | [to, counter]
                     if is_operand_counter(counter) && self.blocks[counter].successors == [to] =>
                 {
@@ -135,7 +135,7 @@ impl Counts<'_> {
             let block = &plain.blocks[place];
             let mut others: Vec<usize> = self.function.blocks[other].successors.clone();
             if block.successors.len() == 1 {
-                // A branch that only decides whether a counter increases leads to one block.
+                // If the edges of the instrumented branch differ only in counters, they all lead to one block.
                 others.dedup_by_key(|to| self.function.without_jumps(*to));
             }
             if block.successors.len() != others.len() {
@@ -238,7 +238,7 @@ fn targets(code: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Parses a global variable that contains the name of a function in the profile: `@__profn_f = private constant [1 x
-/// i8] c"f"`. Returns the variable's name and the content.
+/// i8] c"f"`. Returns the name of the variable and the name of the function.
 fn profile_name(line: &str) -> Option<(&str, &str)> {
     let (variable, value) = line.split_once(" = ")?;
     let (_, content) = value.split_once(" c\"")?;
@@ -266,7 +266,7 @@ fn increment(code: &str) -> Option<(&str, u64, usize)> {
     Some((variable, hash, numbers.nth(1)?.parse().ok()?))
 }
 
-/// Replaces `\22` and similar sequences by the character with this hexadecimal code.
+/// Decodes the escape sequences in a name of LLVM's textual IR. For example, replaces `\22` by `"`.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;

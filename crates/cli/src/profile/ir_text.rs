@@ -43,8 +43,8 @@ pub fn split(printed: &str) -> Printed {
     parts
 }
 
-/// Returns true if a line of the output is a compiler message, not a line of a module. A compiler message is
-/// `file: warning: text`, or `1 warning generated.`
+/// Returns true if a line of the output is a compiler message, not a line of a module. Examples of messages are
+/// `file: warning: text` and `1 warning generated.`
 fn is_message(line: &str) -> bool {
     let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
         || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]
@@ -73,8 +73,8 @@ pub fn with_weights_less_one(module: &str) -> String {
     text
 }
 
-/// Subtracts 1 from each weight, and appends the result to `text`: `9, i32 1}` becomes `8, i32 0}`. LLVM prints weights
-/// of 2^31 and more as negative numbers.
+/// Subtracts 1 from each weight, and appends the result to `text`. For example, if `weights` is `9, i32 1}`, appends
+/// `8, i32 0}`. LLVM prints weights of 2^31 and more as negative numbers.
 fn push_less_one(weights: &str, text: &mut String) {
     let (list, end) = weights.split_once('}').unwrap_or((weights, ""));
     for (place, word) in list.split(", i32 ").enumerate() {

@@ -29,7 +29,7 @@ const WARNINGS: &[&str] =
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
 
 /// The first LLVM version that uses sample counts unchanged as weights and entry counts. LLVM 14 to 19 add 1 to each
-/// count. LLVM 20 and 21 were not tested for this.
+/// count. It is unknown whether LLVM 20 and 21 add 1; bpa assumes that they do.
 const SAMPLES_AS_THEY_ARE: u32 = 22;
 
 /// Returns true if `flag` enables instrumentation or another profile.
@@ -48,9 +48,9 @@ pub fn is_instrumentation(flag: &str) -> bool {
     beginnings.iter().any(|beginning| flag.starts_with(beginning))
 }
 
-/// The flags with which a compiler reads `profile`. If `stage` is `BeforeProfile` or `Profile`, the flags also make the
-/// compiler print the module at this stage. rustc generates several modules, and prints these modules to a folder
-/// beside `out`.
+/// The flags with which a compiler reads `profile`. If `stage` is `BeforeProfile` or `Profile`, and a pass reads the
+/// profile, the flags also make the compiler print the module at this stage. rustc prints several modules, each to a
+/// file in a folder beside `out`.
 pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
     let path = profile.path.display();
     if language == Language::Rust {
@@ -96,8 +96,8 @@ fn front_end_flags(stage: Stage) -> Vec<String> {
     }
 }
 
-/// If the counts of `profile` come from counters of the source, returns the path of the instrumented module, and the
-/// flags with which clang writes this module beside `out`.
+/// For a front-end profile, returns the path of the instrumented module, and the flags with which clang generates this
+/// module. The path is beside `out`. Returns `None` if no instrumented module is necessary.
 pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(PathBuf, Vec<String>)> {
     if profile.kind != Kind::Source || stage == Stage::Optimised {
         return None;
@@ -107,7 +107,8 @@ pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(Path
     Some((out.with_extension("instrumented.ll"), flags))
 }
 
-/// Returns `before` or `after` if rustc must print its modules before or after the pass that reads the profile.
+/// Specifies whether rustc prints its modules `before` or `after` the pass that reads the profile. Returns `None` if
+/// rustc does not print its modules.
 fn moment(stage: Stage) -> Option<&'static str> {
     match stage {
         Stage::BeforeProfile => Some("before"),
@@ -144,8 +145,8 @@ pub struct Compiled<'a> {
     pub printed: &'a str,
 }
 
-/// The file `out` contains the optimised module. Replaces this module with the module at the required stage, whose
-/// branch weights are counts. Returns the compiler's warnings, one per line.
+/// The compiler has written a module to the file `out`. Replaces this module by the module at `stage`, and converts
+/// branch weights to counts if necessary. Returns the compiler's warnings, one per line.
 pub fn finish(compiled: &Compiled) -> Result<String> {
     let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
     let mut split = ir_text::split(printed);
@@ -194,8 +195,8 @@ fn not_read(input: &Input) -> Error {
     )
 }
 
-/// The text of `module`, which clang's front end has generated, after passes that promote stack slots to registers and
-/// keep each edge.
+/// Runs passes on `module`, the output of clang's front end, and returns the text of the new module. The passes promote
+/// stack slots to registers, and keep each edge.
 fn front_end_module(toolchain: &Toolchain, module: &Path) -> Result<String> {
     // Before LLVM 16, sroa has no option `preserve-cfg`, and never changes the control flow.
     let passes = match toolchain.version {

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProfileTotals {
     pub functions: u64,
-    /// The maximum, over all functions, of the first counter of a function. In a front-end profile, the first counter
-    /// is the entry count.
+    /// The largest value among the first counters of all functions. In a front-end profile, the first counter of a
+    /// function is its entry count.
     pub largest_function_count: u64,
     /// The largest counter that is not the first counter of its function.
     pub largest_block_count: u64,

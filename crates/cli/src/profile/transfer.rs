@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-/// The number of the first new metadata node.
+/// New metadata nodes are numbered from this number on.
 const FIRST_NEW_NODE: usize = 100_000_000;
 
 /// Replaces the branch weights and entry counts in the module `before` by the profiled counts in the module `after`.
@@ -23,8 +23,9 @@ pub fn with_counts(before: &str, after: &str) -> String {
     replaced(before, |key| new.0.get(key).copied().filter(|counts| old.0.get(key) != Some(counts)))
 }
 
-/// Returns the text of `module` in which `content` provides the `!prof` nodes of all branches and functions. If
-/// `content` returns `None`, the branch or function has no such node.
+/// Replaces the `!prof` nodes of all branches and functions in the text of `module`, and returns the new text.
+/// `content` returns the new node of a branch or function. If `content` returns `None`, the branch or function gets no
+/// new node.
 pub(super) fn replaced<'a, 'c>(module: &'a str, content: impl Fn(&Key<'a>) -> Option<&'c str>) -> String {
     let mut nodes: HashMap<&str, usize> = HashMap::new();
     let mut text = String::with_capacity(module.len() + module.len() / 8);

@@ -1,4 +1,4 @@
-//! Evidence: the weights by which mass is distributed.
+//! Evidence: the weights of edges and headers. The frequency analysis distributes mass in proportion to these weights.
 
 use crate::bpi::Probability;
 use crate::cfg::Block;

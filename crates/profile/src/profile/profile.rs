@@ -97,7 +97,7 @@ impl ProfileBuilder {
         &self.facts
     }
 
-    /// The LLVM version whose results the profile computes.
+    /// The results of the profile equal the results of this LLVM version.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
@@ -205,7 +205,7 @@ impl Profile {
         &self.facts
     }
 
-    /// The LLVM version whose results the profile computes.
+    /// The results of the profile equal the results of this LLVM version.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }

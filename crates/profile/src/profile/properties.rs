@@ -148,7 +148,7 @@ proptest! {
         assert_same(&recomputed, &profile_of(&parsed));
     }
 
-    /// Swapping successors gives the same results as a new analysis of the function in which the branch is inverted.
+    /// If two successors are swapped, the updated profile equals a new analysis of the changed function.
     /// Irreducible loops are an exception: there, LLVM's estimates depend on the order of the depth-first search, and
     /// therefore on the order of successors.
     #[test]
