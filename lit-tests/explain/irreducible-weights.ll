@@ -49,7 +49,7 @@ end:
 ; OLD-LABEL: block-frequency-info: nothing
 ; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing
-; NEW: share all iterations with the other blocks, by the flow around the loop until it converges: {{.*}} for %A.
+; NEW: share all iterations with the other blocks, by the propagated mass of each block: {{.*}} for %A.
 define void @nothing(i1 %c) {
 entry:
   br i1 %c, label %A, label %B

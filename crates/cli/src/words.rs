@@ -91,7 +91,7 @@ pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
 fn callee(operand: &str) -> String {
     match operand.strip_prefix('@') {
         Some(symbol) => format!("{}()", demangle::called(&unquoted(symbol))),
-        None if operand.starts_with('%') => "a function through a pointer".to_string(),
+        None if operand.starts_with('%') => "the target of a function pointer".to_string(),
         None => operand.to_string(),
     }
 }
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(callee("@_ZN2ns4growEii"), "ns::grow()");
         assert_eq!(callee("@_ZN4core9panicking5panic17h0123456789abcdefE"), "core::panicking::panic()");
         assert_eq!(callee("@\"_ZN4test17hfd23a0\\C3\\A9\""), "_ZN4test17hfd23a0\u{e9}()");
-        assert_eq!(callee("%f"), "a function through a pointer");
+        assert_eq!(callee("%f"), "the target of a function pointer");
         assert_eq!(callee("inline assembly"), "inline assembly");
     }
 

@@ -86,8 +86,8 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
     let (what, help) = match format {
         Format::Empty => (
             "is empty",
-            "an instrumented program writes its counts when it calls exit or returns from main, but not if it is \
-             killed or calls _exit; to write the counts while the program runs, build with \
+            "an instrumented program writes its counts when it calls exit or returns from main; a program that is \
+             killed or calls _exit writes no counts; to write the counts while the program runs, build with \
              `-mllvm -runtime-counter-relocation` and run with LLVM_PROFILE_FILE=my%c.profraw"
                 .to_string(),
         ),
@@ -97,7 +97,7 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
         ),
         Format::Indexed(Counted::Coverage) => (
             "contains coverage, not counts",
-            format!("{instrument}, without options for coverage of functions or of single bytes"),
+            format!("remove options such as -pgo-function-entry-coverage from the build; {instrument}"),
         ),
         Format::Program => ("is a program, not a profile", instrument.to_string()),
         _ => (
@@ -141,7 +141,7 @@ impl Opener<'_> {
         if totals.is_some_and(|totals| totals.functions == 0) {
             return Err(Error::advice(
                 format!("{} contains no function", self.name()),
-                "the program was not instrumented, or its counts were dropped when it was linked",
+                "the program was not instrumented, or the linker removed the counters",
             ));
         }
         Ok(Profile { counters: Counters::parse(&text), ..Profile::new(path, self.name(), kind, totals)? })
@@ -171,9 +171,8 @@ impl Opener<'_> {
         let first = printed.lines().next().unwrap_or_default();
         let first = first.trim_start_matches("error: ").trim_start_matches("warning: ");
         let help = if printed.contains("version") {
-            "a different LLVM version wrote the profile: select that version by --llvm N, or merge the .profraw files \
-             with the llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o \
-             my.profdata"
+            "a different LLVM version wrote the profile; select that version by --llvm N, or merge the .profraw files \
+             with the compiler's version of llvm-profdata: llvm-profdata-N merge *.profraw -o my.profdata"
         } else {
             "the file may be truncated, or another tool wrote it; run the program and merge again: llvm-profdata \
              merge *.profraw -o my.profdata"

@@ -190,8 +190,8 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
 
 fn not_read(input: &Input) -> Error {
     Error::advice(
-        format!("the compiler did not read the profile for {}", input.shown()),
-        "if a flag of the build turns profiles off, add a flag after -- that turns profiles on again",
+        format!("the compiler compiled {} without the profile", input.shown()),
+        "if the build has a flag that turns profiles off, add the opposite flag after --",
     )
 }
 

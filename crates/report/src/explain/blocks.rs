@@ -164,7 +164,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
                 (_, true, true) =>
                     "all iterations with the other blocks, by irr_loop weights and the flow from the headers",
                 (_, true, false) =>
-                    "all iterations with the other blocks, by the flow around the loop until it converges",
+                    "all iterations with the other blocks, by the propagated mass of each block",
             },
             own.per_iteration,
             name(&self.block),
