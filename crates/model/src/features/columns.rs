@@ -158,8 +158,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // The number 0 represents `Rule::Even` and all rules that are newer than this feature.
-        _ => 0,
+        Rule::Single | Rule::Even => 0,
     }
 }
 

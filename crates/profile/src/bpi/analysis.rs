@@ -156,7 +156,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
                 Rule::Metadata => self.apply_metadata(block, weights, probabilities),
                 Rule::Learned => self.copy_prediction(block, weights, probabilities),
                 Rule::EstimatedWeights => self.compare_estimates(block, weights, probabilities),
-                _ => self.apply_condition(rule, block, weights, probabilities),
+                Rule::Pointer | Rule::Constant | Rule::FloatingPoint => {
+                    self.apply_condition(rule, block, weights, probabilities)
+                }
+                Rule::Single | Rule::Even | Rule::Update => false,
             };
             if applies {
                 return rule;

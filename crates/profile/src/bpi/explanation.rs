@@ -26,25 +26,27 @@ use crate::rules::{EstimateWeights, RuleSet};
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities for each suffix of the list of rules. The first suffix is the whole list.
+    /// The probabilities for each suffix of the list of rules that gives its own result. The first suffix is the whole
+    /// list.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// All suffixes of `rules`, the longest first. Adjacent rules about conditions are omitted together, because at most
-/// one of them applies to a condition.
-fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
-    let looks_at_condition =
-        |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
-    let begins = |&place: &usize| {
-        let [before, here] = [place.checked_sub(1), Some(place)];
-        let looks =
-            |place: Option<usize>| place.and_then(|place| rules.get(place)).is_some_and(looks_at_condition);
-        !(looks(before) && looks(here))
-    };
-    (0..=rules.len()).filter(begins).map(|place| &rules[place..]).collect()
+/// The results of `compute` for the suffixes of `rules`, the longest suffix first. If no block uses the first rule of a
+/// suffix, the next suffix gives the same result and is left out.
+fn results_of_suffixes(
+    rules: &[Rule],
+    mut compute: impl FnMut(&[Rule]) -> BranchProbabilities,
+) -> Vec<BranchProbabilities> {
+    let mut results = vec![compute(rules)];
+    for (place, rule) in rules.iter().enumerate() {
+        if results.last().is_some_and(|result| result.rules.values().any(|used| used == rule)) {
+            results.push(compute(&rules[place + 1..]));
+        }
+    }
+    results
 }
 
 /// The explanation of the probabilities of a block's edges.
@@ -195,9 +197,9 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         predictions: Option<&'a Predictions>,
         conditions: &'a mut C,
     ) -> Self {
-        let mut compute =
-            |rules| BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions);
-        let results = rule_suffixes(numbers.rules()).into_iter().map(&mut compute).collect();
+        let results = results_of_suffixes(numbers.rules(), |rules| {
+            BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions)
+        });
         let graph = &function.graph;
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
@@ -255,8 +257,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The predictions of all rules that apply to `block`. The analysis runs once with each list of rules that
-    /// [`rule_suffixes`] returns.
+    /// The predictions of all rules that apply to `block`.
     fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
         let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {
@@ -272,7 +273,13 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
                     let numbers = self.rules().estimates();
                     divisor_to_fit(edges.iter().map(|edge| edge.wide_weight(numbers)))
                 }
-                _ => 1,
+                Rule::Single
+                | Rule::Learned
+                | Rule::Pointer
+                | Rule::Constant
+                | Rule::FloatingPoint
+                | Rule::Even
+                | Rule::Update => 1,
             };
             if rule == Rule::Metadata {
                 weights.iter_mut().for_each(|weight| *weight = (u64::from(*weight) / divisor) as u32);
@@ -341,6 +348,7 @@ mod tests {
     use super::super::cold_reason::initial_weight;
     use super::super::test_support::{parse_function, pictures, ParsedConditions, ParsedFunction};
     use super::*;
+    use crate::cfg::table;
     use crate::cfg::test_support::config;
 
     /// Returns the result of `query` for an [`Explainer`] of the function `parsed`.
@@ -383,6 +391,23 @@ mod tests {
         let decision = decision(&parsed, "l");
         let around = Some(WeightOwner::Loop(parsed.block("l")));
         assert_eq!((decision.edges[0].around, decision.edges[1].estimate.leaves_cycle), (around, true));
+    }
+
+    /// Two rules can apply to the same condition, so each rule has its own suffix.
+    #[test]
+    fn every_suffix_whose_first_rule_applies_is_computed() {
+        let lengths = |used: &[Rule]| {
+            let mut lengths = Vec::new();
+            results_of_suffixes(&[Rule::Metadata, Rule::Pointer, Rule::Constant], |rules| {
+                lengths.push(rules.len());
+                let rule = rules.iter().find(|rule| used.contains(rule)).copied().unwrap_or(Rule::Even);
+                BranchProbabilities { probabilities: vec![], weights: vec![], rules: table(1, rule) }
+            });
+            lengths
+        };
+        assert_eq!(lengths(&[Rule::Metadata, Rule::Pointer, Rule::Constant]), [3, 2, 1, 0]);
+        assert_eq!(lengths(&[Rule::Pointer]), [3, 1]);
+        assert_eq!(lengths(&[]), [3]);
     }
 
     #[test]

@@ -6,14 +6,11 @@ use bpa_profile::bpi::{condition_weights, Rule};
 use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::rules::RuleSet;
 
-/// LLVM's assumption about `condition`. If the weights of `predictor` for the condition differ from LLVM's weights, the
-/// result is [`Assumption::OwnNumbers`].
-pub(crate) fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
-    let predicted = |predictor| {
-        [Rule::Pointer, Rule::Constant, Rule::FloatingPoint]
-            .map(|rule| condition_weights(rule, condition, predictor))
-    };
-    if predicted(predictor) == predicted(RuleSet::llvm()) {
+/// The assumption of `rule`, which predicts a branch on `condition`. If the weights of `predictor` differ from LLVM's
+/// weights, or if LLVM does not have the rule, the result is [`Assumption::OwnNumbers`].
+pub(crate) fn assumption(rule: Rule, condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
+    let weights = |predictor| condition_weights(rule, condition, predictor);
+    if weights(predictor) == weights(RuleSet::llvm()) {
         return llvm_assumption(condition);
     }
     Assumption::OwnNumbers {

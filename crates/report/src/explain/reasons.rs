@@ -148,12 +148,13 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Rule::Metadata => self.metadata(decision),
             Rule::Learned => Cause::Learned { score: self.learned() },
             Rule::EstimatedWeights => Cause::Estimate(self.estimate(&decision.edges[self.place])),
-            Rule::Even => self.even(),
-            _ => Cause::Condition {
+            rule @ (Rule::Pointer | Rule::Constant | Rule::FloatingPoint) => Cause::Condition {
                 condition: self.reasons.condition(self.block),
                 holds: self.place == 0,
-                assumes: self.assumption(),
+                assumes: self.assumption(rule),
             },
+            // If a block has several successors, the analysis returns neither `Single` nor `Update`.
+            Rule::Even | Rule::Single | Rule::Update => self.even(),
         }
     }
 
@@ -208,9 +209,9 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    fn assumption(&self) -> Assumption<'static> {
+    fn assumption(&self, rule: Rule) -> Assumption<'static> {
         let condition = self.reasons.function.blocks()[self.block].condition;
-        assumption(condition, self.reasons.explainer.rules())
+        assumption(rule, condition, self.reasons.explainer.rules())
     }
 
     fn even(&self) -> Cause<'static> {
@@ -260,7 +261,8 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             Rule::Metadata => Some(self.no_metadata()),
             Rule::EstimatedWeights if decision.dead_ends > 0 => Some(Outcome::ZeroSum),
             Rule::EstimatedWeights => Some(Outcome::NothingEstimated),
-            _ => None,
+            Rule::Pointer | Rule::Constant | Rule::FloatingPoint => None,
+            Rule::Single | Rule::Learned | Rule::Even | Rule::Update => None,
         }
     }
 

@@ -15,17 +15,25 @@ use crate::rules::{BranchWeights, RuleSet};
 /// Applies `rule`, with the weights in `predictor`, to `condition`. Returns the weights of the true edge and of the
 /// false edge, or `None` if the rule does not apply.
 pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
-    match (rule, condition) {
-        (Rule::Pointer, Condition::Pointer { unequal }) => {
+    match rule {
+        Rule::Pointer => {
+            let Condition::Pointer { unequal } = condition else { return None };
             pointer::condition_weights(unequal, &predictor.pointer)
         }
-        (Rule::Constant, Condition::Integer { predicate, operand, constant }) => {
+        Rule::Constant => {
+            let Condition::Integer { predicate, operand, constant } = condition else { return None };
             constant::condition_weights(predicate, operand, constant, &predictor.constant)
         }
-        (Rule::FloatingPoint, Condition::Float { predicate }) => {
+        Rule::FloatingPoint => {
+            let Condition::Float { predicate } = condition else { return None };
             floating_point::condition_weights(predicate, &predictor.floating_point)
         }
-        _ => None,
+        Rule::Single
+        | Rule::Metadata
+        | Rule::Learned
+        | Rule::EstimatedWeights
+        | Rule::Even
+        | Rule::Update => None,
     }
 }
 
@@ -34,11 +42,10 @@ mod tests {
     use super::*;
     use crate::facts::{ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
-    /// The weights of LLVM's rules for `condition`. At most one rule applies.
+    /// The weights of LLVM's rules for `condition`. At most one of LLVM's rules applies.
     fn decided(condition: Condition) -> Option<(Rule, BranchWeights)> {
-        let rules = [Rule::Pointer, Rule::Constant, Rule::FloatingPoint];
-        let weights = |rule| Some((rule, condition_weights(rule, condition, RuleSet::llvm())?));
-        let found: Vec<_> = rules.into_iter().filter_map(weights).collect();
+        let weights = |&rule| Some((rule, condition_weights(rule, condition, RuleSet::llvm())?));
+        let found: Vec<_> = RuleSet::llvm().rules().iter().filter_map(weights).collect();
         assert!(found.len() < 2, "{found:?}");
         found.first().copied()
     }
