@@ -53,16 +53,7 @@ impl RuleSet {
         let at = |place: Range<usize>, problem| RuleSetError::new(line(text, place.start), problem);
         let file: File = toml::from_str(text)
             .map_err(|error| at(error.span().unwrap_or(0..0), error.message().replace('\n', ", ")))?;
-        file.check().map_err(|(place, problem)| at(place, problem))?;
-        let rules = file.rules.iter().map(|rule| (*rule.get_ref()).into()).collect();
-        Ok(RuleSet {
-            name: Cow::Owned(name.to_string()),
-            rules: Cow::Owned(rules),
-            estimates: file.estimated_weights.map_or(RuleSet::llvm().estimates, Spanned::into_inner),
-            pointer: file.pointer.map(Spanned::into_inner).unwrap_or_default(),
-            constant: file.constant.map(Spanned::into_inner).unwrap_or_default(),
-            floating_point: file.floating_point.map(Spanned::into_inner).unwrap_or_default(),
-        })
+        file.into_rule_set(name).map_err(|(place, problem)| at(place, problem))
     }
 }
 
@@ -72,38 +63,46 @@ fn line(text: &str, place: usize) -> usize {
 }
 
 impl File {
-    /// Checks that each rule is listed at most once, that each listed rule with weights has a table, and that no other
-    /// rule has a table.
-    fn check(&self) -> Result<(), (Range<usize>, String)> {
+    /// Converts the file to the rule set `name`. Checks that each rule is listed at most once, that each listed rule
+    /// with weights has a table, and that no other rule has a table.
+    fn into_rule_set(self, name: &str) -> Result<RuleSet, Problem> {
         for (place, rule) in self.rules.iter().enumerate() {
             if self.rules[..place].iter().any(|earlier| earlier.get_ref() == rule.get_ref()) {
                 return Err((rule.span(), "the rule is named twice".into()));
             }
         }
-        let tables = [
-            (NamedRule::EstimatedWeights, "estimated-weights", span(&self.estimated_weights)),
-            (NamedRule::Pointer, "pointer", span(&self.pointer)),
-            (NamedRule::Constant, "constant", span(&self.constant)),
-            (NamedRule::FloatingPoint, "floating-point", span(&self.floating_point)),
-        ];
-        for (rule, name, table) in tables {
-            let named = self.rules.iter().find(|named| *named.get_ref() == rule);
-            match (named, table) {
-                (Some(named), None) => {
-                    return Err((named.span(), format!("the rule needs a table [{name}]")));
-                }
-                (None, Some(table)) => {
-                    return Err((table, format!("table [{name}], but {name} is not among the rules")));
-                }
-                (Some(_), Some(_)) | (None, None) => {}
-            }
-        }
-        Ok(())
+        let rules = &self.rules;
+        let estimates =
+            weights(rules, NamedRule::EstimatedWeights, "estimated-weights", self.estimated_weights)?;
+        Ok(RuleSet {
+            name: Cow::Owned(name.to_string()),
+            rules: Cow::Owned(rules.iter().map(|rule| (*rule.get_ref()).into()).collect()),
+            estimates: estimates.unwrap_or(RuleSet::llvm().estimates),
+            pointer: weights(rules, NamedRule::Pointer, "pointer", self.pointer)?.unwrap_or_default(),
+            constant: weights(rules, NamedRule::Constant, "constant", self.constant)?.unwrap_or_default(),
+            floating_point: weights(rules, NamedRule::FloatingPoint, "floating-point", self.floating_point)?
+                .unwrap_or_default(),
+        })
     }
 }
 
-fn span<T>(table: &Option<Spanned<T>>) -> Option<Range<usize>> {
-    table.as_ref().map(Spanned::span)
+/// The position of an error, and the error.
+type Problem = (Range<usize>, String);
+
+/// The weights in the table `name` of the rule `rule`. The result is `None` if `rules` does not contain the rule.
+fn weights<T>(
+    rules: &[Spanned<NamedRule>],
+    rule: NamedRule,
+    name: &str,
+    table: Option<Spanned<T>>,
+) -> Result<Option<T>, Problem> {
+    match (rules.iter().find(|named| *named.get_ref() == rule), table) {
+        (Some(named), None) => Err((named.span(), format!("the rule needs a table [{name}]"))),
+        (None, Some(table)) => {
+            Err((table.span(), format!("table [{name}], but {name} is not among the rules")))
+        }
+        (_, table) => Ok(table.map(Spanned::into_inner)),
+    }
 }
 
 impl From<NamedRule> for Rule {
