@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, Resettable, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::find::SUPPORTED;
+use bpa_schema::PREDICTORS;
 
 /// Predicts the branch probabilities of a program, and explains each prediction. Prints LLVM's static predictions at
 /// the source lines.
@@ -152,8 +153,10 @@ impl TypedValueParser for VersionParser {
     }
 }
 
-/// The predictors that are part of the plugin. Every other predictor is a file.
-const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
+/// The names of the predictors that are part of the plugin. Every other predictor is a file.
+fn predictors() -> String {
+    PREDICTORS.join(", ")
+}
 
 /// Parses the name of a predictor, or the path of a predictor file. Shell completions list the names.
 #[derive(Clone, Copy, Debug)]
@@ -172,10 +175,7 @@ impl TypedValueParser for PredictorParser {
         if PREDICTORS.contains(&name.as_str()) || std::path::Path::new(&name).exists() {
             return Ok(name);
         }
-        let text = format!(
-            "unknown predictor '{name}': use one of {}, or the path of a file",
-            PREDICTORS.join(", ")
-        );
+        let text = format!("unknown predictor '{name}': use one of {}, or the path of a file", predictors());
         Err(command.clone().error(clap::error::ErrorKind::InvalidValue, text))
     }
 
@@ -190,7 +190,7 @@ pub struct Prediction {
     /// Predict like LLVM N
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub like: Option<u32>,
-    /// The predictor: llvm, calibrated, bpa, or a file
+    #[arg(help = format!("The predictor: {}, or a file", predictors()))]
     #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub predictor: Option<String>,
 }
@@ -287,7 +287,10 @@ pub struct Score {
     pub program: Program,
     #[command(flatten)]
     pub prediction: Prediction,
-    /// Compare with another predictor (llvm, calibrated, bpa, or a file) in total, by file and by branch
+    #[arg(help = format!(
+        "Compare with another predictor ({}, or a file) in total, by file and by branch",
+        predictors()
+    ))]
     #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
@@ -322,7 +325,7 @@ pub struct Against {
     /// Compare with LLVM N
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
-    /// Compare with another predictor: llvm, calibrated, bpa, or a file
+    #[arg(help = format!("Compare with another predictor: {}, or a file", predictors()))]
     #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub against_predictor: Option<String>,
     /// Compare with the profile

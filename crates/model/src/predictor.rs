@@ -5,12 +5,13 @@ use std::sync::Arc;
 use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::{Profile, ProfileBuilder};
 use bpa_profile::rules::{RuleSet, RuleSetError};
+use bpa_schema::PREDICTORS;
 
 use crate::features::{FunctionStatistics, StatisticsError};
 use crate::model::Model;
 
 /// The name and the text of each built-in trained model.
-const TEXTS: [(&str, &str); 1] = [("bpa", include_str!("../predictors/bpa.model"))];
+const TEXTS: &[(&str, &str)] = &[("bpa", include_str!("../predictors/bpa.model"))];
 
 /// Rules with their parameters, and optionally a model. Predictions of the model have precedence over LLVM's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +23,7 @@ pub struct Predictor {
 impl Predictor {
     /// The names of all built-in predictors, separated by commas.
     pub fn names() -> String {
-        let models = TEXTS.iter().map(|(name, _)| *name);
-        RuleSet::names().chain(models).collect::<Vec<&str>>().join(", ")
+        PREDICTORS.join(", ")
     }
 
     /// The built-in predictor with the name `name`, or `None` if no built-in predictor has this name.
@@ -116,7 +116,9 @@ mod tests {
 
     #[test]
     fn every_built_in_predictor_can_be_loaded() {
-        for name in Predictor::names().split(", ") {
+        let models = TEXTS.iter().map(|(name, _)| *name);
+        assert_eq!(RuleSet::names().chain(models).collect::<Vec<&str>>(), PREDICTORS);
+        for name in PREDICTORS {
             assert_eq!(Predictor::named(name).expect("a built-in predictor").name(), name);
         }
         assert_eq!(Predictor::named("LLVM"), None);

@@ -22,6 +22,9 @@ pub mod words;
 /// The supported LLVM versions.
 pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
 
+/// The names of the predictors that are part of the plugin: rule sets, then trained models.
+pub const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
+
 pub use command::{
     DifferingBranch, DifferingSuccessor, MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor,
 };

@@ -1,8 +1,10 @@
-//! Tests that the reference page of the command lists exactly the options in `--help`.
+//! Tests that the pages about the command list its options and all predictors.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+
+use bpa_schema::PREDICTORS;
 
 /// Finds all long options (for example `--limit`) in a text.
 fn options(text: &str) -> BTreeSet<&str> {
@@ -34,4 +36,12 @@ fn the_page_has_the_options_of_each_subcommand() {
         );
     }
     assert_eq!(options(listed), options(&printed), "left: the page, right: --help");
+}
+
+#[test]
+fn the_guide_lists_every_predictor() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/guide/predictors.md");
+    let page = std::fs::read_to_string(page).expect("the page exists");
+    let names = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    assert_eq!(names.map(|(name, _)| name).collect::<Vec<_>>(), PREDICTORS);
 }

@@ -3,7 +3,7 @@
 use super::RuleSet;
 
 /// The names and texts of the built-in rule sets, except the rule set `llvm`.
-const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
+const TEXTS: &[(&str, &str)] = &[("calibrated", include_str!("../../predictors/calibrated.toml"))];
 
 impl RuleSet {
     /// The names of all built-in rule sets.
