@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use crate::support::Project;
+use bpa_schema::LLVM_VERSIONS;
 use serde_json::Value;
 
 /// A program of two files and a header, with templates, logical operators and a wrong hint.
@@ -61,7 +62,7 @@ fn version(project: &Project) -> Option<String> {
         let profdata = Command::new(tool(version, "llvm-profdata")).arg("--version").output();
         profdata.is_ok() && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
     };
-    (14..=22).rev().map(|version: u32| version.to_string()).find(works)
+    LLVM_VERSIONS.rev().map(|version| version.to_string()).find(works)
 }
 
 fn tool(version: &str, name: &str) -> String {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::{texts, Project};
+use bpa_schema::LLVM_VERSIONS;
 
 const WALK: &str = include_str!("patched/walk.c");
 const MAIN: &str = include_str!("patched/main.cpp");
@@ -44,7 +45,7 @@ impl Program {
         let files = [("shared.h", header.as_str()), ("walk.c", WALK), ("main.cpp", MAIN)];
         let project = Project::new(&files)?;
         let chosen = std::env::var("BPA_LLVM").ok();
-        let versions = chosen.into_iter().chain((14..=22).rev().map(|version| version.to_string()));
+        let versions = chosen.into_iter().chain(LLVM_VERSIONS.rev().map(|version| version.to_string()));
         let version = versions.into_iter().find(|version| {
             Path::new(&tool(version, "llvm-profdata")).exists()
                 && project.bpa(&["explain", "--llvm", version, "walk.c"]).status.success()

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::support::Project;
+use bpa_schema::LLVM_VERSIONS;
 use serde_json::Value;
 
 /// A program with loops, a switch, short-circuit operators and a function that never runs.
@@ -173,7 +174,7 @@ fn versions(project: &Project) -> Vec<String> {
         tool(version, "llvm-profdata").exists()
             && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
     };
-    (14..=24).map(|version: u32| version.to_string()).filter(works).collect()
+    LLVM_VERSIONS.map(|version| version.to_string()).filter(works).collect()
 }
 
 fn run(project: &Project, command: &mut Command) -> String {

@@ -132,12 +132,14 @@ fn remarks(element: &str) -> Option<Request> {
     let is_exact = analysis == Analysis::Frequencies && take(&mut options, "exact");
     take(&mut options, "predictor=llvm");
     let limit = take_limit(&mut options);
-    let like = ["14", "24"].into_iter().find(|version| take(&mut options, &format!("like={version}")));
+    let dialect = |option: &str| option.strip_prefix("like=").and_then(Dialect::named);
+    let place = options.iter().position(|option| dialect(option).is_some());
+    let like = place.and_then(|place| dialect(options.remove(place)));
     let values = RequestOptions {
         at_least: at_least.unwrap_or_default(),
         limit,
         method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
-        like: like.and_then(Dialect::named),
+        like,
         ..RequestOptions::default()
     };
     let request = Request { pass: PassKind::Analysis(analysis), mode: Mode::Remarks, options: values };
