@@ -48,7 +48,8 @@ pub(super) fn pass(request: Request) -> Pass {
             let report: Option<ModuleReport> = match request.mode {
                 Mode::Score => Some(score::module),
                 Mode::Hints => Some(hints::module),
-                _ => None,
+                Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff | Mode::Check => None,
+                Mode::Features | Mode::Remarks | Mode::Annotate | Mode::Require | Mode::Invalidate => None,
             };
             let shared = request.clone();
             pass.on_module = report.map(|report| -> OnModule {

@@ -72,7 +72,22 @@ impl RequestOptions {
 
     /// Whether the results of the host's LLVM are requested. Only the host's results are cached.
     pub(in crate::plugin) fn are_hosts(&self) -> bool {
-        self.like.is_none() && self.predictor.is_none() && self.method == FrequencyMethod::Llvm
+        // The pattern names all fields. For a new option, the compiler therefore asks whether it changes the results.
+        let RequestOptions {
+            like,
+            predictor,
+            method,
+            overwrite: _,
+            skip_even: _,
+            at_least: _,
+            sharpen: _,
+            write: _,
+            function: _,
+            json: _,
+            limit: _,
+            output: _,
+        } = self;
+        like.is_none() && predictor.is_none() && *method == FrequencyMethod::Llvm
     }
 }
 
@@ -108,7 +123,8 @@ impl Request {
         let contains_mode = match self.mode {
             Mode::Check | Mode::Features | Mode::Hints | Mode::Remarks | Mode::Annotate => true,
             Mode::Score => self.pass != PassKind::EntryCounts,
-            _ => false,
+            Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff => false,
+            Mode::Require | Mode::Invalidate => false,
         };
         let spec = modes.iter().find(|spec| spec.mode == self.mode && contains_mode);
         let option = spec.and_then(ModeSpec::option_name);
