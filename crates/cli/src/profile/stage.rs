@@ -24,8 +24,8 @@ use crate::rust;
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
-/// Without this flag, LLVM changes profiled entry counts to match the block frequencies. Up to LLVM 18, LLVM changes an
-/// entry count by 1% or more.
+/// Without this flag, LLVM changes profiled entry counts to match the block frequencies. LLVM 14 to 18 change some
+/// entry counts by 1% or more.
 pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
 
 /// The first LLVM version that uses sample counts unchanged as weights and entry counts. LLVM 14 to 19 add 1 to each
