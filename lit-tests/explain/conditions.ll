@@ -7,7 +7,7 @@ define void @f(i32 %x, i128 %wide, double %d) {
 ; CHECK: constant, 20 of 32: taken if icmp sgt %x, -1 holds; numbers are rarely negative.
 ; CHECK: constant, 12 of 32: taken if icmp slt %x, 1 holds; numbers are rarely 0 or negative.
 ; CHECK: even, 1 of 2: no rule applies to icmp ult %wide, -2.
-; CHECK: even, 1 of 2: no rule applies to icmp eq %bit, 0, a test of one bit.
+; CHECK: even, 1 of 2: no rule applies to icmp eq %bit, 0, which tests one bit.
 ; CHECK: floating point, 20 of 32: taken if fcmp oeq %d, %d holds; LLVM predicts all equality tests except fcmp ueq as likely.
 ; CHECK: floating point, 12 of 32: taken if fcmp ueq %d, %d holds; LLVM predicts only this kind of equality test as unlikely.
 ; CHECK: even, 1 of 2: no rule applies to true.

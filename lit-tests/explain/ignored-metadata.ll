@@ -17,10 +17,10 @@ B:
 define void @capped_zeros(i1 %c) {
 ; CHECK-LABEL: 'capped_zeros'
 ; CHECK: metadata, 1 of 2: the branch weights of %entry are all 0: equal probabilities.
-; CHECK-NEXT: Edges to destinations that never complete are capped; the other edges share the rest.
+; CHECK-NEXT: The probabilities of edges to destinations that never complete are limited, so this edge is more likely.
 ; CHECK: = 0.00%
 ; CHECK-NEXT: metadata, 1 of 2: the branch weights of %entry are all 0: equal probabilities.
-; CHECK-NEXT: Capped at 1 of 2147483648 because the destination never completes.
+; CHECK-NEXT: The probability is at most 1 / 2147483648 because the destination never completes.
 entry:
   br i1 %c, label %A, label %B, !prof !0
 A:

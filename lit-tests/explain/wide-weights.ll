@@ -5,7 +5,7 @@
 define void @f(i1 %c) {
 ; CHECK: = 75.00%
 ; CHECK-NEXT: metadata, 2147483647 of 2863311529: its branch weight.
-; CHECK-NEXT: All weights are divided by 2 so that their sum fits 32 bits.
+; CHECK-NEXT: All weights are divided by 2 so that their sum fits in 32 bits.
 entry:
   br i1 %c, label %A, label %B, !prof !0
 A:

@@ -26,10 +26,10 @@ dead:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x7fffffff / 0x80000000 = 100.00% [HOT edge]
 ; CHECK-NEXT:       metadata, 7 of 15: its branch weight.
-; CHECK-NEXT:       Edges to destinations that never complete are capped; the other edges share the rest.
+; CHECK-NEXT:       The probabilities of edges to destinations that never complete are limited, so this edge is more likely.
 ; CHECK-NEXT:       Other rules: estimated weights 1048575 of 1048575 = 100.00%; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}dead probability is 0x00000001 / 0x80000000 = 0.00%
 ; CHECK-NEXT:       metadata, 8 of 15: its branch weight.
-; CHECK-NEXT:       Capped at 1 of 2147483648 because the destination never completes.
+; CHECK-NEXT:       The probability is at most 1 / 2147483648 because the destination never completes.
 ; CHECK-NEXT:       %dead never completes: it ends in unreachable.
 ; CHECK-NEXT:       Other rules: estimated weights 0 of 1048575 = 0.00%; even 50.00%.

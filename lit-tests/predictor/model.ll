@@ -38,7 +38,7 @@ declare void @give_up() cold
 
 ; WHY: edge {{%?}}end -> {{%?}}x1 probability
 ; WHY-NEXT: learned, {{[0-9]+}} of {{[0-9]+}}: predicted by a model trained on profiles.
-; WHY-NEXT: Log-odds, before the sum over all successors is normalised to 1: start -0.31; side.is_default = 1 +1.31; others +0.00.
+; WHY-NEXT: Log-odds, before the probabilities of all successors are scaled to the sum 1: start -0.31; side.is_default = 1 +1.31; others +0.00.
 ; WHY: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
 ; WHY-NEXT: learned, 0 of 2147483648: LLVM's prediction for a rare destination; the model predicts the other edges.
 ; WEIGHTS: br i1 %zero, label %ok, label %bad, !prof ![[LEARNED:[0-9]+]]

@@ -20,7 +20,9 @@ impl<'de> Deserialize<'de> for Format {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match u32::deserialize(deserializer)? {
             FORMAT => Ok(Format),
-            other => Err(serde::de::Error::custom(format_args!("format {other} instead of {FORMAT}"))),
+            other => Err(serde::de::Error::custom(format_args!(
+                "the line has format {other}, but bpa reads format {FORMAT}"
+            ))),
         }
     }
 }
@@ -49,6 +51,6 @@ mod tests {
         assert_eq!(serde_json::to_string(&Format).unwrap(), "3");
         assert_eq!(serde_json::from_str::<Format>("3").unwrap(), Format);
         let error = serde_json::from_str::<Format>("2").unwrap_err().to_string();
-        assert!(error.starts_with("format 2 instead of 3"), "{error}");
+        assert!(error.starts_with("the line has format 2, but bpa reads format 3"), "{error}");
     }
 }

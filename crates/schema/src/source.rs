@@ -115,7 +115,7 @@ impl fmt::Display for Position {
             out.write_str(", inlined at ")?;
         }
         if inner + 1 < frames {
-            write!(out, "{} more, the outermost at ", frames - inner)?;
+            write!(out, "{} more calls, the outermost at ", frames - inner)?;
         }
         self.outermost().fmt(out)
     }
@@ -167,7 +167,7 @@ mod tests {
         let three = "a.c:99, inlined at c.c:1, inlined at c.c:2, inlined at c.c:3";
         assert_eq!(text(0), "a.c:99");
         assert_eq!(text(4), format!("{three}, inlined at c.c:4"));
-        assert_eq!(text(5), format!("{three}, inlined at 2 more, the outermost at c.c:5"));
-        assert_eq!(text(9), format!("{three}, inlined at 6 more, the outermost at c.c:9"));
+        assert_eq!(text(5), format!("{three}, inlined at 2 more calls, the outermost at c.c:5"));
+        assert_eq!(text(9), format!("{three}, inlined at 6 more calls, the outermost at c.c:9"));
     }
 }

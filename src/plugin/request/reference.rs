@@ -13,8 +13,8 @@ This page lists all passes of the plugin with their options, for `-passes=` of `
 in clang and lld.
 
 Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`.
-`rust-entry-counts` works only in a module pipeline. In a module pipeline, a pass covers all defined functions, also functions with
-`optnone`, which LLVM's own printers skip. Results are printed on stderr unless `output=FILE` names a file.
+`rust-entry-counts` works only in a module pipeline. In a module pipeline, a pass covers all defined functions. LLVM's own printers skip
+functions with `optnone`; the passes of bpa do not. Results are printed on stderr unless `output=FILE` names a file.
 
 Options are in angle brackets after the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
 `print<rust-bpi;json>`. For an unknown, repeated or invalid option, `opt` prints one line with the option and the valid options,
@@ -69,7 +69,7 @@ fn taken(mode: &ModeSpec) -> String {
     let mut text = options.join(", ");
     if !mode.needs_one_of.is_empty() {
         let needed: Vec<String> = mode.needs_one_of.iter().map(|option| code(option)).collect();
-        let _ = write!(text, "; it needs {}", needed.join(" or "));
+        let _ = write!(text, "; the pass needs {}", needed.join(" or "));
     }
     if let Some(limit) = mode.limit {
         let _ = write!(text, "; `limit` is {limit} by default");
@@ -88,7 +88,7 @@ fn write_options(page: &mut String) -> std::fmt::Result {
         OPTIONS.iter().filter(|option| !option.help.is_empty())
     {
         let meaning = if matches!(value, Value::None) { String::new() } else { value.meaning() };
-        let needs = needs.map_or(String::new(), |needed| format!(" It needs {}.", code(needed)));
+        let needs = needs.map_or(String::new(), |needed| format!(" The option needs {}.", code(needed)));
         writeln!(page, "| {} | {meaning} | {default} | {help}{needs} |", code(spelling))?;
     }
     Ok(())

@@ -13,7 +13,7 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     let mut lines = vec![format!("{share}: {}.", explained.clause())];
     if reason.divisor > 1 {
         let divisor = reason.divisor;
-        lines.push(format!("All weights are divided by {divisor} so that their sum fits 32 bits."));
+        lines.push(format!("All weights are divided by {divisor} so that their sum fits in 32 bits."));
     }
     lines.extend(explained.details());
     lines.extend(others(reason));
@@ -67,7 +67,7 @@ impl<V: Vocabulary> Explained<'_, V> {
                 format!("taken if {} {holds}; {}", words.condition(condition), assumption(assumes))
             }
             Cause::Even { condition: Some(condition), is_bit: true, .. } => {
-                format!("no rule applies to {}, a test of one bit", words.condition(condition))
+                format!("no rule applies to {}, which tests one bit", words.condition(condition))
             }
             Cause::Even { condition: Some(condition), .. } => {
                 format!("no rule applies to {}", words.condition(condition))
@@ -81,9 +81,10 @@ impl<V: Vocabulary> Explained<'_, V> {
         let (note, derived) = match &self.reason.cause {
             Cause::Metadata { cap, derivation, .. } => {
                 let note = cap.map(|cap| match cap {
-                    Cap::This => "Capped at 1 of 2147483648 because the destination never completes.",
+                    Cap::This => "The probability is at most 1 / 2147483648 because the destination never completes.",
                     Cap::Others => {
-                        "Edges to destinations that never complete are capped; the other edges share the rest."
+                        "The probabilities of edges to destinations that never complete are limited, so this edge is \
+                         more likely."
                     }
                 });
                 (note.map(String::from), derivation.as_ref())
@@ -155,7 +156,11 @@ fn division([more, less]: [u32; 2]) -> String {
 }
 
 fn log_odds(score: &LearnedScore) -> String {
-    let when = if score.is_switch { ", before the sum over all successors is normalised to 1" } else { "" };
+    let when = if score.is_switch {
+        ", before the probabilities of all successors are scaled to the sum 1"
+    } else {
+        ""
+    };
     let features: String = score
         .features
         .iter()

@@ -15,7 +15,10 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
         Cause::NotReached { .. } => "this branch is not reachable from the function's entry".to_string(),
         Cause::Metadata { cap: Some(Cap::This), .. } => format!("{} never completes", words.block(*to)),
         Cause::Metadata { weights: WeightUse::Used, .. } => {
-            format!("branch weights of a profile or a hint: {} of {}", reason.weight, reason.total)
+            format!(
+                "a profile or a hint gives the edge the branch weight {} of {}",
+                reason.weight, reason.total
+            )
         }
         Cause::Metadata { weights: WeightUse::Zero, .. } => "all its branch weights are 0".to_string(),
         Cause::Metadata { weights: WeightUse::Ignored, .. } => {
@@ -79,12 +82,12 @@ impl<V: Vocabulary> Explained<'_, V> {
         let text = match (estimate.around, rare) {
             (_, Some(rare)) => rare,
             (Some(around), None) if estimate.leaves_loop => {
-                format!("{target} leaves {}", words.weight_owner(around))
+                format!("the edge to {target} leaves {}", words.weight_owner(around))
             }
             (Some(around @ WeightOwner::Loop(header)), None) if header == self.to => {
                 format!("it starts the next iteration of {}", words.weight_owner(around))
             }
-            (Some(around), None) => format!("{target} stays in {}", words.weight_owner(around)),
+            (Some(around), None) => format!("the edge to {target} stays in {}", words.weight_owner(around)),
             (None, None) => format!("no rule makes {target} unlikely"),
         };
         text + &self.next_value(estimate)
@@ -158,12 +161,12 @@ mod tests {
         let cause = |origin: usize| {
             format!(
                 r#"{{"kind":"estimate","end":{{"block":2}},"rarity":"cold","base":65535,"derivation":{{"origin":
-                {{"block":{origin},"reason":"cold","call":{{"callee":"grow","is_call_site_attribute":true}}}}}}}}"#
+                {{"block":{origin},"reason":"cold","call":{{"callee":"@grow","is_call_site_attribute":true}}}}}}}}"#
             )
         };
         let rule = "estimated weights";
-        assert_eq!(sentence(rule, &cause(2)), "line 2 is cold: it calls grow, which has the attribute cold");
-        let elsewhere = "line 2 is cold: it leads to line 7, which calls grow, which has the attribute cold";
+        assert_eq!(sentence(rule, &cause(2)), "line 2 is cold: it calls @grow, which has the attribute cold");
+        let elsewhere = "line 2 is cold: it leads to line 7, which calls @grow, which has the attribute cold";
         assert_eq!(sentence(rule, &cause(7)), elsewhere);
     }
 
@@ -172,7 +175,7 @@ mod tests {
         let cause = |rest: &str| format!(r#"{{"kind":"estimate","end":{{"block":2}},"base":9,{rest}}}"#);
         let rule = "estimated weights";
         let leaves = sentence(rule, &cause(r#""around":{"loop":1},"leaves_loop":true"#));
-        assert_eq!(leaves, "line 2 leaves the loop of line 1");
+        assert_eq!(leaves, "the edge to line 2 leaves the loop of line 1");
         let again = sentence(rule, &cause(r#""around":{"loop":2}"#));
         assert_eq!(again, "it starts the next iteration of the loop of line 2");
     }
