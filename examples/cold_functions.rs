@@ -38,7 +38,7 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
         for &function in &cold {
             if explain {
                 let name = function.get_name().to_string_lossy();
-                eprintln!("{name}: all of {} calls are cold", calls[&function].count);
+                eprintln!("{name}: all {} calls are cold", calls[&function].count);
             }
             add_attribute(function);
         }

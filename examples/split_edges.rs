@@ -39,7 +39,7 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
     let profile = function.profile();
     for (source, place) in unlikely_edges(&profile) {
         let source =
-            splitting.profile.block(profile.basic_block(source)).expect("the profile has all blocks");
+            splitting.profile.block(profile.basic_block(source)).expect("the profile contains every block");
         splitting.split(source, place);
     }
     splitting.check();
@@ -129,15 +129,16 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         let name = self.function.name();
         let same = |updated_block: Option<Block>, block: Option<Block>| {
             updated_block
-                == block
-                    .map(|block| updated.block(now.basic_block(block)).expect("the profile has all blocks"))
+                == block.map(|block| {
+                    updated.block(now.basic_block(block)).expect("the profile contains every block")
+                })
         };
         // If an infinite loop has no path to an exit, post-dominators depend on the order of blocks and are not
         // compared.
         let ends = now.post_dominators().roots().iter().all(|&root| now.successors(root).is_empty());
         assert_eq!(updated.blocks().len(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
-            let old = updated.block(now.basic_block(block)).expect("the profile has all blocks");
+            let old = updated.block(now.basic_block(block)).expect("the profile contains every block");
             let mut edges = updated.successors(old).iter().zip(now.successors(block));
             assert!(edges.all(|(&old, &new)| same(Some(old), Some(new))), "successors in {name}");
             assert!(

@@ -7,7 +7,7 @@
 //!
 //! - [`Function`] is a live function. [`Function::profile`] computes the profile of the function's current IR.
 //! - [`LiveProfile`] is a [`Profile`] that also knows the function's LLVM blocks. A [`LiveProfile`] returns
-//!   probabilities of edges, frequencies of blocks, dominators and loops, and has methods to update the profile.
+//!   probabilities of edges, frequencies of blocks, dominators and loops. Other methods update the profile. The module
 //!   [`profile`] has examples.
 //! - [`plugin!`] makes a shared object a plugin. [`plugin::Registry`] registers the plugin's passes, on any LLVM from
 //!   14 to 24.

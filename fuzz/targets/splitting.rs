@@ -65,6 +65,6 @@ fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
         (0, _) => 0,
         (1, 0) => u64::MAX.into(),
         (units, -64) => u128::from(units) - 1,
-        other => panic!("not the frequency of a mass: {other:?}"),
+        other => panic!("no mass has the frequency {other:?}"),
     }
 }

@@ -59,7 +59,7 @@ struct BlockCount(usize);
 
 impl Analysis for LoopCount {
     fn compute(function: &Function<'_>) -> Self {
-        eprintln!("counting loops of {}", function.name());
+        eprintln!("computing LoopCount of {}", function.name());
         let BlockCount(blocks) = *function.cached();
         LoopCount { loops: function.cached_profile().loops().loops().count(), blocks }
     }
@@ -67,7 +67,7 @@ impl Analysis for LoopCount {
 
 impl Analysis for BlockCount {
     fn compute(function: &Function<'_>) -> Self {
-        eprintln!("counting blocks of {}", function.name());
+        eprintln!("computing BlockCount of {}", function.name());
         BlockCount(function.value().count_basic_blocks() as usize)
     }
 }

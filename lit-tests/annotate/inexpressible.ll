@@ -10,7 +10,7 @@
 ; RUN: %opt -passes='print<branch-prob>' -disable-output %t.ll 2>%t.after
 ; RUN: diff %t.before %t.after
 
-; LOG-COUNT-2: no branch weights express
+; LOG-COUNT-2: branch weights cannot express
 ; CHECK-NOT: !prof
 
 define void @parallel(i32 %x) {

@@ -17,7 +17,7 @@
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bpi<check>' --implicit-check-not={{.}}
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bfi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bfi<check>' --implicit-check-not={{.}}
-; EDGE: bpa: [[PASS]]: function 'f"\u{1}', probability of edge 0 from %0, to %"a b": LLVM has 0x60000001 / 0x80000000, we have 0x60000000 / 0x80000000{{$}}
+; EDGE: bpa: [[PASS]]: function 'f"\u{1}', probability of edge 0 of %0, which leads to %"a b": LLVM has 0x60000001 / 0x80000000, we have 0x60000000 / 0x80000000{{$}}
 
 ; RUN: %debug_bpa -passes='rust-bpi<check>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
 ; RUN: not ls %t.out

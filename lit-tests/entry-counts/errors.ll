@@ -10,7 +10,7 @@
 ; UNKNOWN: bpa: rust-entry-counts: unknown option 'all'; valid options are: annotate, overwrite, write=KIND, explain=NAME, json, score, dot, limit=N, like=N, predictor=NAME|FILE, append, output=FILE
 ; PRINT: bpa: print<rust-entry-counts>: unknown option 'annotate'; valid options are: explain=NAME, json, score, dot, limit=N, like=N
 ; DEGREE: bpa: rust-entry-counts: option 'write=most' needs attributes, cold or counts; valid options are:
-; PLACE: bpa: rust-entry-counts: this pass works on whole modules and cannot be used among passes on functions
+; PLACE: bpa: rust-entry-counts: this pass works on modules, so it cannot be in a pipeline of function passes
 ; OPEN: bpa: cannot open '/none/x': No such file or directory
 ; PREDICTOR: bpa: cannot read predictor '/none': No such file or directory
 define void @f() {

@@ -4,8 +4,8 @@
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
 ; CHECK-DAG: - tenth: calls = 1.1111, {{.*}}from main (90%) and tenth (10%), recursion of 1 function{{$}}
-; CHECK-DAG: - even: calls = 1.1429, {{.*}}from main (88%) and odd (12%), recursion of 2 functions, recursive calls count 0.125
-; CHECK-DAG: - odd: calls = 1.1429, {{.*}}from even (100%), recursion of 2 functions, recursive calls count 0.125
+; CHECK-DAG: - even: calls = 1.1429, {{.*}}from main (88%) and odd (12%), recursion of 2 functions, each recursive call counts as 0.125 calls
+; CHECK-DAG: - odd: calls = 1.1429, {{.*}}from even (100%), recursion of 2 functions, each recursive call counts as 0.125 calls
 ; CHECK-DAG: - main: calls = 1.0,
 ; JSON: "function":"tenth"{{.*}}"recursion":{"functions":1}
 ; JSON: "function":"even"{{.*}}"recursion":{"functions":2,"factor":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":0.125}}

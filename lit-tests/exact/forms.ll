@@ -12,7 +12,7 @@
 
 ; EXPLAIN: - {{%?}}a: float = 3.0,
 ; EXPLAIN: 1.5 from %d: 100.00% of 1.5.
-; EXPLAIN: irreducible: 2 headers (%a, %b) share each iteration by the flow into each header: 0.4 for %b.
+; EXPLAIN: irreducible: 2 headers (%a, %b) share each iteration according to the flow into each header: 0.4 for %b.
 ; EXPLAIN-NEXT: irreducible loop: probability 0.8 of another iteration, which makes 5.0 iterations per entry.
 ; EXPLAIN-NEXT: entered 1.0 times per call of the function.
 

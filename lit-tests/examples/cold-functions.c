@@ -11,7 +11,7 @@
 // CHECK: define internal {{.*}}void @complain{{.*}} #[[COMPLAIN:[0-9]+]]
 // CHECK: attributes #[[COMPLAIN]] = { cold
 // WITHOUT-NOT: { cold
-// ONCE: complain: all of 1 calls are cold
+// ONCE: complain: all 1 calls are cold
 _Noreturn void stop(void);
 void print_text(const char *text);
 

@@ -30,8 +30,8 @@
 ; RUN:   -passes='default<O1>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=POINT
 ; RUN: not ls %t.out
 
-; EXPLAIN: complain: all of 2 calls are cold
-; EXPLAIN-NEXT: write: all of 1 calls are cold
+; EXPLAIN: complain: all 2 calls are cold
+; EXPLAIN-NEXT: write: all 1 calls are cold
 
 ; CHECK: define internal void @write() #[[COLD:[0-9]+]]
 ; CHECK: define internal void @complain() #[[COLD]]
@@ -42,16 +42,16 @@
 ; CHECK: define internal void @alone() {
 ; CHECK: attributes #[[COLD]] = { cold }
 
-; ALL-DAG: both: all of 2 calls are cold
-; ALL-DAG: complain: all of 2 calls are cold
+; ALL-DAG: both: all 2 calls are cold
+; ALL-DAG: complain: all 2 calls are cold
 ; ALL-NOT: used: all
 
 ; UNKNOWN: cold-functions: mark-cold-functions: unknown option 'cent=3'; valid options are: percent=N, explain
 ; VALUE: cold-functions: mark-cold-functions: option 'percent=101' needs a number from 1 to 100; valid options are: percent=N, explain
 ; TWICE: cold-functions: mark-cold-functions: option 'explain' is given twice; valid options are: percent=N, explain
 ; BRACKETS: cold-functions: mark-cold-functions: options must be in one pair of angle brackets, separated by semicolons
-; FUNCTION: cold-functions: mark-cold-functions: this pass works on whole modules and cannot be used among passes on functions
-; POINT: cold-functions: BPA_PIPELINE: mark-cold-functions: this pass works on whole modules and cannot be used among passes on functions, as at 'peephole'
+; FUNCTION: cold-functions: mark-cold-functions: this pass works on modules, so it cannot be in a pipeline of function passes
+; POINT: cold-functions: BPA_PIPELINE: mark-cold-functions: this pass works on modules, so it cannot be in a pipeline of function passes, as at 'peephole'
 
 @table = global ptr @taken
 

@@ -4,19 +4,19 @@
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='function(test-cached,simplifycfg,test-cached)' 2>&1 | FileCheck %s --check-prefix=LLVM
 
-; CHECK: counting loops of f
-; CHECK-NEXT: counting blocks of f
+; CHECK: computing LoopCount of f
+; CHECK-NEXT: computing BlockCount of f
 ; CHECK-NEXT: f: 1 loops, 4 blocks
 ; CHECK-NEXT: f: 1 loops, 4 blocks
-; CHECK-NEXT: counting loops of f
-; CHECK-NEXT: counting blocks of f
+; CHECK-NEXT: computing LoopCount of f
+; CHECK-NEXT: computing BlockCount of f
 ; CHECK-NEXT: f: 1 loops, 4 blocks
 ; CHECK-NEXT: f: 1 loops, 4 blocks
 ; CHECK-NOT: {{.}}
 
 ; LLVM: f: 1 loops, 4 blocks
-; LLVM-NEXT: counting loops of f
-; LLVM-NEXT: counting blocks of f
+; LLVM-NEXT: computing LoopCount of f
+; LLVM-NEXT: computing BlockCount of f
 ; LLVM-NEXT: f: 1 loops, 3 blocks
 
 ; If a pass of bpa drops probabilities or frequencies, it also drops the results of these analyses.
@@ -29,11 +29,11 @@
 ; RUN: env TEST_ADD_PASSES=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -disable-output %s \
 ; RUN:   -passes='test-cached,rust-bpi<annotate>,test-cached' 2>&1 | FileCheck %s --check-prefix=TWICE
 
-; TWICE: counting loops of f
-; TWICE-NEXT: counting blocks of f
+; TWICE: computing LoopCount of f
+; TWICE-NEXT: computing BlockCount of f
 ; TWICE-NEXT: f: 1 loops, 4 blocks
-; TWICE-NEXT: counting loops of f
-; TWICE-NEXT: counting blocks of f
+; TWICE-NEXT: computing LoopCount of f
+; TWICE-NEXT: computing BlockCount of f
 ; TWICE-NEXT: f: 1 loops, 4 blocks
 ; TWICE-NOT: {{.}}
 
@@ -46,8 +46,8 @@
 ; RUN:   FileCheck %s --check-prefix=REPLACED
 
 ; REPLACED: f: 1 loops, 4 blocks
-; REPLACED-NEXT: counting loops of new
-; REPLACED-NEXT: counting blocks of new
+; REPLACED-NEXT: computing LoopCount of new
+; REPLACED-NEXT: computing BlockCount of new
 ; REPLACED-NEXT: new{{[.0-9]*}}: 0 loops, 1 blocks
 ; REPLACED-NOT: {{.}}
 

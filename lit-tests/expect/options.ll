@@ -5,7 +5,7 @@
 ; RUN: not %bpa -passes='function(rust-lower-expect<hot>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: not %bpa -passes='print<rust-lower-expect>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OTHER
 
-; CHECK: bpa: rust-lower-expect: unknown option 'hot'; it has no options
+; CHECK: bpa: rust-lower-expect: unknown option 'hot'; this pass has no options
 ; CHECK-NOT: bpa:
 ; OTHER-NOT: bpa:
 ; OTHER: 'print<rust-lower-expect>'

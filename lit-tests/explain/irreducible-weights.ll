@@ -7,14 +7,14 @@
 
 ; OLD-LABEL: block-frequency-info: f
 ; OLD: - A:
-; OLD: irreducible: 2 headers (%A, %B) share each iteration by irr_loop weights: 0.75 for %A.
+; OLD: irreducible: 2 headers (%A, %B) share each iteration according to their irr_loop weights: 0.75 for %A.
 ; OLD: - B:
-; OLD: irreducible: 2 headers (%A, %B) share each iteration by irr_loop weights: 0.25 for %B.
+; OLD: irreducible: 2 headers (%A, %B) share each iteration according to their irr_loop weights: 0.25 for %B.
 ; NEW-LABEL: block-frequency-info: f
 ; NEW: - A:
-; NEW: irreducible: 2 headers (%A, %B) share all iterations with the other blocks, by irr_loop weights and the flow from the headers: 0.75 for %A.
+; NEW: irreducible: 2 headers (%A, %B) and the other blocks share all iterations according to irr_loop weights and the flow from the headers: 0.75 for %A.
 ; NEW: - B:
-; NEW: irreducible: 2 headers (%A, %B) share all iterations with the other blocks, by irr_loop weights and the flow from the headers: 0.25 for %B.
+; NEW: irreducible: 2 headers (%A, %B) and the other blocks share all iterations according to irr_loop weights and the flow from the headers: 0.25 for %B.
 define void @f(i1 %c) {
 entry:
   br i1 %c, label %A, label %B
@@ -28,9 +28,9 @@ end:
 
 ; Only block C has a header weight, and C is not a header.
 ; OLD-LABEL: block-frequency-info: inside
-; OLD: share each iteration by the back-edge mass of each header: {{.*}} for %A.
+; OLD: share each iteration according to their back-edge mass: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: inside
-; NEW: share all iterations with the other blocks, by irr_loop weights and the flow from the headers: {{.*}} for %A.
+; NEW: and the other blocks share all iterations according to irr_loop weights and the flow from the headers: {{.*}} for %A.
 define void @inside(i1 %c) {
 entry:
   br i1 %c, label %A, label %B
@@ -47,9 +47,9 @@ end:
 ; From LLVM 24 on, LLVM ignores a header weight of 0. Before LLVM 24, LLVM uses the header weight 0 like any other
 ; header weight.
 ; OLD-LABEL: block-frequency-info: nothing
-; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
+; OLD: share each iteration according to their irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing
-; NEW: share all iterations with the other blocks, by the propagated mass of each block: {{.*}} for %A.
+; NEW: and the other blocks share all iterations according to the propagated mass of each block: {{.*}} for %A.
 define void @nothing(i1 %c) {
 entry:
   br i1 %c, label %A, label %B

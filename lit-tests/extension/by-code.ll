@@ -41,7 +41,7 @@
 ; UNKNOWN: test-plugin: unknown pass 'test-nothing' for the extension point 'optimizer-last'
 ; TWO: test-plugin: unknown pass 'test-name,test-name' for the extension point 'optimizer-last'
 ; OPTION: test-plugin: optimizer-last: test-print: option 'times=9' needs a number from 1 to 3; valid options are: times=N, loud
-; MODULE: test-plugin: peephole: test-list: this pass works on whole modules and cannot be used among passes on functions, as at 'peephole'
+; MODULE: test-plugin: peephole: test-list: this pass works on modules, so it cannot be in a pipeline of function passes, as at 'peephole'
 define void @f() {
   ret void
 }

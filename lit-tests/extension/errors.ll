@@ -13,7 +13,7 @@
 ; RUN: env BPA_PIPELINE='optimizer-last:rust-bpi,rust-bpi<output=%t:x>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=COLON
 ; RUN: FileCheck %s --check-prefix=COLON < %t:x
 
-; EMPTY: bpa: BPA_PIPELINE: '[[TEXT]]' has no pass between two commas, before the first comma or after the last comma
+; EMPTY: bpa: BPA_PIPELINE: '[[TEXT]]' contains an empty list element; each element must contain a pass
 ; BIAS: bpa: BPA_PIPELINE: rust-bias: this analysis can only be printed; did you mean print<rust-bias>?
 ; INSIDE: bpa: BPA_PIPELINE: unknown pass 'rust-bpi(dce)'
 ; COLON: Branch Probabilities

@@ -30,7 +30,7 @@
 ; GROWN: for function 'grown'
 ; GROWN: define void @grown()
 
-; FUNCTION: test-plugin: test-list: this pass works on whole modules and cannot be used among passes on functions
+; FUNCTION: test-plugin: test-list: this pass works on modules, so it cannot be in a pipeline of function passes
 ; FUNCTION: unknown function pass 'test-list'
 
 declare void @only_declared()

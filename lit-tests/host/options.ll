@@ -19,7 +19,7 @@
 ; If a pass without options gets an option, the error states that the pass has no options.
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-name<all>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=NONE --implicit-check-not=test-plugin:
-; NONE: test-plugin: test-name: unknown option 'all'; it has no options
+; NONE: test-plugin: test-name: unknown option 'all'; this pass has no options
 ; RUN: not ls %t.out
 
 ; CHECK: f!

@@ -3,7 +3,7 @@
 ; RUN: not %bpa -passes='rust-bfi<diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALONE
 ; RUN: not %bpa -passes='rust-bpi<annotate;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=APART
 
-; VERSION: bpa: rust-bpi: option 'like=13' needs an LLVM version, 14 to {{[0-9]+}}; valid options are:
+; VERSION: bpa: rust-bpi: option 'like=13' needs an LLVM version from 14 to {{[0-9]+}}; valid options are:
 ; ALONE: bpa: rust-bfi: option 'diff' needs option 'like'; valid options are: annotate,
 ; APART: bpa: rust-bpi: option 'like=19' cannot be used with option 'annotate'; valid options are:
 define void @f() {

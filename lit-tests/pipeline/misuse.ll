@@ -28,7 +28,7 @@
 ; RUN: not %bpa -passes='invalidate<rust-bpi;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bpi>' -DOPTION='like=19'
 ; RUN: not %bpa -passes='function(invalidate<rust-bfi;all>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bfi>' -DOPTION=all
 ; RUN: not %bpa -passes='rust-lower-expect<annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS=rust-lower-expect -DOPTION=annotate
-; NONE: bpa: [[PASS]]: unknown option '[[OPTION]]'; it has no options
+; NONE: bpa: [[PASS]]: unknown option '[[OPTION]]'; this pass has no options
 
 ; RUN: not %bpa -passes='rust-bpi<like=99999999999999999999999999>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=99999999999999999999999999'
 ; RUN: not %bpa -passes='rust-bpi<like=4294967315>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=4294967315'
@@ -38,7 +38,7 @@
 ; RUN: not %bpa -passes='rust-bpi<like=16.0>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=16.0'
 ; RUN: not %bpa -passes='rust-bpi<like= 19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like= 19'
 ; RUN: not %bpa -passes='rust-bpi<like=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like='
-; VALUE: bpa: rust-bpi: option '[[OPTION]]' needs an LLVM version, 14 to {{[0-9]+}}; valid options are: annotate,
+; VALUE: bpa: rust-bpi: option '[[OPTION]]' needs an LLVM version from 14 to {{[0-9]+}}; valid options are: annotate,
 
 ; RUN: not %bpa -passes='rust-bpi<annotate;overwrite;overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TWICE -DOPTION=overwrite
 ; RUN: not %bpa -passes='rust-bpi<like=19;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TWICE -DOPTION='like=19'

@@ -96,7 +96,7 @@ one:
 ; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2
 ; RUN: sed 's/,depth,/,deepness,/' %S/Inputs/small.model > %t.names.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.names.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=NAMES
-; NAMES: bpa: {{.*}}.names.model:3: expected features test,{{.*}},depth,
+; NAMES: bpa: {{.*}}.names.model:3: expected the line 'features test,{{.*}},depth,
 ; RUN: sed 's/ 30000$//' %S/Inputs/small.model > %t.tree.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.tree.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TREE
 ; TREE: bpa: {{.*}}.tree.model:4: expected a split such as 3<=7@-21, or the number of a leaf

@@ -39,16 +39,16 @@
 ; FORM11: bpa: {{.*}}/11.toml:7: expected a whole number from 1 to 2147483647
 ; RUN: %python -c 'print("rules = [\"estimated-weights\"]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 9\ndefault = 99\nloop = [1, 4]\nunlikely = [2, 1]")' > %t/12.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/12.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM12
-; FORM12: bpa: {{.*}}/12.toml:8: expected two whole numbers from 1 to 2147483647, the second not above the first
+; FORM12: bpa: {{.*}}/12.toml:8: expected two whole numbers from 1 to 2147483647; the second number must not be greater than the first
 ; RUN: %python -c 'print("rules = [\"estimated-weights\"]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 9\ndefault = 99\nloop = [4, 0]\nunlikely = [2, 1]")' > %t/13.toml
 ; RUN: not %bpa -passes='rust-bfi<predictor=%t/13.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM13
-; FORM13: bpa: {{.*}}/13.toml:8: expected two whole numbers from 1 to 2147483647, the second not above the first
+; FORM13: bpa: {{.*}}/13.toml:8: expected two whole numbers from 1 to 2147483647; the second number must not be greater than the first
 ; RUN: %python -c 'print("rules = [\"estimated-weights\"]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 9\ndefault = 99\nloop = 4\nunlikely = [2, 1]")' > %t/14.toml
 ; RUN: not %bpa -passes='print<rust-bias;predictor=%t/14.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM14
-; FORM14: bpa: {{.*}}/14.toml:8: expected two whole numbers from 1 to 2147483647, the second not above the first
+; FORM14: bpa: {{.*}}/14.toml:8: expected two whole numbers from 1 to 2147483647; the second number must not be greater than the first
 ; RUN: %python -c 'print("rules = [\"estimated-weights\"]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 9\ndefault = 99\nloop = [4, 1]\nunlikely = []")' > %t/15.toml
 ; RUN: not %bpa -passes='rust-bpi<score;predictor=%t/15.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM15
-; FORM15: bpa: {{.*}}/15.toml:9: expected two whole numbers from 1 to 2147483647, the second not above the first
+; FORM15: bpa: {{.*}}/15.toml:9: expected two whole numbers from 1 to 2147483647; the second number must not be greater than the first
 ; RUN: %python -c 'print("rules = [\"pointer\"]\n[pointer]\nequal = true")' > %t/16.toml
 ; RUN: not %bpa -passes='rust-bpi<predictor=%t/16.toml>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=FORM16
 ; FORM16: bpa: {{.*}}/16.toml:3: expected two whole numbers

@@ -22,7 +22,7 @@
 ; CHECK-NOT: remark
 
 ; BFI: remark: my.c:3:7: runs 1.0 times per call of the function; count 100{{$}}
-; BFI: remark: my.c:8:1: loop runs 32.0 iterations per entry, entered 1.0 times per call of the function{{$}}
+; BFI: remark: my.c:8:1: loop has 32.0 iterations per entry and 1.0 entries per call of the function{{$}}
 ; BFI-NEXT: remark: my.c:10:3: runs 32.0 times per call of the function{{$}}
 
 ; SURE: my.c:3:7: 62.50%

@@ -1,5 +1,5 @@
-// A process optimises several modules in parallel, like the backends of a ThinLTO link. Each module has a separate
-// context and pass builder. The changed IR and the printed output equal the result of a serial optimisation.
+// As in a ThinLTO link, one process optimises several modules in parallel. Each module has a separate context and pass
+// builder. The changed IR and the printed output equal the result of a serial optimisation.
 // REQUIRES: llvm-ge-15
 // RUN: rm -rf %t.d && %scripts/dev generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
 // RUN: %cxx %s %llvm_flags -o %t

@@ -42,7 +42,7 @@ class Amounts:
 
 
 class Corpus:
-    """The bitcode files for the tests of one LLVM version. Existing files are not created again."""
+    """The bitcode files for the tests of one LLVM version. Files that exist are not written again."""
 
     def __init__(self, llvm: Llvm, amounts: Amounts | None = None) -> None:
         self._llvm = llvm

@@ -58,7 +58,7 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="FILE|DIR", help=".ll or .bc files, or folders of them")
     add_compare_options(parser)
     parser.add_argument(
-        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit of a run of opt (default: 300)"
+        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit for each run of opt (default: 300)"
     )
     parser.add_argument(
         "--show", type=int, default=1, metavar="K", help="print the first difference of at most K files (default: 1)"

@@ -69,8 +69,7 @@ impl Explanations {
 }
 
 impl LiveFunction {
-    /// Appends the text of `rust-bpi<explain>` for `profile`. The LLVM version that the profile's dialect describes
-    /// determines the format.
+    /// Appends the text of `rust-bpi<explain>` for `profile`, in the format of the profile's LLVM version.
     pub(crate) fn write_explained_probabilities(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);

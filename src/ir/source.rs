@@ -130,7 +130,7 @@ const MOST_CALLS: usize = 63;
 pub(super) struct SourceReader<'ir> {
     /// For each scope, a frame with a file and a function, but without a line number. `None` if the file is unknown.
     scopes: FxHashMap<Metadata<'ir>, Option<Frame>>,
-    /// For each location in inlined code, the location of the call in the function's own source.
+    /// For each location in inlined code, the location of the call in the source of the function itself.
     outermost: FxHashMap<Location<'ir>, Location<'ir>>,
 }
 
@@ -194,8 +194,8 @@ impl<'ir> SourceReader<'ir> {
         Some(Frame { file, directory, line: location.line(), column: location.column(), function })
     }
 
-    /// If `location` was inlined, returns the location of the outermost inlined call. This call is in the function's
-    /// own source. Otherwise returns `location`.
+    /// If `location` was inlined, returns the location of the outermost inlined call. This call is in the source of the
+    /// function itself, not in inlined code. Otherwise returns `location`.
     fn outermost(&mut self, location: Location<'ir>) -> Location<'ir> {
         let mut passed = Vec::new();
         let mut call = location;

@@ -26,7 +26,7 @@ const LARGE: u8 = 3;
 const SINGLE: u8 = 0;
 const NEGATED: u8 = 2;
 
-/// The source of a value, which `tested.cpp` has read from the IR.
+/// The kind of constant or instruction from which a value comes. `tested.cpp` has read this kind from the IR.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct SourceRow<'ir> {
@@ -106,7 +106,7 @@ impl<'a> TestReader<'a> {
     /// Returns the test that `condition` performs in `block`, and the value that it tests.
     pub fn read_condition(&mut self, block: Block, condition: Value<'a>) -> (Test, Value<'a>) {
         let mut row = TestRow::default();
-        // SAFETY: the condition is valid, and C++ fills the row.
+        // SAFETY: the condition is valid, and `bpa_read_test` writes the whole row.
         unsafe { bpa_read_test(condition, &mut row) };
         self.test(block, &row)
     }
@@ -157,7 +157,7 @@ impl<'a> TestReader<'a> {
         may_count.then(counter).flatten().unwrap_or(0)
     }
 
-    /// The source of a value, and the source of the address from which the value is loaded.
+    /// The [`Source`] of a value, and the [`Source`] of the address from which the value is loaded.
     pub fn sources(&self, row: &ValueRow) -> (Source, Source) {
         (self.source(row.source), self.source(row.base))
     }

@@ -303,7 +303,7 @@ impl<'ir> Instruction<'ir> {
         self.calls().then(|| unsafe { Value::new(LLVMGetCalledValue(self.raw())) }).flatten()
     }
 
-    /// The function that a direct call names. Returns `None` for an indirect call. Also returns `None` if the
+    /// The callee of a direct call. Returns `None` for an indirect call. Also returns `None` if the
     /// function type of the call differs from the type of the function.
     ///
     /// LLVM: `CallBase::getCalledFunction`.

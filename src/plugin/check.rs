@@ -82,7 +82,7 @@ fn edge_difference(
     (0..ours.len()).find_map(|place| {
         let numbers = differing(Numerator(theirs[place]), Numerator(ours[place].numerator()))?;
         let (from, to) = (name(block), name(targets[place]));
-        Some(format!("probability of edge {place} from {from}, to {to}: {numbers}"))
+        Some(format!("probability of edge {place} of {from}, which leads to {to}: {numbers}"))
     })
 }
 
@@ -156,7 +156,7 @@ mod tests {
             let ours = host.probabilities[edge];
             host.probabilities[edge] ^= 1;
             let text = difference(&profile, &host).expect("the changed probability is reported");
-            let edge = format!("probability of edge {place} from %{}, to ", block.as_u32());
+            let edge = format!("probability of edge {place} of %{}, which leads to ", block.as_u32());
             assert!(text.starts_with(&edge), "{text}");
             assert!(text.contains(&format!("LLVM has 0x{:08x} / ", ours ^ 1)), "{text}");
             assert!(text.contains(&format!("we have 0x{ours:08x} / ")), "{text}");
@@ -189,7 +189,7 @@ mod tests {
         let frequency = "frequency of %3: LLVM has 18446744073709551615, we have 0";
         assert_eq!(difference(&profile, &host).as_deref(), Some(frequency));
         host.probabilities[2] = u32::MAX;
-        let probability = "probability of edge 2 from %0, to %1: \
+        let probability = "probability of edge 2 of %0, which leads to %1: \
                            LLVM has 0xffffffff / 0x80000000, we have 0x40000000 / 0x80000000";
         assert_eq!(difference(&profile, &host).as_deref(), Some(probability));
         host.edges[Block::from_u32(0)] = 0..2;

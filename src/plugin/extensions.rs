@@ -39,7 +39,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
         };
         if element.is_empty() {
             return Err(Failure(format!(
-                "'{text}' has no pass between two commas, before the first comma or after the last comma"
+                "'{text}' contains an empty list element; each element must contain a pass"
             )));
         }
         let Some(point) = current else {
@@ -123,7 +123,7 @@ mod tests {
             )
         );
         for text in [",", "optimizer-last:rust-bpi,", "optimizer-last:", ",optimizer-last:rust-bpi"] {
-            let empty = "has no pass between two commas, before the first comma or after the last comma";
+            let empty = "contains an empty list element; each element must contain a pass";
             assert_eq!(error(text), format!("'{text}' {empty}"));
         }
     }

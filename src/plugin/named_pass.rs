@@ -198,6 +198,6 @@ mod tests {
     fn an_error_about_a_pass_without_options_reports_that_it_has_none() {
         let read = parser(vec![named("plain", &[])]);
         let error = read("plain<x>").expect("a known name").map(drop).expect_err("no options");
-        assert_eq!(error.to_string(), "plain: unknown option 'x'; it has no options");
+        assert_eq!(error.to_string(), "plain: unknown option 'x'; this pass has no options");
     }
 }

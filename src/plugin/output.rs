@@ -83,7 +83,7 @@ impl Output {
         }
     }
 
-    /// Writes all of `text`. Output of other passes and processes cannot interrupt the text.
+    /// Writes the complete `text`. Output of other passes and processes cannot interrupt the text.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
         if self.kind == OutputKind::Appended {
             files::with_lock(file, |file| stderr::write_all(file, text))

@@ -98,7 +98,9 @@ fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -
             Annotation::Weights(weights) => live.set_branch_weights(block, Some(&weights)),
             Annotation::Inexpressible => {
                 let function = live.display_name();
-                log::debug!("no branch weights express the probabilities of block {block} of '{function}'");
+                log::debug!(
+                    "branch weights cannot express the probabilities of block {block} of '{function}'"
+                );
                 if !how.overwrite {
                     continue;
                 }

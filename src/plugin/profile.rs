@@ -1,7 +1,7 @@
 //! The profile of one function. The pass manager caches the profile until the function changes.
 //!
 //! All analyses of a function use the same cached profile. An analysis must not request another analysis from the pass
-//! manager, because llvm-plugin would deadlock.
+//! manager, because the crate llvm-plugin would deadlock.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -6,9 +6,9 @@ use std::os::fd::AsFd;
 
 use super::failure::Failure;
 
-/// Writes all of `text` on stderr. A failed write is an error, so that no result is lost silently. LLVM's printers
-/// also fail if stderr is closed. Rust's `io::stderr` ignores this error, so this function writes to a copy of the
-/// descriptor.
+/// Writes the complete `text` to stderr. Returns an error if this fails, so that no result is lost silently. LLVM's
+/// printers also fail if stderr is closed. Rust's `io::stderr` ignores this error, so this function writes to a copy of
+/// the descriptor.
 pub(super) fn write(text: &[u8]) -> Result<(), Failure> {
     let lock = io::stderr().lock();
     let copy = lock.as_fd().try_clone_to_owned();

@@ -37,7 +37,7 @@ pub enum GraphError {
     },
     /// The list of a block's predecessors does not match the edges to the block.
     #[error(
-        "edges from {predecessor} to {block}: {edges}, but {predecessor} is listed {listed} times as a predecessor"
+        "edges from {predecessor} to {block}: {edges}; entries of {predecessor} in the predecessors of {block}: {listed}"
     )]
     NotMirrored {
         /// The block with wrong predecessors.

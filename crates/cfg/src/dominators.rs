@@ -74,7 +74,7 @@ impl Dominators {
         self.numbers[block].is_some()
     }
 
-    /// Whether `above` dominates `below`. If one of these blocks is unreachable, the result is false.
+    /// Whether the block `above` dominates the block `below`. If one of them is unreachable, the result is false.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {

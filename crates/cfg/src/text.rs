@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef;
 #[non_exhaustive]
 pub enum ParseGraphError {
     /// The text describes no block. A graph needs at least an entry block.
-    #[error("no line for an entry")]
+    #[error("no line for the entry block")]
     NoBlocks,
     /// Two lines have the same block name.
     #[error("block {0} has two lines")]
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn errors_name_the_block() {
         let error = |text| parse_graph(text).err().unwrap().to_string();
-        assert_eq!(error(" ;\n"), "no line for an entry");
+        assert_eq!(error(" ;\n"), "no line for the entry block");
         assert_eq!(error("a -> b"), "no line for block b");
         assert_eq!(error("a -> b; b; a"), "block a has two lines");
     }

@@ -103,8 +103,8 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw or panic: each is a branch to the code after the call or to the exception handler.
-    /// `hints` always omits these branches, because a call in the source cannot have a hint
+    /// Include calls that may throw or panic. Such a call is a branch to the code after the call or to the exception
+    /// handler. `hints` always omits these branches, because a call in the source cannot have a hint
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest version with a plugin]

@@ -41,7 +41,7 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
         Some(position) => group = at(group, position, sources),
         None => {
             let place = match &branch.function.source {
-                Some(source) => format!("{}, no line known", source.file),
+                Some(source) => format!("{}, line unknown", source.file),
                 None => format!("{} in {}", name(branch), demangle::name_of(branch.function)),
             };
             group = group.element(Origin::path(place));
@@ -179,7 +179,7 @@ pub fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64
         1 => "1 other copy".to_string(),
         others => format!("{} other copies", shares::grouped(others)),
     };
-    let text = format!("and {others}: inlined or in other instances");
+    let text = format!("and {others} (inlined code, or other instances of the function)");
     let range = merged.range(probability).map(|(least, most)| [least, most].map(shares::share));
     let range = range.filter(|[least, most]| least != most);
     let range = range.map(|[least, most]| format!("; the first probability is {least} to {most}"));

@@ -108,7 +108,7 @@ impl Examined {
         match &self.plugin {
             Some((path, Ok(()))) => lines.push(format!("  plugin: {}, loads", path.display())),
             Some((path, Err(error))) => {
-                lines.push(format!("  plugin: {}, does not load: {error}", path.display()));
+                lines.push(format!("  plugin: {}, cannot be loaded: {error}", path.display()));
                 lines.push(format!("  do: build or install the plugin for LLVM {version} again"));
             }
             None => {
@@ -225,7 +225,7 @@ mod tests {
         let none = examined(Some("/bin/clang"), None);
         assert!(!none.is_ready() && text(&none).contains("scripts/build --llvm 16"));
         let other = examined(Some("/bin/clang"), Some(Err("undefined symbol".into())));
-        assert!(!other.is_ready() && text(&other).contains("does not load: undefined symbol"));
+        assert!(!other.is_ready() && text(&other).contains("cannot be loaded: undefined symbol"));
         assert!(text(&examined(None, Some(Ok(())))).contains("apt-get install clang-16"));
     }
 }

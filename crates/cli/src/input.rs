@@ -61,7 +61,7 @@ impl Input {
         }
     }
 
-    /// The path that is printed for `file`. `file` and `directory` come from debug information of the compilation. If a
+    /// The path that bpa prints for `file`. `file` and `directory` come from debug information of the compilation. If a
     /// generator writes code to its standard output, the code contains lines such as `#line 7 "<stdout>"`. The number
     /// in such a `#line` line is a line number of the compiled file.
     pub fn shown_file(&self, paths: &Paths, directory: Option<&str>, file: &str) -> String {

@@ -62,8 +62,8 @@ impl Order {
         match self {
             Order::Measured => "measured executions".to_string(),
             Order::Estimated => format!(
-                "a static estimate: executions per call of the function (at most {MOST_PER_CALL}) times estimated \
-                 calls of the function (at most {MOST_CALLS})"
+                "a static estimate: executions per call (at most {MOST_PER_CALL}) times the estimated number of calls \
+                 (at most {MOST_CALLS})"
             ),
         }
     }

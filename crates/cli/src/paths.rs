@@ -21,7 +21,7 @@ impl Paths {
         Paths { current, known: Mutex::default() }
     }
 
-    /// The path that is printed for `file`. `file` and `directory` come from debug information, and `file` is relative
+    /// The path that bpa prints for `file`. `file` and `directory` come from debug information, and `file` is relative
     /// to `directory`.
     pub fn shown(&self, directory: Option<&str>, file: &str) -> String {
         let path = Path::new(directory.unwrap_or_default()).join(file);

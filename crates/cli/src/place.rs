@@ -27,7 +27,7 @@ pub fn destination(branch: &Branch, to: usize) -> String {
             Some(_) => format!("line {}", there.line),
             None => format!("{}:{}", there.file, there.line),
         },
-        None if has_lines(branch.function) => "code without a line".to_string(),
+        None if has_lines(branch.function) => "code without a line number".to_string(),
         None => branch.function.blocks[to].name.to_string(),
     }
 }

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_target_directory_may_have_any_name() {
-        let folder = tempfile::tempdir().expect("there is a temporary folder");
+        let folder = tempfile::tempdir().expect("the temporary folder can be created");
         let target = folder.path().join("llvm-24");
         std::fs::create_dir(&target).expect("the folder is new");
         std::fs::write(target.join("CACHEDIR.TAG"), "").expect("the folder is writable");

@@ -44,14 +44,15 @@ pub fn of<'a>(
     }
     // An explicitly selected function or position is printed even in a system file.
     let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
-    let shown =
-        left_out(asked, "in system headers and the standard library: --system shows them", |branch| {
-            !is_named && program.is_in_system(branch)
-        });
+    let shown = left_out(
+        asked,
+        "in system headers and the standard library (--system shows these branches)",
+        |branch| !is_named && program.is_in_system(branch),
+    );
     let is_rust = |unit: &Unit| unit.input.language == Language::Rust;
     let calls = match program.units.iter().all(is_rust) {
-        true => "calls that may unwind: --exceptions shows them",
-        false => "calls that may throw: --exceptions shows them",
+        true => "calls that may unwind (--exceptions shows these branches)",
+        false => "calls that may throw (--exceptions shows these branches)",
     };
     let shown = left_out(shown, calls, |branch| !program.show_exceptions && branch.is_exceptional());
     Ok(shown)
@@ -122,7 +123,7 @@ fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
         [] => "the branches of an inlined function belong to its callers; `-- -O0` turns inlining off".into(),
         near => format!("did you mean {}?", near.join(", ")),
     };
-    Error::advice(format!("no branch in a function {}", wanted.join(" or ")), help)
+    Error::advice(format!("no branch in a function named {}", wanted.join(" or ")), help)
 }
 
 /// The names in `names` that are most similar to a name in `wanted`. All of them have the same class of [`likeness`].

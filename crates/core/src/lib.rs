@@ -15,12 +15,12 @@
 //! # The modules
 //!
 //! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are
-//! [branch probabilities](bpi) and [block frequencies](bfi). A [`profile`] has all results for one function. The module
-//! [`report`] prints these results, with [positions](source) in the program's source. The module [`score`] compares
-//! predictions with a profile. The module [`features`] computes the input of a trained model. The module [`dialect`]
-//! describes the differences between LLVM versions. The module [`rules`] contains the rules and their weights. A
-//! [`Predictor`] is a set of rules, optionally with a trained [`model`]. The caller chooses the LLVM version and the
-//! predictor. The library does not depend on LLVM.
+//! [branch probabilities](bpi) and [block frequencies](bfi). A [`profile`] has these results for one function. The
+//! module [`report`] prints these results, with [positions](source) in the program's source. The module [`score`]
+//! compares predictions with a profile. The module [`features`] computes the input of a trained model. The module
+//! [`dialect`] describes the differences between LLVM versions. The module [`rules`] contains the rules and their
+//! weights. A [`Predictor`] is a set of rules, optionally with a trained [`model`]. The caller chooses the LLVM version
+//! and the predictor. The library does not depend on LLVM.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

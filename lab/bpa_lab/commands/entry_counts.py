@@ -27,7 +27,9 @@ TABLE = Table((20, 20, 8, 8, 8), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not held out")
+    parser.add_argument(
+        "programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all programs that are not held out"
+    )
     parser.add_argument(
         "--predictor", action="append", default=[], metavar="NAME|FILE", help="also compare this predictor"
     )

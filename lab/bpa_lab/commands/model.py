@@ -13,7 +13,9 @@ TARGET = ROOT / "crates" / "model" / "predictors" / "bpa.model"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="only fail if the file differs from the trained model")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if the file differs from the trained model"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

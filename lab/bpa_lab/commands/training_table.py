@@ -38,8 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--figures", action="store_true", help="only print figures of the existing table")
     parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="use only these programs")
-    parser.add_argument("--place", choices=PLACES, default="early", help="the place of the IR (default: early)")
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="folder (default: that of the place)")
+    parser.add_argument(
+        "--place",
+        choices=PLACES,
+        default="early",
+        help="place of the pipeline from which the IR comes (default: early)",
+    )
+    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="folder (default: the folder of --place)")
 
 
 def run(arguments: argparse.Namespace) -> int:

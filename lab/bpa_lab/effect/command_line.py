@@ -59,7 +59,11 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--variants", default=",".join(NAMES), metavar="NAME,...", help="default: %(default)s")
     parser.add_argument(
-        "--also", action="append", default=[], metavar="NAME=PIPELINE", help="another variant, with this BPA_PIPELINE"
+        "--also",
+        action="append",
+        default=[],
+        metavar="NAME=PIPELINE",
+        help="add the variant NAME, with BPA_PIPELINE=PIPELINE",
     )
     parser.add_argument("--check", action="store_true", help="only build, run and compare the output of the variants")
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")

@@ -12,20 +12,22 @@ from .models import BEST, Trees, Weighing
 
 MODELS = {
     "additive": Trees(leaves=2, rounds=600),
-    "fewer trees of 8": Trees(leaves=8, rounds=200, rate=0.1),
-    "trees of 12, by logarithm": Trees(leaves=12, rounds=150, rate=0.1, weighing=Weighing.LOGARITHM),
-    "trees of 12, by executions": Trees(leaves=12, rounds=150, rate=0.1, weighing=Weighing.EXECUTIONS),
-    "trees of 12": Trees(leaves=12, rounds=150, rate=0.1),
-    "fewer trees of 16": Trees(leaves=16, rounds=150, rate=0.1),
-    "trees of 32": Trees(leaves=32, rounds=300),
+    "fewer trees with 8 leaves": Trees(leaves=8, rounds=200, rate=0.1),
+    "trees with 12 leaves, weighted by logarithm": Trees(leaves=12, rounds=150, rate=0.1, weighing=Weighing.LOGARITHM),
+    "trees with 12 leaves, weighted by executions": Trees(
+        leaves=12, rounds=150, rate=0.1, weighing=Weighing.EXECUTIONS
+    ),
+    "trees with 12 leaves": Trees(leaves=12, rounds=150, rate=0.1),
+    "fewer trees with 16 leaves": Trees(leaves=16, rounds=150, rate=0.1),
+    "trees with 32 leaves": Trees(leaves=32, rounds=300),
 }
 #: The models of switches and selects. These models are smaller because the tables have few switches and selects.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
-    "trees of 4": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
-    "trees of 8": Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
-    "trees of 8, by executions": Trees(leaves=8, rounds=150, weighing=Weighing.EXECUTIONS),
-    "trees of 16": Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
+    "trees with 4 leaves": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
+    "trees with 8 leaves": Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
+    "trees with 8 leaves, weighted by executions": Trees(leaves=8, rounds=150, weighing=Weighing.EXECUTIONS),
+    "trees with 16 leaves": Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
 }
 
 #: The predictions for all rows, by the name of the predictor.

@@ -35,7 +35,7 @@ def print_tables(data: Made, predictions: Predictions, measure: Measure[Made]) -
 def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Figures]]) -> None:
     columns = (
         "predictor|misses|misses relative to LLVM|KL bits|KL bits relative to LLVM|programs with fewer misses than LLVM"
-        "|programs with fewer KL bits than LLVM|programs with over 3 percentage points more misses than LLVM"
+        "|programs with fewer KL bits than LLVM|programs whose miss rate exceeds LLVM's by over 3 percentage points"
     )
     print_heading("", columns.split("|"))
     llvm, reference = figures["LLVM"], mean(figures["LLVM"])
@@ -65,7 +65,7 @@ def print_second_input(data: TwoWay, predictions: Predictions) -> None:
     evaluated = data.chosen(second)
     print_tables(
         evaluated,
-        {**{name: found[second] for name, found in predictions.items()}, "profile of the first": profile[second]},
+        {**{name: found[second] for name, found in predictions.items()}, "profile of the first run": profile[second]},
         measures.of_program,
     )
 

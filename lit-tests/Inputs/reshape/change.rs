@@ -46,7 +46,7 @@ pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>)
 pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     let builder = kept.get_context().create_builder();
     builder.position_before(&branch.terminator);
-    builder.build_unconditional_branch(kept).expect("the builder is in a block");
+    builder.build_unconditional_branch(kept).expect("the builder has an insertion point");
     branch.terminator.erase_from_basic_block();
     let mut seen = Vec::new();
     for &target in targets {
@@ -97,7 +97,9 @@ fn change_phis<'ctx>(
     let blocks: Vec<_> = incoming(first).map(|(_, block)| (block, from(block))).collect();
     for phi in phis {
         builder.position_before(&phi.as_instruction());
-        let new = builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder is in a block");
+        let new = builder
+            .build_phi(phi.as_basic_value().get_type(), "")
+            .expect("the builder has an insertion point");
         let mut known = blocks.clone();
         for (value, block) in incoming(phi) {
             // Two phis of a block can list the incoming blocks in different orders.

@@ -1,6 +1,6 @@
 """Makes bitcode for comparisons and benchmarks, and prints the paths, one path a line.
 
-Existing files are not created again. These names are folders under target/corpus/llvm-N/:
+Files that exist are not written again. These names are folders under target/corpus/llvm-N/:
 
   sqlite          SQLite at -O0 -O1 -O2 -O3 -Os, and with named values at -O0 and -O2
   cxx             a C++ program with exceptions at -O0 and -O2

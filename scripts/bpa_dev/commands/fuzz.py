@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--random", action="store_true", help="use and print a random seed")
     add("--only", type=int, metavar="K", help="test only module K of the seed; each finding prints K")
     add("--source", action="append", choices=SOURCES, help="source of modules; may be repeated (default: all)")
-    add("--timeout", type=float, default=300, metavar="SECONDS", help="time limit of a run of a tool (default: 300)")
+    add(
+        "--timeout", type=float, default=300, metavar="SECONDS", help="time limit for each run of a tool (default: 300)"
+    )
     add("--out", type=pathlib.Path, metavar="DIR", help="folder for findings (default: target/fuzz/llvm-N)")
 
 

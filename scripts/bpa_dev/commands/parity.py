@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--like", metavar="N", help="run bpa with the option like=N, and compare with the output of LLVM N"
     )
-    parser.add_argument("--before", metavar="PASSES", help="passes that opt runs first, with LLVM and with bpa")
+    parser.add_argument(
+        "--before", metavar="PASSES", help="passes that both runs of opt execute before the compared passes"
+    )
     parser.add_argument("--disable-verify", action="store_true", help="accept files that LLVM's verifier rejects")
     parser.add_argument("--allow-rejected", action="store_true", help="accept a file that neither run of opt can read")
     parser.add_argument(

@@ -19,7 +19,7 @@ QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNIT
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
-    parser.add_argument("--full", action="store_true", help="run every comparison, at full size, as CI does")
+    parser.add_argument("--full", action="store_true", help="run every comparison at full size (CI uses this option)")
     parser.add_argument("--only", default="", metavar="TEXT", help="run the build, and steps with TEXT in their name")
 
 

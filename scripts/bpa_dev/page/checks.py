@@ -107,7 +107,7 @@ def profiled_beside_predicted(page: Opened) -> None:
     expect_in("the branch with the most wrong predictions", "wrong", page.text("#list .row"))
     page.click("#list .row")
     detail = page.text("#detail")
-    for word in ("predicted", "measured", "were mispredicted and avoidable"):
+    for word in ("predicted", "measured", "were avoidable mispredictions"):
         expect_in("the detail of a profiled branch", word, detail)
     expect("bars of a successor", page.texts("#detail .successor:first-of-type .legend"), ["predicted", "measured"])
 

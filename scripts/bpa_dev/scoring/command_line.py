@@ -1,7 +1,7 @@
 """Sums the numbers that rust-bpi<score;json> prints for the modules of programs. Prints tables of rules and branches.
 
-PROGRAM is a file with lines of rust-bpi<score;json>, or a folder of files. For several programs, the tables also have
-unweighted means over the programs. docs/src/guide/profiles.md defines the columns.
+PROGRAM is a file with output lines of rust-bpi<score;json>, or a folder of such files. For several programs, the
+tables also have unweighted means over the programs. docs/src/guide/profiles.md defines the columns.
 """
 
 import argparse

@@ -49,7 +49,7 @@ impl Pass {
     pub fn on_functions(self) -> Result<Self, Failure> {
         if self.on_function.is_none() {
             return Err(Failure(format!(
-                "{}: this pass works on whole modules and cannot be used among passes on functions",
+                "{}: this pass works on modules, so it cannot be in a pipeline of function passes",
                 self.name
             )));
         }

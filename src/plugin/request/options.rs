@@ -73,7 +73,7 @@ pub struct ValidOptions(&'static [&'static str]);
 impl fmt::Display for ValidOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            [] => write!(f, "it has no options"),
+            [] => write!(f, "this pass has no options"),
             options => write!(f, "valid options are: {}", options.join(", ")),
         }
     }

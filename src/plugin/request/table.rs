@@ -173,7 +173,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             printer(
                 Mode::Features,
                 "features",
-                "Prints the [features](features.md) that a trained predictor uses: integers about each branch, its successors, and each \
+                "Prints the [features](features.md) that a trained predictor uses: integers that describe each branch, its successors, and each \
                  `select`.",
                 &["like=N", "append", "output=FILE"],
             ),

@@ -23,7 +23,7 @@ impl Value {
                 [words @ .., last] if !words.is_empty() => format!("{} or {last}", words.join(", ")),
                 words => words.join(", "),
             },
-            Value::Version => format!("an LLVM version, {}", Dialect::versions()),
+            Value::Version => format!("an LLVM version from {}", Dialect::versions()),
             Value::Predictor => format!("{}, or the name of a file", Predictor::names()),
             Value::File => "the name of a file".to_string(),
             Value::Function => "the name of a function".to_string(),

@@ -61,11 +61,11 @@ fn a_predecessor_that_does_not_exist_is_named() {
 fn predecessors_must_match_successors() {
     let refused =
         |predecessors| Graph::new(both_directions()[0].clone(), predecessors).unwrap_err().to_string();
-    let missing = "edges from bb1 to bb2: 2, but bb1 is listed 1 times as a predecessor";
+    let missing = "edges from bb1 to bb2: 2; entries of bb1 in the predecessors of bb2: 1";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0]])), missing);
-    let doubled = "edges from bb0 to bb2: 1, but bb0 is listed 2 times as a predecessor";
+    let doubled = "edges from bb0 to bb2: 1; entries of bb0 in the predecessors of bb2: 2";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0, 0]])), doubled);
-    let stray = "edges from bb2 to bb0: 0, but bb2 is listed 1 times as a predecessor";
+    let stray = "edges from bb2 to bb0: 0; entries of bb2 in the predecessors of bb0: 1";
     assert_eq!(refused(rows(&[&[2], &[0], &[1, 0, 1]])), stray);
 }
 

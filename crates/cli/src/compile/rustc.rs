@@ -10,8 +10,8 @@ use crate::input::{Input, Language};
 use crate::{profile, rust};
 
 impl Compiler<'_> {
-    /// Writes the bitcode of `input` to `out`. Writes to the makefile `rules` the names of all files that rustc reads.
-    /// Returns rustc's messages.
+    /// Writes the bitcode of `input` to `out`. Writes a makefile to `rules`, with the names of all files that rustc
+    /// reads. Returns rustc's messages.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
             profile::flags(profile, Language::Rust, Stage::Optimised, out)?;

@@ -174,7 +174,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
 /// The position at which the code of `successor` begins. If `branch` and `successor` are in the same file, the file
 /// name is omitted.
 pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
-    let Some(there) = &successor.leads_to else { return "code without a line".to_string() };
+    let Some(there) = &successor.leads_to else { return "code without a line number".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);
     match is_here {
         true if there.column > 0 => format!("line {}:{}", there.line, there.column),

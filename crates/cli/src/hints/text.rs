@@ -33,7 +33,7 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
         String::new()
     };
     format!(
-        "{misses} of {executions} branch executions go to another successor than the compiler predicts; \
+        "{misses} of {executions} branch executions do not go to the successor that the compiler predicts; \
          {avoidable} of them are avoidable.\n\
          Hints at {} avoid {avoided} of these {avoidable}{more}.\n\
          (Avoidable mispredictions would not occur with the best fixed prediction of each branch.)",

@@ -25,7 +25,7 @@ pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
     match hint.dialect {
         Dialect::BuiltinExpect | Dialect::Unknown => builtin_expect(hint, branch),
         Dialect::Attributes => match attributes(hint, branch) {
-            Some(text) if branch.is_hinted() => format!("remove the hint, or {text} instead"),
+            Some(text) if branch.is_hinted() => format!("remove the hint, or replace it: {text}"),
             Some(text) => text,
             None => builtin_expect(hint, branch),
         },

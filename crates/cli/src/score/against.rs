@@ -128,7 +128,7 @@ fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
         _ if gain < 0.0 => {
             format!("{} predicts {executions} more executions correctly than {}", names[0], names[1])
         }
-        _ => format!("{} and {} predict the same number of executions correctly", names[0], names[1]),
+        _ => format!("{} and {} predict equally many executions correctly", names[0], names[1]),
     };
     format!("{total}: {} is better for {first}, {} for {second}\n", names[0], names[1])
 }

@@ -152,7 +152,7 @@ fn words(merged: &SourceBranch) -> Words {
     }
     let title = pairs.iter().take(MOST_DESTINATIONS).map(|&(successor, count)| {
         let [predicted, measured] = [successor.predicted, count as f64 / all].map(shares::share);
-        format!("{predicted} predicted, {measured} measured to {}", place::target(branch, successor.to))
+        format!("to {}: {predicted} predicted, {measured} measured", place::target(branch, successor.to))
     });
     let mut title = title.collect::<Vec<_>>().join("; ");
     if let others @ 1.. = pairs.len().saturating_sub(MOST_DESTINATIONS) {

@@ -69,7 +69,7 @@ fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
 
 fn command(project: &Project, arguments: &[&str]) -> Command {
     let binary = Path::new(env!("CARGO_BIN_EXE_cargo-bpa"));
-    let mut path: Vec<PathBuf> = vec![binary.parent().expect("the path has a folder").into()];
+    let mut path: Vec<PathBuf> = vec![binary.parent().expect("the path has a parent folder").into()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = Command::new("cargo");
     command.arg("bpa").args(arguments).current_dir(project.path());

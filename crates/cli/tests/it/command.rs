@@ -149,7 +149,7 @@ fn ir_is_not_compiled() {
     expect(&printed, &["---- Branch Probabilities ----", "constant, 12 of 32"]);
     let printed = project.stdout(&["explain", "--ir", "--frequencies", "f.ll"]);
     expect(&printed, &["block-frequency-info: f", "0.375 from"]);
-    expect_error(&project, &["explain", "-f", "g", "f.ll"], &["no branch in a function g"]);
+    expect_error(&project, &["explain", "-f", "g", "f.ll"], &["no branch in a function named g"]);
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn totals_precede_the_list_and_temporary_names_are_hidden() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
     let output = measured.with_profile(&["--limit", "1"]);
     let [out, err] = [output.stdout, output.stderr].map(|bytes| text(&bytes));
-    assert!(out.contains("branch executions go to another successor than the compiler predicts"), "{out}");
+    assert!(out.contains("branch executions do not go to the successor that the compiler predicts"), "{out}");
     assert!(out.contains("Hints at 1 place avoid"), "{out}");
     assert_eq!(out.matches("hint: avoids").count(), 1, "{out}");
     let folder = measured.project.path().display().to_string();

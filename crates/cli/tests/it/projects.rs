@@ -148,7 +148,10 @@ fn system_headers_are_counted_in_one_line() {
     let Some(project) = Project::new(&[("sort.cc", text)]) else { return };
     let (_, own, err) = project.run(&["explain", "sort.cc"]);
     assert!(!own.contains("/usr/include"), "{own}");
-    assert!(err.contains("in system headers and the standard library: --system shows them"), "{err}");
+    assert!(
+        err.contains("in system headers and the standard library (--system shows these branches)"),
+        "{err}"
+    );
     let all = project.stdout(&["explain", "sort.cc", "--system"]);
     assert!(all.contains("/usr/include"), "{all}");
 }

@@ -41,7 +41,7 @@ fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<Select
         selects,
         ..FunctionStatistics::default()
     };
-    View::new(&profile, &statistics).expect("the statistics fit the function").selects().collect()
+    View::new(&profile, &statistics).expect("the statistics describe the function").selects().collect()
 }
 
 /// The value of the feature `name` in `row`.

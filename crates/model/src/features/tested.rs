@@ -62,7 +62,7 @@ pub enum TestKind {
     Switch = 8,
 }
 
-/// The source of a value. Casts are ignored.
+/// The kind of constant or instruction from which a value comes. Casts are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {

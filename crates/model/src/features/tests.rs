@@ -32,7 +32,7 @@ fn profile(picture: &str) -> (Profile, FunctionStatistics) {
 }
 
 fn rows(profile: &Profile, statistics: &FunctionStatistics) -> Vec<BranchFeatures> {
-    View::new(profile, statistics).expect("the statistics fit the function").branches().collect()
+    View::new(profile, statistics).expect("the statistics describe the function").branches().collect()
 }
 
 #[test]

@@ -81,12 +81,12 @@ impl<'a> Numbered<'a> {
     /// The second line has the names of the features. Each further line is a tree, until the next part begins.
     fn part(&mut self, part: ModelPart) -> Result<Trees, RuleSetError> {
         let name = part.name();
-        let meaning = format!("{name} and a number from -{MOST} to {MOST}");
+        let meaning = format!("the word {name} and a number from -{MOST} to {MOST}");
         let start =
             self.expect(&meaning, |line| limited(line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()?))?;
         let names = part.feature_names();
         let wanted = format!("features {}", names.join(","));
-        self.expect(&wanted, |line| (line == wanted).then_some(()))?;
+        self.expect(&format!("the line '{wanted}'"), |line| (line == wanted).then_some(()))?;
         let mut trees = Trees { start, ..Trees::default() };
         while let Some(line) = self.lines.next_if(|line| !begins_part(line)) {
             self.line += 1;
@@ -134,8 +134,9 @@ impl Tree<'_, '_> {
                 return Err(format!("at most {MOST_NODES} nodes in all trees"));
             }
             let word = self.words.next().ok_or("a split such as 3<=7@-21, or the number of a leaf")?;
-            let node = node(word, self.features)
-                .ok_or_else(|| format!("a split such as 3<=7@-21, or the number of a leaf, not '{word}'"))?;
+            let node = node(word, self.features).ok_or_else(|| {
+                format!("a split such as 3<=7@-21, or the number of a leaf; found '{word}'")
+            })?;
             self.nodes.push(node);
             if matches!(node, Node::Split { .. }) {
                 open.push(place);
@@ -148,7 +149,7 @@ impl Tree<'_, '_> {
             }
         }
         match self.words.peek() {
-            Some(word) => Err(format!("the end of the line, not '{word}'")),
+            Some(word) => Err(format!("the end of the line; found '{word}'")),
             None => Ok(()),
         }
     }

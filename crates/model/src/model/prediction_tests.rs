@@ -101,13 +101,13 @@ proptest! {
         let builder = Profile::builder(unmeasured, llvm16);
         let llvms = builder.build_with(&mut generated.conditions.clone());
         let predictions = predictor.model().expect("the predictor has a model").predict_branches(&llvms, &statistics);
-        let predictions = Arc::new(predictions.expect("the statistics fit the function"));
+        let predictions = Arc::new(predictions.expect("the statistics describe the function"));
         let rules = Arc::new(predictor.rules().clone());
         let builder = || Profile::builder(generated.function.clone(), llvm16);
         let ruled = builder().rules(rules.clone()).predictions(predictions.clone());
-        let ruled = ruled.expect("the predictions fit the function").build_with(&mut generated.conditions.clone());
+        let ruled = ruled.expect("the predictions match the function").build_with(&mut generated.conditions.clone());
         let on_top = builder().build_with(&mut generated.conditions).with_predictions(rules, predictions);
-        let on_top = on_top.expect("the predictions fit the function");
+        let on_top = on_top.expect("the predictions match the function");
         let [one, other] = [&on_top, &ruled].map(Profile::branch_probabilities);
         prop_assert_eq!(one.probabilities(), other.probabilities());
         prop_assert_eq!(one.weights(), other.weights());

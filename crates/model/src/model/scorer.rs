@@ -117,8 +117,8 @@ impl Scorer {
     }
 }
 
-/// Scratch memory, reused for all functions of a thread. The length of each list is greater than the number of
-/// comparisons in the model.
+/// Scratch memory. Each thread reuses its scratch memory for every function. The length of each list is greater than
+/// the number of comparisons in the model.
 #[derive(Default)]
 struct Scratch {
     /// All elements are 0, except while a column is computed.

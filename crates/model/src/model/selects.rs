@@ -13,7 +13,7 @@ impl Model {
     /// Predicts selects. Each item of the result has the index of a predicted select, and two branch weights. The first
     /// weight is for a true condition, the second for a false condition. Selects in unreachable blocks are skipped. If
     /// `overwrite` is false, selects with valid weights are skipped. Selects with profile metadata other than branch
-    /// weights are always skipped. `statistics` must describe the same function and include its selects.
+    /// weights are always skipped. `statistics` must describe the function of `facts` and include its selects.
     ///
     /// If the model has no part about selects, the result is empty. The features do not depend on a profile in `facts`.
     ///

@@ -70,15 +70,17 @@ fn errors_have_the_line_and_the_expected_text() {
     let of_trees = |trees: &str| problem(&text(0, trees));
     assert_eq!(problem(""), "1: expected bpa-model 2");
     assert_eq!(problem("bpa-model 1\n"), "1: expected bpa-model 2");
-    assert!(problem("bpa-model 2\n").starts_with("2: expected two-way and a number"));
-    assert!(problem("bpa-model 2\ntwo-way 1.5\n").starts_with("2: expected two-way and a number"));
-    assert!(problem("bpa-model 2\ntwo-way999\n").starts_with("2: expected two-way and a number"));
-    assert!(problem("bpa-model 2\ntwo-way 999999999\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\n").starts_with("2: expected the word two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 1.5\n").starts_with("2: expected the word two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way999\n").starts_with("2: expected the word two-way and a number"));
+    assert!(
+        problem("bpa-model 2\ntwo-way 999999999\n").starts_with("2: expected the word two-way and a number")
+    );
     assert!(problem("bpa-model 2\ntwo-way 0\nfeatures test\n")
-        .starts_with("3: expected features test,predicate,"));
+        .starts_with("3: expected the line 'features test,predicate,"));
     assert!(of_trees("\n").starts_with("4: expected a split such as"));
     assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split such as"));
-    assert_eq!(of_trees("5 6\n"), "4: expected the end of the line, not '6'");
+    assert_eq!(of_trees("5 6\n"), "4: expected the end of the line; found '6'");
     for word in [
         "x",
         "0<1",
@@ -94,7 +96,7 @@ fn errors_have_the_line_and_the_expected_text() {
         let found = of_trees(&format!("{word} 1 2\n"));
         assert_eq!(
             found,
-            format!("4: expected a split such as 3<=7@-21, or the number of a leaf, not '{word}'")
+            format!("4: expected a split such as 3<=7@-21, or the number of a leaf; found '{word}'")
         );
     }
     let mut wide = String::new();
@@ -104,14 +106,14 @@ fn errors_have_the_line_and_the_expected_text() {
     let order =
         "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
-    assert!(with("switch 0\n").starts_with("5: expected features test,"));
+    assert!(with("switch 0\n").starts_with("5: expected the line 'features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
     assert!(with(&switch).starts_with("6: expected a split such as"), "switches have no feature 110");
     let switch = part(ModelPart::Switch, 0, "");
     assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
     let select = part(ModelPart::Select, 0, "");
     assert_eq!(with(&format!("{select}{switch}")), format!("6: {order}"));
-    assert!(with("select 0\n").starts_with("5: expected features answer,"));
+    assert!(with("select 0\n").starts_with("5: expected the line 'features answer,"));
 }
 
 /// A generated tree. A split contains its two subtrees, unlike [`Node`](super::node::Node).

@@ -69,9 +69,9 @@ impl Scaled {
 
     /// `self` times 2^`power`.
     ///
-    /// If the new exponent is in range, only the exponent changes. If the new exponent would be too large, the
+    /// If the new exponent is in range, only the exponent changes. If the new exponent would exceed the maximum, the
     /// digits are shifted left. If the digits overflow, the result is [`Scaled::LARGEST`]. If the new exponent would be
-    /// too small, the digits are shifted right without rounding.
+    /// less than the minimum, the digits are shifted right without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {

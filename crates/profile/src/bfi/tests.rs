@@ -50,7 +50,7 @@ fn the_scales_of_nested_loops_multiply() {
 }
 
 #[test]
-fn an_infinite_loop_has_4096_iterations() {
+fn an_infinite_loop_counts_as_4096_iterations() {
     assert_eq!(
         texts("entry -> loop; loop -> loop; cut_off", "entry loop cut_off"),
         ["float = 1.0, int = 8", "float = 4096.0, int = 32768", "float = 0.0, int = 0"]

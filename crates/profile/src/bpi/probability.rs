@@ -46,7 +46,7 @@ impl Probability {
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub const fn ratio(part: u32, whole: u32) -> Self {
-        assert!(whole > 0 && part <= whole, "the part is above the whole, or the whole is 0");
+        assert!(whole > 0 && part <= whole, "the part is greater than the whole, or the whole is 0");
         Self::truncated_ratio(part, whole)
     }
 
@@ -157,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "the part is above the whole")]
-    fn a_part_above_the_whole_panics() {
+    #[should_panic(expected = "the part is greater than the whole")]
+    fn a_part_greater_than_the_whole_panics() {
         Probability::ratio(8, 7);
     }
 

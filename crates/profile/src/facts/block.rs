@@ -100,8 +100,8 @@ impl BlockProperties {
     pub const COLD_CALL: BlockProperties = BlockProperties(4);
     /// The block runs only during exception handling.
     pub const EXCEPTION_PATH: BlockProperties = BlockProperties(8);
-    /// The block ends in a branch on a comparison with a constant. [`LoopConditions`](super::LoopConditions) can then
-    /// compute the compared value in the next iteration of a loop.
+    /// The block ends in a branch on a comparison with a constant. If the block is in a loop,
+    /// [`LoopConditions`](super::LoopConditions) can find the value that the branch compares in the next iteration.
     pub const COMPARES_WITH_CONSTANT: BlockProperties = BlockProperties(16);
     /// The terminator has profile metadata that is not branch weights.
     pub const OTHER_PROFILE: BlockProperties = BlockProperties(32);

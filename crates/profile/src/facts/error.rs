@@ -27,7 +27,7 @@ pub enum FactsError {
         blocks: usize,
     },
     /// The terminator cannot have this number of successors.
-    #[error("{block} ends in {terminator:?}, which does not have {successors} successors")]
+    #[error("{block} ends in {terminator:?}; the number of its successors cannot be {successors}")]
     SuccessorCount {
         /// The block.
         block: Block,
@@ -37,7 +37,7 @@ pub enum FactsError {
         successors: usize,
     },
     /// A terminator with fewer than two successors has branch weights or other profile metadata.
-    #[error("{block} has profile metadata, but ends in {terminator:?} with {successors} successors")]
+    #[error("{block} has profile metadata, but its terminator is {terminator:?} (successors: {successors})")]
     NoChoice {
         /// The block.
         block: Block,
@@ -57,7 +57,7 @@ pub enum FactsError {
         successors: usize,
     },
     /// The branch weights of a block go beyond the end of the pool.
-    #[error("the weights of {block} begin at index {start} of a pool with {pool} weights")]
+    #[error("the weights of {block} begin at index {start}, but the length of the pool is {pool}")]
     WeightIndex {
         /// The block.
         block: Block,
@@ -81,7 +81,7 @@ pub enum FactsError {
         terminator: Terminator,
     },
     /// A block has the property `NEVER_COMPLETES`, but ends in neither `unreachable` nor a return.
-    #[error("{block} never completes, but ends in {terminator:?}")]
+    #[error("{block} never completes, but its terminator is {terminator:?}")]
     Completes {
         /// The block.
         block: Block,

@@ -5,7 +5,8 @@ use cranelift_entity::PrimaryMap;
 use crate::bpi::{Probability, Rule};
 use crate::cfg::Block;
 
-/// The edges of the blocks that updates have changed or added, and `None` for all other blocks.
+/// If an update has changed or added a block, this map contains the edges of the block. Otherwise, the map contains
+/// `None` for the block.
 pub(super) type ChangedRows = PrimaryMap<Block, Option<Box<ChangedEdges>>>;
 
 /// The edges of one block after an update.

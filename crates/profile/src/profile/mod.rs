@@ -60,7 +60,7 @@
 //! | `queries` | queries about edges and blocks |
 //! | `update` | single updates |
 //! | `edits` | common edits of passes: splitting an edge, removing an edge, merging two blocks |
-//! | `edges` | the edges that updates have changed |
+//! | `edges` | the changed edges of an updated profile |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
 mod edges;

@@ -296,7 +296,7 @@ proptest! {
             profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)
         };
         if keeps_balance(&updated) && keeps_balance(&fresh) {
-            let greatest = fresh.blocks().map(|block| fresh.frequency(block)).max().expect("the function has an entry");
+            let greatest = fresh.blocks().map(|block| fresh.frequency(block)).max().expect("the function has blocks");
             for block in updated.blocks() {
                 assert_close(updated.frequency(block), fresh.frequency(block), greatest);
             }
@@ -342,7 +342,7 @@ proptest! {
     fn failed_updates_change_nothing(picture in pictures(), block: Index, weights in weights()) {
         let parsed = parse_function(&picture);
         let mut updated = profile_of(&parsed);
-        let block = pick(&updated, block, |_| true).expect("the function has an entry");
+        let block = pick(&updated, block, |_| true).expect("every function has an entry block");
         let count = updated.successors(block).len();
         let missing = Block::from_u32(updated.blocks().len() as u32);
         let five = shares(&weights);

@@ -30,7 +30,7 @@ pub struct EstimateWeights {
     pub around_loop: [u32; 2],
     /// The pair `[usual, unlikely]`: the weight of a usual successor, and the weight of an unlikely successor. The
     /// estimated weight of an edge to an unlikely successor is multiplied by `unlikely / usual`. A successor is
-    /// unlikely if the branch never goes to this successor in two successive iterations.
+    /// unlikely if the branch cannot go to this successor in two successive iterations.
     #[serde(deserialize_with = "ratio")]
     pub unlikely: [u32; 2],
 }

@@ -65,7 +65,7 @@ pub(super) fn ratio<'de, D: Deserializer<'de>>(from: D) -> Result<[u32; 2], D::E
         .filter(|&[more, less]| (1..=GREATEST).contains(&more) && (1..=more).contains(&less))
         .ok_or_else(|| {
             D::Error::custom(format!(
-                "expected two whole numbers from 1 to {GREATEST}, the second not above the first"
+                "expected two whole numbers from 1 to {GREATEST}; the second number must not be greater than the first"
             ))
         })
 }

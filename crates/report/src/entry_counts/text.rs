@@ -89,7 +89,8 @@ pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let mut reasons: Vec<String> =
         [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
     if let Some((recursion, functions)) = estimate.recursion(node) {
-        let counted = recursion.factor.map(|factor| format!(", recursive calls count {factor:.3}"));
+        let counted =
+            recursion.factor.map(|factor| format!(", each recursive call counts as {factor:.3} calls"));
         let noun = if functions == 1 { "function" } else { "functions" };
         reasons.push(format!("recursion of {functions} {noun}{}", counted.unwrap_or_default()));
     }

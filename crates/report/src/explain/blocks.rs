@@ -86,9 +86,8 @@ impl<P: IrText> BlockExplanation<'_, P> {
         if let (Some(entries), Some(count)) = (profile.facts().measured_entries(), profile.count(self.block))
         {
             let frequency = profile.block_frequencies().scaled(self.block);
-            let line = format!(
-                "count: {frequency:.5} runs per entry, times {entries} measured entries, are {count}."
-            );
+            let line =
+                format!("count: {count} = {frequency:.5} runs per entry times {entries} measured entries.");
             write_reason(out, &line);
         }
     }
@@ -112,7 +111,7 @@ impl<P: IrText> BlockExplanation<'_, P> {
         }
         if let Some(rest) = sorted.len().checked_sub(MOST_NAMED).filter(|&rest| rest > 0) {
             let most = passed(sorted[MOST_NAMED]);
-            write_reason(out, &format!("{rest} more predecessors, at most {most:.5} from each."));
+            write_reason(out, &format!("{rest} more predecessors; each contributes at most {most:.5}."));
         }
     }
 
@@ -129,8 +128,8 @@ impl<P: IrText> BlockExplanation<'_, P> {
             format!("{kind}: no edge leaves the loop; LLVM assumes {scale:.5} iterations per entry.")
         } else if is_irreducible && self.counts_all_nodes() {
             format!(
-                "{kind}: each run of a block or inner loop is an iteration; {back:.5} of them stay in the loop, which makes \
-                 {scale:.5} iterations per entry."
+                "{kind}: each run of a block or inner loop is an iteration; probability {back:.5} of another \
+                 iteration, which makes {scale:.5} iterations per entry."
             )
         } else {
             format!("{kind}: probability {back:.5} of another iteration, which makes {scale:.5} iterations per entry.")
@@ -153,18 +152,18 @@ impl<P: IrText> BlockExplanation<'_, P> {
         let name = |&header: &Block| self.ir_text.block_name(header);
         let named: Vec<String> = headers.iter().take(MOST_NAMED).map(name).collect();
         let line = format!(
-            "irreducible: {} headers ({}{}) share {}: {:.5} for {}.",
+            "irreducible: {} headers ({}{}) {}: {:.5} for {}.",
             headers.len(),
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
             match (self.profile.method(), self.counts_all_nodes(), nest.has_weights(around)) {
-                (FrequencyMethod::Exact, ..) => "each iteration by the flow into each header",
-                (_, false, true) => "each iteration by irr_loop weights",
-                (_, false, false) => "each iteration by the back-edge mass of each header",
+                (FrequencyMethod::Exact, ..) => "share each iteration according to the flow into each header",
+                (_, false, true) => "share each iteration according to their irr_loop weights",
+                (_, false, false) => "share each iteration according to their back-edge mass",
                 (_, true, true) =>
-                    "all iterations with the other blocks, by irr_loop weights and the flow from the headers",
+                    "and the other blocks share all iterations according to irr_loop weights and the flow from the headers",
                 (_, true, false) =>
-                    "all iterations with the other blocks, by the propagated mass of each block",
+                    "and the other blocks share all iterations according to the propagated mass of each block",
             },
             own.per_iteration,
             name(&self.block),

@@ -60,7 +60,7 @@ impl HintReport {
         }
     }
 
-    /// Counts a function that has no profile.
+    /// Adds 1 to the number of functions without a profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }

@@ -41,11 +41,11 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
         parts.push(RemarkPart::plain("loop"));
     }
     parts.extend([
-        RemarkPart::plain(" runs "),
+        RemarkPart::plain(" has "),
         RemarkPart::named("Iterations", format!("{iterations:.5}")),
-        RemarkPart::plain(" iterations per entry, entered "),
+        RemarkPart::plain(" iterations per entry and "),
         RemarkPart::named("Entries", format!("{entries:.5}")),
-        RemarkPart::plain(" times per call of the function"),
+        RemarkPart::plain(" entries per call of the function"),
     ]);
     parts.extend(count(function, header));
     Remark { name: "LoopFrequency", about: RemarkPlace::Loop { header, latches }, parts }

@@ -152,8 +152,8 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options)
 }
 
-/// The options of a request to print, in any order. At most one mode, one `like=N` and one `output=FILE` are valid, but
-/// `json` and `explain` can occur together.
+/// The options of a request to print an analysis, in any order. At most one mode, one `like=N` and one `output=FILE`
+/// are valid, but `json` and `explain` can occur together.
 fn printed(analysis: Analysis, given: Vec<&str>) -> Option<Request> {
     let (mut mode, mut options, mut output) = (Mode::Plain, RequestOptions::default(), None);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -296,7 +296,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             let wrapper = element.split('<').next().unwrap_or_default();
             prop_assert!(message.starts_with(wrapper), "{} does not begin with {}", message, wrapper);
             let ends = [
-                "it has no options",
+                "this pass has no options",
                 "output=FILE",
                 "predictor=NAME|FILE",
                 "semicolons",
@@ -457,7 +457,8 @@ proptest! {
 fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));
     for element in annotate.chain(PLAIN.iter().map(|(element, ..)| element.to_string())) {
-        let request = Request::parse(&element).expect("a name of ours").expect("good options");
+        let request =
+            Request::parse(&element).expect("the element names a pass of bpa").expect("good options");
         assert_eq!(accepted(&element), Some(request));
     }
 }

@@ -29,11 +29,11 @@ fn file(name: &str) -> Option<Output> {
 }
 
 fn parsed(element: &str) -> Request {
-    Request::parse(element).expect("a name of ours").expect("good options")
+    Request::parse(element).expect("the element names a pass of bpa").expect("good options")
 }
 
 fn error(element: &str) -> String {
-    Request::parse(element).expect("a name of ours").expect_err("bad options").to_string()
+    Request::parse(element).expect("the element names a pass of bpa").expect_err("bad options").to_string()
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn errors_name_the_problem_and_the_valid_options() {
         assert_eq!(
             error(&format!("rust-bfi<{wrong}>")),
             format!(
-                "rust-bfi: option '{wrong}' needs an LLVM version, {}; {valid_for_frequencies}",
+                "rust-bfi: option '{wrong}' needs an LLVM version from {}; {valid_for_frequencies}",
                 Dialect::versions()
             )
         );
@@ -372,9 +372,9 @@ fn errors_name_the_problem_and_the_valid_options() {
         error("rust-bfi<explain;like=19;diff>"),
         format!("rust-bfi: option 'diff' cannot be used with option 'explain'; {valid_for_frequencies}")
     );
-    let none = "rust-lower-expect: unknown option 'hot'; it has no options";
+    let none = "rust-lower-expect: unknown option 'hot'; this pass has no options";
     assert_eq!(error("rust-lower-expect<hot>"), none);
-    let none = "invalidate<rust-bpi>: unknown option 'json'; it has no options";
+    let none = "invalidate<rust-bpi>: unknown option 'json'; this pass has no options";
     assert_eq!(error("invalidate<rust-bpi;json>"), none);
     let valid = "require<rust-bpi>: unknown option 'json'; valid options are: predictor=NAME|FILE";
     assert_eq!(error("require<rust-bpi;json>"), valid);

@@ -16,7 +16,7 @@ function branchDetail(record, branch, actions) {
   }
   nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}; ${runsOf(record, branch)}`));
   if (branch.cost >= 0.5) {
-    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were mispredicted and avoidable`));
+    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were avoidable mispredictions`));
   }
   if (branch.successors.length > MOST_SUCCESSORS) nodes.push(...switchTable(record, branch, actions));
   else nodes.push(...branch.successors.map((successor) => successorDetail(record, branch, successor, actions)));

@@ -16,12 +16,12 @@ impl Project {
         if !*IS_READY {
             assert!(
                 std::env::var_os("BPA_TEST_REQUIRED").is_none_or(|value| value != "1"),
-                "`bpa doctor` finds no LLVM with a plugin"
+                "`bpa doctor` finds no LLVM version that has a plugin"
             );
-            println!("skipped: `bpa doctor` finds no LLVM with a plugin");
+            println!("skipped: `bpa doctor` finds no LLVM version that has a plugin");
             return None;
         }
-        let folder = tempfile::tempdir().expect("there is a temporary folder");
+        let folder = tempfile::tempdir().expect("the temporary folder can be created");
         let project = Project(folder);
         files.iter().for_each(|(name, text)| project.write(name, text));
         Some(project)
@@ -57,7 +57,7 @@ impl Project {
     /// Writes the file `name`, and creates the file's folder if necessary.
     pub fn write(&self, name: &str, text: &str) {
         let path = self.file(name);
-        std::fs::create_dir_all(path.parent().expect("the path has a folder"))
+        std::fs::create_dir_all(path.parent().expect("the path has a parent folder"))
             .expect("the folder is created");
         std::fs::write(path, text).expect("the file is written");
     }

@@ -268,7 +268,7 @@ impl Flow {
 const LEVELS_BECOME_ACYCLIC: &str = "the level still has a cycle after its irreducible regions are packaged";
 
 /// The mean number of iterations of a region per entry into the region. This number is 1 divided by the mass that
-/// leaves the region. An infinite loop has 4096 iterations.
+/// leaves the region. For an infinite loop, the number is 4096.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {

@@ -1,4 +1,4 @@
-//! Tests that valid facts are built unchanged, and that invalid facts are errors.
+//! Tests that the builder accepts valid facts unchanged, and returns errors for invalid facts.
 
 use std::collections::BTreeSet;
 
@@ -86,13 +86,13 @@ fn terminators_have_their_numbers_of_successors() {
         })
     };
     use Terminator::*;
-    assert_eq!(error_of(0, Return), "bb0 ends in Return, which does not have 2 successors");
-    assert_eq!(error_of(0, Jump), "bb0 ends in Jump, which does not have 2 successors");
-    assert_eq!(error_of(1, Branch), "bb1 ends in Branch, which does not have 1 successors");
-    assert_eq!(error_of(1, Unreachable), "bb1 ends in Unreachable, which does not have 1 successors");
-    assert_eq!(error_of(2, Invoke), "bb2 ends in Invoke, which does not have 3 successors");
-    assert_eq!(error_of(3, Switch), "bb3 ends in Switch, which does not have 0 successors");
-    assert_eq!(error_of(3, CallBranch), "bb3 ends in CallBranch, which does not have 0 successors");
+    assert_eq!(error_of(0, Return), "bb0 ends in Return; the number of its successors cannot be 2");
+    assert_eq!(error_of(0, Jump), "bb0 ends in Jump; the number of its successors cannot be 2");
+    assert_eq!(error_of(1, Branch), "bb1 ends in Branch; the number of its successors cannot be 1");
+    assert_eq!(error_of(1, Unreachable), "bb1 ends in Unreachable; the number of its successors cannot be 1");
+    assert_eq!(error_of(2, Invoke), "bb2 ends in Invoke; the number of its successors cannot be 3");
+    assert_eq!(error_of(3, Switch), "bb3 ends in Switch; the number of its successors cannot be 0");
+    assert_eq!(error_of(3, CallBranch), "bb3 ends in CallBranch; the number of its successors cannot be 0");
     let any = built(|facts, [a, b, c, d]| {
         facts.terminator(a, Invoke).terminator(b, Switch).terminator(c, CallBranch);
         facts.terminator(d, Exceptional);
@@ -104,16 +104,16 @@ fn terminators_have_their_numbers_of_successors() {
 fn weights_match_the_successors() {
     assert_eq!(error(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
     assert_eq!(error(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
-    let of_jump = "bb1 has profile metadata, but ends in Jump with 1 successors";
+    let of_jump = "bb1 has profile metadata, but its terminator is Jump (successors: 1)";
     assert_eq!(error(|f, [_, b, ..]| _ = f.weights(b, &[1])), of_jump);
     assert_eq!(error(|f, [_, b, ..]| _ = f.other_profile(b)), of_jump);
     assert_eq!(
         error(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
-        "bb1 has profile metadata, but ends in Switch with 1 successors"
+        "bb1 has profile metadata, but its terminator is Switch (successors: 1)"
     );
     assert_eq!(
         error(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
-        "bb0 has profile metadata, but ends in Exceptional with 2 successors"
+        "bb0 has profile metadata, but its terminator is Exceptional (successors: 2)"
     );
     assert_eq!(
         error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
@@ -138,7 +138,10 @@ fn only_conditional_branches_have_conditions() {
 
 #[test]
 fn blocks_that_never_complete_have_no_successors() {
-    assert_eq!(error(|f, [_, b, ..]| _ = f.deoptimizes(b)), "bb1 never completes, but ends in Jump");
+    assert_eq!(
+        error(|f, [_, b, ..]| _ = f.deoptimizes(b)),
+        "bb1 never completes, but its terminator is Jump"
+    );
     assert_eq!(
         error(|f, [.., d]| _ = f.noreturn_call(d)),
         "bb3 contains a call that does not return, but lacks the property NEVER_COMPLETES"
@@ -184,11 +187,11 @@ fn violations_in_facts_without_a_builder_are_found() {
         graph.predecessors_mut(c).fill(a);
         facts.graph = graph.into();
     });
-    assert_eq!(mirror, "edges from bb0 to bb2: 1, but bb0 is listed 2 times as a predecessor");
+    assert_eq!(mirror, "edges from bb0 to bb2: 1; entries of bb0 in the predecessors of bb2: 2");
     let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
-    assert_eq!(pool, "the weights of bb0 begin at index 0 of a pool with 1 weights");
+    assert_eq!(pool, "the weights of bb0 begin at index 0, but the length of the pool is 1");
     let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightIndex::from_u32(3).into());
-    assert_eq!(start, "the weights of bb0 begin at index 3 of a pool with 2 weights");
+    assert_eq!(start, "the weights of bb0 begin at index 3, but the length of the pool is 2");
     let completes = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
     assert_eq!(completes, "bb3 ends in Unreachable, but lacks the property NEVER_COMPLETES");
     let order = faulty(&|facts, [a, b, ..]| facts.header_weights = vec![(b, 1), (a, 1)]);
@@ -315,7 +318,7 @@ proptest! {
     /// The builder accepts the facts if all of them are valid. Otherwise, the error is about a block with an invalid
     /// fact.
     #[test]
-    fn exactly_valid_facts_are_built((rows, calls) in setter_calls()) {
+    fn the_builder_accepts_exactly_the_valid_facts((rows, calls) in setter_calls()) {
         let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));
         let mut facts = FunctionFacts::builder(graph.unwrap());
         calls.iter().for_each(|(block, call)| apply(&mut facts, Block::from_u32(*block), call));

@@ -40,7 +40,7 @@ fn errors_name_the_line_and_the_problem() {
     let pointer = |entry: &str| problem(&format!("rules = ['pointer']\n[pointer]\n{entry}"));
     let constant = |entry: &str| problem(&format!("rules = ['constant']\n[constant]\n{entry}"));
     let number = "expected a whole number from 0 to 2147483647";
-    let ratio = "expected two whole numbers from 1 to 2147483647, the second not above the first";
+    let ratio = "expected two whole numbers from 1 to 2147483647; the second number must not be greater than the first";
     let pair = "expected two whole numbers from 0 to 2147483647, not both 0";
     let names = "expected one of `metadata`, `estimated-weights`, `pointer`, `constant`, `floating-point`";
     let keys = "expected one of `rules`, `estimated-weights`, `pointer`, `constant`, `floating-point`";
