@@ -34,7 +34,7 @@
 ; ONE-NOT: remark
 
 ; LOOP: my.c:3:7: runs
-; LOOP-NEXT: my.c:8:1: loop runs
+; LOOP-NEXT: my.c:8:1: loop has
 ; LOOP-NOT: remark
 
 ; OWN: my.c:3:7: 90.00% to %done, 10.00% to line 4; pointer
