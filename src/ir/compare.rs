@@ -85,6 +85,7 @@ pub(super) fn read_condition(condition: Value, string_comparisons: StringCompari
 
 impl ConditionRow<'_> {
     /// The condition, in the form that the rules use.
+    #[inline(always)] // a call costs 0.2% of the instructions of `rust-bfi` on SQLite
     pub fn condition(&self, string_comparisons: StringComparisons) -> Condition {
         let predicate = u32::from(self.predicate);
         match self.kind {
