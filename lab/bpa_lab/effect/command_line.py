@@ -9,6 +9,8 @@
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
 
+With the prefix `late-`, a variant writes weights at the point `optimizer-last`, so only the code generator uses them.
+
 All variants come from the same IR of the front end, so a program is configured and parsed only once. Valgrind counts
 instructions, taken branches and instruction-cache misses in the code of the programs. These counts do not depend on the
 machine. All variants must have equal output.
@@ -93,7 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for measure in table.MEASURES:
         print(table.of_counts(results, measure), end="\n\n")
-    print(table.of_savings(results))
+    print(table.of_savings(results), end="\n\n")
+    print(table.of_choices(results, {program.name: program.family for program, _ in chosen}))
     return 0
 
 

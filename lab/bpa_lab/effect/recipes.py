@@ -16,6 +16,9 @@ from ..profiled.truth import mark_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
 from .wrapper import OPTIMISED
 
+#: The options with which clang only generates code from IR.
+GENERATE = ("-Xclang", "-disable-llvm-passes")
+LATE = "late"
 THIN = ("-flto=thin",)
 THIN_LINK = (*THIN, "-fuse-ld=lld", "-Wl,--thinlto-jobs=1")
 DEFINITION = re.compile(r"^define .*$", re.M)
@@ -58,36 +61,39 @@ class Recipes:
 
         return Recipe(self._key(pipeline, version), compile_one, self._link)
 
-    def with_weights(self, profile: pathlib.Path, of: str) -> Recipe:
+    def with_weights(self, profile: pathlib.Path, of: str, is_late: bool) -> Recipe:
         """Compiles with the branch weights of a profile, but without the function counts and the summary."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 before, after = pathlib.Path(folder, "before.ll"), pathlib.Path(folder, "after.ll")
-                self._opt("", module.file, before)
+                self._before(module, before, is_late)
                 before.write_text(mark_attributes(before.read_text(errors="surrogateescape")), errors="surrogateescape")
-                self._opt(f"{EARLY},pgo-instr-use", before, after, f"-pgo-test-profile-file={profile}")
+                self._opt(f"{passes(is_late)}pgo-instr-use", before, after, f"-pgo-test-profile-file={profile}")
                 weights = weights_alone(after.read_text(errors="surrogateescape"))
                 after.write_text(weights, errors="surrogateescape")
-                self._clang_of(dataclasses.replace(module, file=after), target)
+                self._clang_of(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
 
-        return Recipe(self._key("weights", of), compile_one, self._link)
+        return Recipe(self._key("weights", of, *[LATE] * is_late), compile_one, self._link)
 
     def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
         """Compiles with clang's -fprofile-use."""
         options = (f"-fprofile-use={profile}",)
         return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
-    def counting_branches(self) -> Recipe:
+    def counting_branches(self, is_late: bool) -> Recipe:
         """Adds counters that measure branch weights. The counters are added where the plugin's passes run."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
-            counted = target.with_suffix(".bc")
-            self._opt(f"{EARLY},pgo-instr-gen,instrprof", module.file, counted)
-            check([self._clang, *module.options, *OPTIMISED, "-x", "ir", "-c", counted, "-o", target])
+            before, counted = target.with_suffix(".ll"), target.with_suffix(".bc")
+            self._before(module, before, is_late)
+            self._opt(f"{passes(is_late)}pgo-instr-gen,instrprof", before, counted)
+            generate = GENERATE if is_late else ()
+            check([self._clang, *module.options, *OPTIMISED, *generate, "-x", "ir", "-c", counted, "-o", target])
+            before.unlink()
             counted.unlink()
 
-        return Recipe("counting branches", compile_one, ("-fprofile-generate",))
+        return Recipe("counting branches" + (f", {LATE}" if is_late else ""), compile_one, ("-fprofile-generate",))
 
     def counting(self) -> Recipe:
         """Adds counters with clang's -fprofile-generate."""
@@ -111,9 +117,22 @@ class Recipes:
         words = [self._clang, *module.options, *OPTIMISED, *self._thin, *options]
         check([*words, "-x", "ir", "-c", module.file, "-o", target], environment=environment)
 
+    def _before(self, module: Module, target: pathlib.Path, is_late: bool) -> None:
+        """Writes the IR before the passes of `passes`, as text. The late IR is the IR after all passes of clang."""
+        if is_late:
+            words = [self._clang, *module.options, *OPTIMISED, "-x", "ir", "-S", "-emit-llvm"]
+            check([*words, module.file, "-o", target])
+        else:
+            self._opt("", module.file, target)
+
     def _opt(self, passes: str, file: pathlib.Path, target: pathlib.Path, *options: str) -> None:
         opt, text = str(self._llvm.tool("opt")), ["-S"] if target.suffix == ".ll" else []
         check([opt, f"-passes={passes}", *INSTRUMENT, *options, *text, file, "-o", target])
+
+
+def passes(is_late: bool) -> str:
+    """The passes between the IR of `_before` and the pipeline point at which weights are written."""
+    return "" if is_late else f"{EARLY},"
 
 
 def weights_alone(ir: str) -> str:

@@ -35,6 +35,7 @@ class Subject:
         source = self._folder / "source"
         self._recipes = self._folder / f"recipes-{self._built[:8]}"
         self._recording = Recording(self._folder / "kept", source)
+        commands = self._recording.with_programs(commands)
         self._links = self._recording.links(commands)
         self._modules = self._recording.modules_of(self._links)
         self._work = Work(commands, source)

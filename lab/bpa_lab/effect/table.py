@@ -1,14 +1,17 @@
 """Markdown tables of results: values of the first variant, and relative differences of the other variants."""
 
 import dataclasses
+import random
+import re
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .callgrind import Counts
 
-#: The variant with the branch weights of a profile. Tables compare the savings of all other variants with the savings
-#: of this variant.
-TRUTH = "weights"
+#: The variants that need a profile of the measured run.
+PROFILED = re.compile("(late-)?(weights|pgo)")
+#: The number of resamples of the bootstrap.
+RESAMPLES = 2000
 SAVED = ("instructions", "taken branches")
 
 
@@ -48,24 +51,51 @@ def relative(values: Mapping[str, Mapping[str, int]], title: str) -> str:
 
 
 def of_savings(results: Results) -> str:
-    """Formats the mean savings of each variant, and lists the programs that execute over 1% more instructions."""
+    """Formats the mean, the median and the worst change of each variant, and lists the programs that execute over 1%
+    more instructions."""
     base, *others = next(iter(results.values()))
-    rows = [["variant", *(f"{measure} saved" for measure in SAVED), "programs with over 1% more instructions"]]
+    columns = [f"{measure}: {kind}" for measure in SAVED for kind in ("mean (90% interval)", "median", "worst")]
+    rows = [["variant", *columns, "programs with over 1% more instructions"]]
     for name in others:
-        row = [name]
-        for measure in SAVED:
-            saved = mean_change(results, measure, base, name)
-            most = mean_change(results, measure, base, TRUTH) if TRUTH in others else 0.0
-            row.append(f"{-saved:.2%}" + (f", {saved / most:.0%} of the savings of true weights" if most else ""))
-        read = MEASURES["instructions"]
-        losers = [p for p, variants in results.items() if change(read(variants[name]), read(variants[base])) > 0.01]
-        rows.append([*row, ", ".join(losers) or "none"])
+        losers = [program for program, value in changes(results, SAVED[0], base, name).items() if value > 0.01]
+        cells = [cell for measure in SAVED for cell in summary([*changes(results, measure, base, name).values()])]
+        rows.append([name, *cells, ", ".join(losers) or "none"])
     return markdown(rows)
 
 
-def mean_change(results: Results, measure: str, base: str, name: str) -> float:
+def summary(values: Sequence[float]) -> list[str]:
+    """Formats the mean, the median and the maximum. The interval of the mean comes from a bootstrap over programs."""
+    draw = random.Random(1)
+    means = sorted(mean(draw.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    low, high = means[RESAMPLES // 20], means[-RESAMPLES // 20]
+    cells = [f"{mean(values):+.2%} ({low:+.2%} to {high:+.2%})"]
+    return [*cells, *(f"{value:+.2%}" for value in (statistics.median(values), max(values)))]
+
+
+def of_choices(results: Results, families: Mapping[str, str]) -> str:
+    """Chooses the variant with the fewest instructions on one half of the families, and reports this variant on the
+    other half. `families` maps each program to its family."""
+    base, *others = next(iter(results.values()))
+    policies = [name for name in others if not PROFILED.fullmatch(name)]
+    known = sorted({families[program] for program in results})
+    rows = [["families", "chosen on the other families", *(f"{measure}: mean" for measure in SAVED), "worst"]]
+    for tested in (known[::2], known[1::2]):
+        inside, outside = (
+            {program: made for program, made in results.items() if (families[program] in tested) is wanted}
+            for wanted in (True, False)
+        )
+        if not (inside and outside and policies):
+            continue
+        best = min(policies, key=lambda name: mean(changes(outside, SAVED[0], base, name).values()))
+        found = [changes(inside, measure, base, best).values() for measure in SAVED]
+        means = [f"{mean(values):+.2%}" for values in found]
+        rows.append([", ".join(tested), best, *means, f"{max(found[0]):+.2%}"])
+    return markdown(rows)
+
+
+def changes(results: Results, measure: str, base: str, name: str) -> dict[str, float]:
     read = MEASURES[measure]
-    return mean(change(read(variants[name]), read(variants[base])) for variants in results.values())
+    return {program: change(read(made[name]), read(made[base])) for program, made in results.items()}
 
 
 def mean(values: Iterable[float]) -> float:

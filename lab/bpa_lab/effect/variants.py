@@ -15,6 +15,8 @@ NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
 #: Variants with entry counts. With `-alone`, the plugin writes no weights. With `early-`, all later passes use the
 #: counts; otherwise, only the code generator uses the counts.
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
+#: The point of variants whose names begin with LATE. At this point, only the code generator uses weights.
+LAST, LATE = "optimizer-last", "late-"
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -42,6 +44,9 @@ class Choice:
         ]
 
     def _recipe(self, name: str, subject: Subject, recipes: Recipes) -> Recipe:
+        if name.startswith(LATE):
+            return dataclasses.replace(self, point=LAST)._recipe(name.removeprefix(LATE), subject, recipes)
+        is_late = self.point == LAST
         match name:
             case "plain":
                 return recipes.plain()
@@ -50,19 +55,19 @@ class Choice:
             case "bpa":
                 return self._with_passes(self._annotating, recipes)
             case "weights":
-                return recipes.with_weights(*subject.profile(recipes.counting_branches()))
+                return recipes.with_weights(*subject.profile(recipes.counting_branches(is_late)), is_late)
             case "pgo":
                 return recipes.with_profile(*subject.profile(recipes.counting()))
         if counts := COUNTS.fullmatch(name):
             return self._with_passes(self.counting(*counts.groups()), recipes)
-        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, and {COUNTS.pattern}")
+        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, and {COUNTS.pattern}, also after {LATE}")
 
     @property
     def _annotating(self) -> str:
         return f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>"
 
     def counting(self, early: str | None, degree: str, alone: str | None) -> str:
-        point = self.point if early else "optimizer-last"
+        point = self.point if early else LAST
         predictor = "" if alone else f";predictor={self.predictor}"
         counting = f"{point}:rust-entry-counts<annotate;write={degree}{predictor}>"
         return counting if alone else f"{self._annotating},{counting}"

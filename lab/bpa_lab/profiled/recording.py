@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from bpa_dev.messages import Failure
 
 PROGRAMS = re.compile(r"\$PROGRAMS/([\w./+-]+)")
+IN_SOURCE = re.compile(r"\$SRC/([\w./+-]+)")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +60,15 @@ class Recording:
         if not found:
             raise Failure(f"the commands run no recorded program: {commands.strip()}")
         return found
+
+    def with_programs(self, commands: str) -> str:
+        """Replaces `$SRC/PATH` by `$PROGRAMS/PATH` if PATH is a recorded program."""
+
+        def moved(path: re.Match[str]) -> str:
+            is_program = self._link(path[1], digest_of(self.source / path[1]))
+            return f"$PROGRAMS/{path[1]}" if is_program else path[0]
+
+        return IN_SOURCE.sub(moved, commands)
 
     def all_links(self) -> list[Link]:
         """Returns the linker commands that created the programs and shared libraries in the source folder. Call this

@@ -1,5 +1,6 @@
 """Tests of the experiments on branch weights: callgrind files, tables, and the recorded linker commands of programs."""
 
+import dataclasses
 import os
 import pathlib
 import shutil
@@ -13,11 +14,12 @@ from bpa_dev.messages import Failure
 
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
-from bpa_lab.effect.recipes import Recipes, compile_all, weights_alone
+from bpa_lab.effect.recipes import Recipe, Recipes, compile_all, weights_alone
 from bpa_lab.effect.running import Work
 from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
 from bpa_lab.profiled.linking import link
+from bpa_lab.profiled.manifest import Run
 from bpa_lab.profiled.recording import Recording
 
 CALLGRIND = """\
@@ -91,13 +93,22 @@ class Tables(unittest.TestCase):
         self.assertEqual(lines[4], "| mean of programs |  | +0.50% | -3.00% |")
         self.assertEqual(table.of_counts(RESULTS, "instruction-cache misses").splitlines()[3][:8], "| two | ")
 
-    def test_savings_are_relative_to_profiled_weights(self) -> None:
+    def test_summaries_have_mean_interval_median_and_worst(self) -> None:
         bpa, weights = table.of_savings(RESULTS).splitlines()[2:]
+        instructions = "+0.50% (-1.00% to +2.00%) | +0.50% | +2.00%"
+        self.assertEqual(bpa, f"| bpa | {instructions} | -2.50% (-5.00% to +0.00%) | -2.50% | +0.00% | two |")
+        self.assertTrue(weights.startswith("| weights | -3.00% (-3.00% to -3.00%) | "))
+
+    def test_choice_is_reported_on_other_families(self) -> None:
+        better = {"one": ("llvm", 995, 10), "two": ("llvm", 99, 1)}
+        results = {
+            program: {**RESULTS[program], name: table.Result(Counts(count, taken, 0), 1)}
+            for program, (name, count, taken) in better.items()
+        }
+        rows = table.of_choices(results, {"one": "games", "two": "text"}).splitlines()[2:]
         self.assertEqual(
-            bpa,
-            "| bpa | -0.50%, -17% of the savings of true weights | 2.50%, 7% of the savings of true weights | two |",
+            rows, ["| games | llvm | -0.50% | -95.00% | -0.50% |", "| text | bpa | +2.00% | +0.00% | +2.00% |"]
         )
-        self.assertIn("100% of the savings of true weights | none |", weights)
 
 
 class Workloads(unittest.TestCase):
@@ -105,6 +116,12 @@ class Workloads(unittest.TestCase):
         known = {program.name for program in manifest.load()}
         self.assertLessEqual(set(workloads.load()), known)
         self.assertRaises(Failure, workloads.chosen, ["no-such-program"])
+
+    def test_runs_of_the_corpus_are_shortened(self) -> None:
+        program = dataclasses.replace(manifest.load()[0], runs=(Run("", "$SRC/a -9 $INPUTS/code.txt >/dev/null"),))
+        text = workloads.commands(program, {"run": 0, "head": 5, "replace": {"-9": "-1"}})
+        self.assertEqual(text, "head -c 5 $INPUTS/code.txt >$OUT/code.txt\n$SRC/a -1 $OUT/code.txt")
+        self.assertRaises(Failure, workloads.commands, program, {"run": 0, "replace": {"-8": "-1"}})
 
     def test_held_out_programs_must_be_named(self) -> None:
         self.assertFalse([program.name for program, _ in workloads.chosen([]) if program.held_out])
@@ -135,9 +152,9 @@ class Links(unittest.TestCase):
         self.work = Work("$PROGRAMS/copy", self.source)
         (self.link,) = self.recording.links(self.work.commands)
 
-    def linked(self, name: str) -> pathlib.Path:
+    def linked(self, name: str, recipe: Recipe | None = None) -> pathlib.Path:
         recipes = Recipes(self.host, is_thin=False)
-        recipe = recipes.counting_branches() if name == "counting" else recipes.plain()
+        recipe = recipe or (recipes.plain() if name == "plain" else recipes.counting_branches(name == "late"))
         objects = compile_all(recipe, self.recording.modules_of([self.link]), self.folder / name, 1)
         programs = self.folder / f"{name}-programs"
         link(self.host, self.recording, self.link, objects, programs / "copy", recipe.link_options)
@@ -147,16 +164,24 @@ class Links(unittest.TestCase):
         names = [module.name.partition(".")[0] for module in self.recording.modules_of([self.link])]
         self.assertEqual(sorted(names), ["first", "second", "third"])
         self.assertRaises(Failure, self.recording.links, "$PROGRAMS/other $SRC/copy")
+        self.assertEqual(self.recording.with_programs("$SRC/copy $SRC/no"), "$PROGRAMS/copy $SRC/no")
 
     def test_repeated_link_has_the_same_output(self) -> None:
         self.assertEqual(self.work.run(self.linked("plain")), self.work.run(self.source))
 
-    def test_profile_has_branch_counts(self) -> None:
-        profile = self.folder / "profile"
-        self.work.profile(self.linked("counting"), self.host.tool("llvm-profdata"), profile)
-        words = ["show", "--all-functions", "--counts", str(profile)]
-        shown = subprocess.check_output([self.host.tool("llvm-profdata"), *words])
-        self.assertIn(b"[750, 250, 1]", shown)
+    def test_profiles_have_branch_counts(self) -> None:
+        for name, counts in (("early", b"[750, 250, 1]"), ("late", b"[750, 250, 1]")):
+            profile = self.folder / f"{name}.profile"
+            self.work.profile(self.linked(name), self.host.tool("llvm-profdata"), profile)
+            words = ["show", "--all-functions", "--counts", str(profile)]
+            shown = subprocess.check_output([self.host.tool("llvm-profdata"), *words])
+            self.assertIn(counts, shown)
+
+    def test_late_weights_of_a_profile_keep_the_output(self) -> None:
+        profile = self.folder / "late.profile"
+        output = self.work.profile(self.linked("late"), self.host.tool("llvm-profdata"), profile)
+        recipe = Recipes(self.host, is_thin=False).with_weights(profile, "", is_late=True)
+        self.assertEqual(output, self.work.run(self.linked("weights", recipe)))
 
     @unittest.skipUnless(shutil.which("valgrind"), "this test needs valgrind")
     def test_only_the_program_is_counted(self) -> None:
