@@ -36,7 +36,7 @@ mount --bind "$rustup" "$root/rustup"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# The new root must trust the same certificates as this system, for example the certificate of a proxy.
+# The new root file system must trust the certificates that this system trusts, for example a proxy's certificate.
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"

@@ -175,8 +175,9 @@ impl<'a> LiveConditions<'a> {
         Some(found.constants())
     }
 
-    /// Does not walk from the compared phi to other phis. Finds all phis that take a constant from a target of the
-    /// branch. [`PhiIndex::reaches`] determines whether the value of a found phi reaches the compared phi.
+    /// Does not walk from the phi in the comparison to other phis. Finds all phis that take a constant from a target of
+    /// the branch. For each of them, [`PhiIndex::reaches`] determines whether its value reaches the phi in the
+    /// comparison.
     fn search_from_constants(&mut self, test: &Test<'a>, around: &LoopAround) -> Constants<'a> {
         let mut found = FoundConstants::new(test);
         let Some(index) = &mut self.index else { return found.constants() };

@@ -21,7 +21,9 @@ TRAINING = ROOT / "lab" / "data"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
     parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
-    parser.add_argument("--places", nargs="+", choices=PLACES, help="compare models for the IR at these places")
+    parser.add_argument(
+        "--places", nargs="+", choices=PLACES, help="compare models on IR from these places of the pipeline"
+    )
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument(
         "--switches", action="store_true", help="compare predictions of switches, not of two-way branches"

@@ -92,7 +92,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
             "\nfound: {with_data} of {functions} have counts (at most {largest_entry} calls of a function); \
-             {with_counts} of {} ran, at most {largest_edge} times to one successor{sum}\n",
+             {with_counts} of {} ran, and no edge ran more than {largest_edge} times{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(

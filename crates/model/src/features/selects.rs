@@ -74,7 +74,8 @@ pub struct ChosenValue {
     /// Whether the value is a phi that takes the result of the `select`. With such a phi, a loop keeps the value of the
     /// previous iteration.
     pub is_kept: bool,
-    /// Whether the instruction that computes the value has the `select`'s other value as an operand.
+    /// The `select` chooses this value or another value. True if the instruction that computes this
+    /// value has the other value as an operand.
     pub is_from_other: bool,
     /// Whether the instruction that computes the value has the tested value as an operand.
     pub is_from_tested: bool,

@@ -545,7 +545,8 @@ fn is_plain(graph: &Graph) -> bool {
     left.is_empty() && loops.iter().all(leaves)
 }
 
-/// Checks frequencies, reference frequencies and integers against the definitions.
+/// Checks the floating-point frequencies, the reference frequencies and the integer frequencies against their
+/// definitions.
 pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl Fn(Block) -> Scaled) {
     let (expected, even) = (frequencies(input, false), frequencies(input, true));
     for block in input.graph.blocks() {

@@ -1,4 +1,5 @@
-//! Property tests that compare updates with new analyses, and queries with their definitions.
+//! Property tests. An update of a profile must give the same result as an analysis from scratch. A query must give the
+//! same result as its definition.
 
 mod structure;
 

@@ -28,7 +28,8 @@ impl Project {
     }
 
     /// [`Project::new`] for Rust. Returns `None` and prints a line if the selected LLVM is older than rustc's LLVM.
-    /// Also returns `None` and prints a line if no LLVM with a plugin can read rustc's bitcode.
+    /// A plugin is built for one LLVM version. If no version that has a plugin can read rustc's bitcode, also returns
+    /// `None` and prints a line.
     pub fn of_rust(files: &[(&str, &str)]) -> Option<Self> {
         let project = Project::new(files)?;
         let version = rustc_llvm();
