@@ -68,12 +68,26 @@ __attribute__((noinline)) int cases(int n) {
     n += same(2);
   return n;
 }
+int large;
+__attribute__((noinline)) void note(int n) {
+  if (n < 5)
+    return;
+  switch (n % 6) {
+  case 0:
+    large++;
+    break;
+  case 1:
+    large += same(n);
+    break;
+  }
+}
 int main(int argc, char **argv) {
   int sum = 0;
   for (int i = 1; i < 1000; i++) {
     if (i > 10 && i % 3 == 0)
       sum += steps(i);
     sum += kind(i) + operands(i) + cases(i);
+    note(i);
     if (argc > 3)
       never(i);
   }
@@ -364,7 +378,7 @@ fn sorted(mut counts: Vec<u64>) -> Vec<u64> {
 fn conditions_have_the_counts_of_llvm_cov() {
     let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
     for version in versions(&project) {
-        for (file, least) in [("my.c", 20), ("my.cpp", 10)] {
+        for (file, least) in [("my.c", 21), ("my.cpp", 10)] {
             measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
             let conditions = conditions(&project, &version, file);
             let mut compared = 0;
