@@ -394,8 +394,14 @@ fn conditions_have_the_counts_of_llvm_cov() {
                 if around.is_empty() || printed.len() != 2 {
                     continue;
                 }
-                assert!(around.contains(&printed), "LLVM {version}: {around:?}: {branch}");
-                assert_eq!(number(&branch["executions"]), printed.iter().sum::<u64>());
+                // clang 24 computes the value of `a && b`, and then branches on the value. `llvm-cov` has only the
+                // counts of the operands: `a && b` is true as often as `b`, and is computed as often as `a`.
+                let executions = printed.iter().sum();
+                let is_first = around.iter().any(|outcomes| outcomes.iter().sum::<u64>() == executions);
+                let mut operands = conditions.iter().filter(|one| one.start.0 == at.0 && one.start > at);
+                let is_whole = is_first && operands.any(|one| printed.contains(&one.outcomes[0]));
+                assert!(around.contains(&printed) || is_whole, "LLVM {version}: {around:?}: {branch}");
+                assert_eq!(number(&branch["executions"]), executions);
                 compared += 1;
             }
             assert!(compared >= least, "LLVM {version}: compared only {compared} conditions of {file}");
