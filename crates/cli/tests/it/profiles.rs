@@ -396,7 +396,7 @@ fn conditions_have_the_counts_of_llvm_cov() {
                 }
                 // clang 24 computes the value of `a && b`, and then branches on the value. `llvm-cov` has only the
                 // counts of the operands: `a && b` is true as often as `b`, and is computed as often as `a`.
-                let executions = printed.iter().sum();
+                let executions: u64 = printed.iter().sum();
                 let is_first = around.iter().any(|outcomes| outcomes.iter().sum::<u64>() == executions);
                 let mut operands = conditions.iter().filter(|one| one.start.0 == at.0 && one.start > at);
                 let is_whole = is_first && operands.any(|one| printed.contains(&one.outcomes[0]));
