@@ -32,8 +32,8 @@ const PREDICATES: [Predicate; 12] = [
 /// The predicate of a block's test, and the constant with which the test compares.
 type Tested = (Predicate, i64);
 
-/// The profile that the model predicts for the function of `picture`. The function has no measured profile.
-fn predicted(picture: &str, tests: &[Tested]) -> Profile {
+/// The profile that `predictor` predicts for the function of `picture`. The function has no measured profile.
+fn predicted(predictor: &str, picture: &str, tests: &[Tested]) -> Profile {
     let mut generated = parse_function(picture);
     generated.function.forget_profile();
     let graph = generated.function.graph();
@@ -53,7 +53,7 @@ fn predicted(picture: &str, tests: &[Tested]) -> Profile {
         ..FunctionStatistics::default()
     };
     let builder = Profile::builder(generated.function.clone(), Dialect::named("16").expect("supported"));
-    let predictor = Predictor::named("bpa").expect("a built-in predictor");
+    let predictor = Predictor::named(predictor).expect("a built-in predictor");
     predictor
         .profile(builder, &mut generated.conditions, |_| statistics)
         .expect("the statistics fit the function")
@@ -117,7 +117,8 @@ proptest! {
     }
 
     /// If the successors of all two-way branches are swapped and their conditions are negated, each edge keeps its
-    /// probability.
+    /// probability. LLVM propagates estimated weights in an order that depends on the order of the successors, and in
+    /// some loops, the weights depend on this order. The test leaves out functions with such loops.
     #[test]
     fn predictions_do_not_depend_on_the_order_of_successors(
         picture in pictures(),
@@ -125,7 +126,6 @@ proptest! {
     ) {
         let swapped = picture.split("; ").map(mirrored).collect::<Vec<_>>().join("; ");
         let negated: Vec<Tested> = tests.iter().map(|&(predicate, number)| (predicate.negated(), number)).collect();
-        let [one, other] = [predicted(&picture, &tests), predicted(&swapped, &negated)];
         let of = |profile: &Profile, block: Block| {
             let graph = profile.graph();
             let probabilities = &profile.branch_probabilities().probabilities()[graph.edges(block)];
@@ -133,6 +133,10 @@ proptest! {
             found.sort_unstable_by_key(|&(target, probability)| (target, probability.numerator()));
             found
         };
+        let both = |predictor| [predicted(predictor, &picture, &tests), predicted(predictor, &swapped, &negated)];
+        let [one, other] = both("llvm");
+        prop_assume!(one.blocks().all(|block| of(&one, block) == of(&other, block)));
+        let [one, other] = both("bpa");
         for block in one.blocks() {
             prop_assert_eq!(of(&one, block), of(&other, block), "the predictions of {} differ in {}", block, swapped);
         }
