@@ -111,6 +111,16 @@ impl Prediction {
 }
 
 impl Program {
+    /// Maps each compilation unit to the first unit with the same source file. A build can compile a file several
+    /// times, for example for a library and for the tests of the library. The profile has one count for all copies of a
+    /// local function that come from one file.
+    pub fn first_units(&self) -> HashMap<usize, usize> {
+        let mut first = HashMap::new();
+        let mut first_unit =
+            |unit: &Unit| (unit.place, *first.entry(unit.input.path.clone()).or_insert(unit.place));
+        self.units.iter().map(&mut first_unit).collect()
+    }
+
     /// Compiles the program completely. If `arguments` contain a profile, the compilation stops right after the
     /// compiler has read the profile.
     pub fn load(arguments: &args::Program) -> Result<Self> {

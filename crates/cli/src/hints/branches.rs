@@ -118,16 +118,26 @@ impl MeasuredBranch {
 }
 
 /// The branches of all compilation units of `program`. The program is compiled with a profile. `flags` are the user's
-/// flags.
+/// flags. If a build compiles a file several times, the copies of a branch with equal counts are one branch.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
     let mut functions = OwnFunctions::default();
-    let mut never_ran = HashSet::new();
+    let first_units = program.first_units();
+    let (mut never_ran, mut local) = (HashSet::new(), HashSet::new());
     for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
         functions.extend(unit.functions);
-        measurement.branches.extend(unit.branches);
-        never_ran.extend(unit.never_ran);
+        measurement.branches.extend(unit.branches.into_iter().filter(|branch| {
+            let counts: Vec<u64> =
+                branch.successors.iter().map(|successor| successor.taken.to_bits()).collect();
+            let identity = (first_units[&branch.module], branch.symbol.clone(), branch.number, counts);
+            !branch.is_local || local.insert(identity)
+        }));
+        never_ran.extend(
+            unit.never_ran
+                .into_iter()
+                .map(|(module, symbol, number)| (module.map(|module| first_units[&module]), symbol, number)),
+        );
     }
     measurement.never_ran = never_ran.len();
     measurement.functions = functions.counts();

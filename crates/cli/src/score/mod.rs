@@ -4,7 +4,7 @@ mod against;
 mod data;
 mod summary;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -52,7 +52,7 @@ fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) ->
     let args::Score { selection, form, .. } = arguments;
     let modules = program.analyse(prediction, true)?;
     program.require_data(&modules)?;
-    let branches = distinct_branches(&modules);
+    let branches = distinct_branches(program, &modules);
     messages::plain(&summary::of_profile(program, &modules, &branches));
     let mut scored = scored(&selection::of(&branches, program, selection)?)?;
     scored.sort_by(|one, other| other.counts.avoidable_misses().total_cmp(&one.counts.avoidable_misses()));
@@ -84,7 +84,7 @@ fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) ->
 fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Selection) -> Result<()> {
     let (modules, others) = program.analyse_both(predictors[0], predictors[1], true)?;
     program.require_data(&modules)?;
-    let [branches, others] = [&modules, &others].map(|modules| distinct_branches(modules));
+    let [branches, others] = [&modules, &others].map(|modules| distinct_branches(program, modules));
     messages::plain(&summary::of_profile(program, &modules, &branches));
     let chosen = selection::of(&branches, program, selection)?;
     scored(&chosen)?;
@@ -94,15 +94,26 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
 
 /// The branches of `modules`. If several modules contain the same function, its branches are included once, because the
 /// profile has one count for all copies. If a function has no counts, its data does not show whether another module can
-/// define another function of this name. Copies of such a function must therefore have the same source position.
-fn distinct_branches(modules: &[Module]) -> Vec<Branch<'_>> {
+/// define another function of this name. Copies of such a function must therefore have the same source position. Copies
+/// of a local function must come from one source file, and must have equal counts.
+fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch<'m>> {
+    let first_units = program.first_units();
+    let mut local = HashSet::new();
     let mut first_module = HashMap::new();
     let mut branches = Vec::new();
     for (place, module) in modules.iter().enumerate() {
         branches.extend(Branch::all(module).filter(|branch| {
             let source = branch.function.source.as_ref().map(|source| (&source.file, source.line));
             let position = match branch.scored {
-                Some(scored) if scored.place.local => return true,
+                Some(scored) if scored.place.local => {
+                    let counts = branch.counts.map(BranchCounts::edges);
+                    return local.insert((
+                        first_units[&branch.unit],
+                        &branch.function.function,
+                        branch.block,
+                        counts,
+                    ));
+                }
                 Some(_) => None,
                 None => Some(source),
             };

@@ -623,3 +623,27 @@ fn the_most_executed_destinations_of_a_switch_are_printed() {
     let measured = against.lines().find(|line| line.contains("= measured: 99.2% to line 11"));
     assert!(measured.is_some() || !against.contains("my.c:4"), "{against}");
 }
+
+/// A build compiles one file for a library and for a test of the library. The profile has one count for both copies of
+/// a static function.
+#[test]
+fn a_file_that_is_compiled_twice_counts_once() {
+    let text = "#include <stdio.h>\n__attribute__((noinline)) static int small(int n) {\n  if (n < 3)\n    return 1;\n  \
+                return 0;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    sum += small(i);\n  \
+                printf(\"%d\\n\", sum);\n}\n";
+    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    project.write_database(&[("my.c", "-O2 -g"), ("my.c", "-O2 -g -DTEST")]);
+    let profile = ["--llvm", &version, "--profile", "my.profdata", "-p", "build", "--json"];
+    let score = project.stdout(&[&["score"], &profile[..]].concat());
+    let counts: Vec<u64> = score
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|branch| number(&branch["executions"]))
+        .collect();
+    assert_eq!(sorted(counts), [10, 11], "{score}");
+    let hints: Value =
+        serde_json::from_str(&project.stdout(&[&["hints"], &profile[..]].concat())).expect("JSON");
+    assert_eq!(number(&hints["totals"]["executions"]), 21, "{hints}");
+}
