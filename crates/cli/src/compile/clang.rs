@@ -105,7 +105,8 @@ impl Compiler<'_> {
         }
         command.args(["-Qunused-arguments", "-fno-color-diagnostics"]).args(form);
         if self.is_unoptimised() {
-            command.args(["-Xclang", "-disable-llvm-passes"]);
+            // For lifetime markers at the exits of loops and scopes, clang generates switches without counters.
+            command.args(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers"]);
         }
         if let Some(overlay) = self.overlay {
             command.arg("-ivfsoverlay").arg(overlay);

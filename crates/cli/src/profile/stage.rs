@@ -77,23 +77,11 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
             [format!("-print-before={pass}"), format!("-print-after={pass}"), "-print-module-scope".into()];
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
-    if profile.kind == Kind::Source {
-        flags.extend(front_end_flags(stage));
-    }
     if profile.kind == Kind::Ir {
         flags.extend(["-mllvm".into(), EXACT_ENTRY_COUNTS.into()]);
     }
     flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
     Ok(flags)
-}
-
-/// The flags that change the control flow of the module that clang's front end generates.
-fn front_end_flags(stage: Stage) -> Vec<String> {
-    match stage {
-        // For lifetime markers at the exits of loops and scopes, clang generates switches without counters.
-        Stage::Profile => vec!["-Xclang".into(), "-disable-lifetime-markers".into()],
-        _ => Vec::new(),
-    }
 }
 
 /// For a front-end profile, returns the path of the instrumented module, and the flags with which clang generates this
@@ -103,7 +91,7 @@ pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(Path
         return None;
     }
     let flags = ["-Xclang", "-fprofile-instrument=clang", "-Wno-everything", "-Wno-error"];
-    let flags = flags.map(String::from).into_iter().chain(front_end_flags(stage)).collect();
+    let flags = flags.map(String::from).to_vec();
     Some((out.with_extension("instrumented.ll"), flags))
 }
 

@@ -647,3 +647,23 @@ fn a_file_that_is_compiled_twice_counts_once() {
         serde_json::from_str(&project.stdout(&[&["hints"], &profile[..]].concat())).expect("JSON");
     assert_eq!(number(&hints["totals"]["executions"]), 21, "{hints}");
 }
+
+/// The loop contains a `return`. `hints` and `score` have the counts of its condition.
+#[test]
+fn hints_and_score_have_equal_numbers_of_executions() {
+    let text = "#include <stdio.h>\nstatic const int all[] = {1, 3, 5, 7, 9, 11, 13, 15};\n\
+                __attribute__((noinline)) int find(int key) {\n  int low = 0, high = 7;\n  while (high >= low) {\n    \
+                int middle = (low + high) / 2;\n    if (key > all[middle])\n      low = middle + 1;\n    \
+                else if (key < all[middle])\n      high = middle - 1;\n    else\n      return middle;\n  }\n  \
+                return -1;\n}\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 1000; i++)\n    \
+                sum += find(i % 20);\n  printf(\"%d\\n\", sum);\n}\n";
+    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    for version in versions(&project) {
+        measure(&project, &version, "my.c", "-fprofile-instr-generate");
+        let executions =
+            branches(&project, &version, "my.c").iter().map(|one| number(&one["executions"])).sum::<u64>();
+        let hints = ["hints", "--llvm", &version, "--profile", "my.profdata", "my.c", "--json"];
+        let hints: Value = serde_json::from_str(&project.stdout(&hints)).expect("JSON");
+        assert_eq!((number(&hints["totals"]["executions"]), executions), (9101, 9101), "LLVM {version}");
+    }
+}
