@@ -1,6 +1,6 @@
 //! A program: its modules, and the results of the plugin for each module.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::branch::Branch;
@@ -110,17 +110,28 @@ impl Prediction {
     }
 }
 
-impl Program {
-    /// Maps each compilation unit to the first unit with the same source file. A build can compile a file several
-    /// times, for example for a library and for the tests of the library. The profile has one count for all copies of a
-    /// local function that come from one file.
-    pub fn first_units(&self) -> HashMap<usize, usize> {
-        let mut first = HashMap::new();
-        let mut first_unit =
-            |unit: &Unit| (unit.place, *first.entry(unit.input.path.clone()).or_insert(unit.place));
-        self.units.iter().map(&mut first_unit).collect()
+/// Finds copies of branches in local functions. A build can compile a file several times, for example for a library and
+/// for the tests of the library. The profile has one count for all copies of a local function that come from one file.
+pub struct LocalCopies<'p> {
+    /// The source file of each compilation unit.
+    files: HashMap<usize, &'p Path>,
+    known: HashSet<(&'p Path, String, usize, Vec<u64>)>,
+}
+
+impl<'p> LocalCopies<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let files = program.units.iter().map(|unit| (unit.place, &*unit.input.path)).collect();
+        LocalCopies { files, known: HashSet::new() }
     }
 
+    /// Returns true if this is the first call for a branch of this source file, function and block with these counts.
+    /// `counts` is empty if the branch never ran.
+    pub fn is_first(&mut self, unit: usize, symbol: &str, block: usize, counts: &[u64]) -> bool {
+        self.known.insert((self.files[&unit], symbol.to_string(), block, counts.to_vec()))
+    }
+}
+
+impl Program {
     /// Compiles the program completely. If `arguments` contain a profile, the compilation stops right after the
     /// compiler has read the profile.
     pub fn load(arguments: &args::Program) -> Result<Self> {

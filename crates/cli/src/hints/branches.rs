@@ -13,7 +13,7 @@ use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
 use crate::profile::{is_measured, BranchCounts, Weights};
-use crate::program::{Prediction, Program, Unit};
+use crate::program::{LocalCopies, Prediction, Program, Unit};
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
 /// An executed two-way branch or switch.
@@ -123,21 +123,17 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
     let mut functions = OwnFunctions::default();
-    let first_units = program.first_units();
-    let (mut never_ran, mut local) = (HashSet::new(), HashSet::new());
+    let mut copies = LocalCopies::new(program);
+    let mut never_ran = HashSet::new();
     for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
         functions.extend(unit.functions);
         measurement.branches.extend(unit.branches.into_iter().filter(|branch| {
-            let counts: Vec<u64> =
-                branch.successors.iter().map(|successor| successor.taken.to_bits()).collect();
-            let identity = (first_units[&branch.module], branch.symbol.clone(), branch.number, counts);
-            !branch.is_local || local.insert(identity)
+            let counts: Vec<u64> = branch.successors.iter().map(|successor| successor.taken as u64).collect();
+            !branch.is_local || copies.is_first(branch.module, &branch.symbol, branch.number, &counts)
         }));
-        never_ran.extend(
-            unit.never_ran
-                .into_iter()
-                .map(|(module, symbol, number)| (module.map(|module| first_units[&module]), symbol, number)),
-        );
+        never_ran.extend(unit.never_ran.into_iter().filter(|(module, symbol, block)| {
+            module.is_none_or(|module| copies.is_first(module, symbol, *block, &[]))
+        }));
     }
     measurement.never_ran = never_ran.len();
     measurement.functions = functions.counts();

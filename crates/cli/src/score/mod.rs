@@ -4,7 +4,7 @@ mod against;
 mod data;
 mod summary;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use crate::merged::{merge_by, SourceBranch};
 use crate::messages;
 use crate::place;
 use crate::profile::BranchCounts;
-use crate::program::{Module, Prediction, Program};
+use crate::program::{LocalCopies, Module, Prediction, Program};
 use crate::sarif;
 use crate::selection;
 use crate::shares;
@@ -97,8 +97,7 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
 /// define another function of this name. Copies of such a function must therefore have the same source position. Copies
 /// of a local function must come from one source file, and must have equal counts.
 fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch<'m>> {
-    let first_units = program.first_units();
-    let mut local = HashSet::new();
+    let mut copies = LocalCopies::new(program);
     let mut first_module = HashMap::new();
     let mut branches = Vec::new();
     for (place, module) in modules.iter().enumerate() {
@@ -106,13 +105,8 @@ fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch
             let source = branch.function.source.as_ref().map(|source| (&source.file, source.line));
             let position = match branch.scored {
                 Some(scored) if scored.place.local => {
-                    let counts = branch.counts.map(BranchCounts::edges);
-                    return local.insert((
-                        first_units[&branch.unit],
-                        &branch.function.function,
-                        branch.block,
-                        counts,
-                    ));
+                    let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
+                    return copies.is_first(branch.unit, &branch.function.function, branch.block, counts);
                 }
                 Some(_) => None,
                 None => Some(source),
