@@ -67,22 +67,25 @@ fn strict(predicate: Predicate, (number, bits): (i64, u32)) -> Option<(Predicate
 }
 
 #[cfg(test)]
+pub(crate) const PREDICATES: [Predicate; 12] = [
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Below,
+    BelowOrEqual,
+    Above,
+    AboveOrEqual,
+    Ordered,
+    Unordered,
+];
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::features::Counter;
-
-    const PREDICATES: [Predicate; 10] = [
-        Equal,
-        Unequal,
-        Less,
-        LessOrEqual,
-        Greater,
-        GreaterOrEqual,
-        Below,
-        BelowOrEqual,
-        Above,
-        AboveOrEqual,
-    ];
 
     fn test(predicate: Predicate, number: i64) -> Test {
         let constant = Some(ConstantKind::of(number));
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn negation_changes_only_the_polarity() {
-        for predicate in PREDICATES.into_iter().chain([Ordered, Unordered]) {
+        for predicate in PREDICATES {
             for number in [None, Some(-128), Some(-1), Some(0), Some(1), Some(127)] {
                 let canonical =
                     |predicate| canonical(test(predicate, number.unwrap_or(5)), number.map(|one| (one, 8)));

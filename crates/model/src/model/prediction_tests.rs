@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test, TestKind};
+use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test, TestKind, PREDICATES};
 use crate::Predictor;
 use bpa_cfg::test_support::config;
 use bpa_profile::bpi::test_support::{parse_function, pictures};
@@ -13,21 +13,6 @@ use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{ConstantKind, Predicate};
 use bpa_profile::profile::Profile;
-
-const PREDICATES: [Predicate; 12] = [
-    Predicate::Equal,
-    Predicate::Unequal,
-    Predicate::Less,
-    Predicate::LessOrEqual,
-    Predicate::Greater,
-    Predicate::GreaterOrEqual,
-    Predicate::Below,
-    Predicate::BelowOrEqual,
-    Predicate::Above,
-    Predicate::AboveOrEqual,
-    Predicate::Ordered,
-    Predicate::Unordered,
-];
 
 /// The predicate of a block's test, and the constant with which the test compares.
 type Tested = (Predicate, i64);
