@@ -2,14 +2,12 @@
 
 import dataclasses
 import random
-import re
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .callgrind import Counts
+from .variants import PROFILED
 
-#: The variants that need a profile of the measured run.
-PROFILED = re.compile("(late-)?(weights|pgo)")
 #: The number of resamples of the bootstrap.
 RESAMPLES = 2000
 SAVED = ("instructions", "taken branches")

@@ -17,6 +17,8 @@ NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 #: The point of variants whose names begin with LATE. At this point, only the code generator uses weights.
 LAST, LATE = "optimizer-last", "late-"
+#: The variants that need a profile of the measured run.
+PROFILED = re.compile(f"({LATE})?(weights|pgo)")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
