@@ -63,12 +63,11 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
     message::begin_with(name.to_str().unwrap_or("plugin"));
     host::check_version();
     host::stay_loaded();
-    host::describe(name, version)
+    host::describe(name, version, start)
 }
 
-/// Registers the passes. The host calls this function after it has loaded the plugin, and again for every further pass
-/// builder.
-pub(super) fn start(host: Host<'_>) {
+/// Registers the passes with a pass builder of the host.
+fn start(host: Host<'_>) {
     silence_panics();
     start_logging();
     guard(

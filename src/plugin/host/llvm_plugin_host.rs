@@ -20,7 +20,7 @@ use crate::plugin::profile::ProfileCell;
 pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 
 /// Describes the plugin to the host. The host then calls [`register`](super::register).
-pub(in crate::plugin) fn describe(name: &'static CStr, version: &'static CStr) -> PluginInfo {
+pub(super) fn describe(name: &'static CStr, version: &'static CStr) -> PluginInfo {
     PluginInfo {
         api_version: llvm_plugin::get_llvm_plugin_api_version__(),
         plugin_name: name.as_ptr().cast(),

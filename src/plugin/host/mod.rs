@@ -14,21 +14,20 @@ mod parser;
 mod pass;
 mod version;
 
-use std::ffi::c_void;
+use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 #[cfg(not(own_host))]
 use llvm_plugin_host as binding;
 #[cfg(own_host)]
 use own_host as binding;
 
-use super::entry;
 use super::failure::Failure;
 
 pub use binding::PluginInfo;
 pub use pass::Preserved;
 
-pub(super) use binding::describe;
 pub(super) use loaded::stay as stay_loaded;
 pub(super) use pass::{OnFunction, OnModule, Parse, Pass};
 pub(super) use version::check as check_version;
@@ -101,7 +100,18 @@ impl Host<'_> {
     }
 }
 
+/// The function that registers the passes of the plugin.
+static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
+
+/// Describes the plugin to the host. The host then calls `register`, and calls it again for every further pass builder.
+pub(super) fn describe(name: &'static CStr, version: &'static CStr, register: fn(Host<'_>)) -> PluginInfo {
+    REGISTER.get_or_init(|| register);
+    binding::describe(name, version)
+}
+
 /// Registers the plugin. The host calls this function with a pass builder that is alive during the call.
 unsafe extern "C" fn register(builder: *mut c_void) {
-    entry::start(Host { builder, while_alive: PhantomData });
+    if let Some(register) = REGISTER.get() {
+        register(Host { builder, while_alive: PhantomData });
+    }
 }

@@ -73,7 +73,7 @@ const PLUGIN_INFO_WORDS: usize = match usize::from_str_radix(env!("BPA_PLUGIN_IN
 pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 
 /// Describes the plugin to the host. The host then calls [`register`].
-pub(in crate::plugin) fn describe(name: &'static CStr, version: &'static CStr) -> PluginInfo {
+pub(super) fn describe(name: &'static CStr, version: &'static CStr) -> PluginInfo {
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
     // SAFETY: C++ checks that `info` is large enough. All other arguments point to static data.
     unsafe {

@@ -9,7 +9,7 @@ mod reference;
 mod table;
 mod values;
 
-pub(super) use model::{Analysis, Degree, Request, RequestOptions};
+pub(super) use model::{Degree, Request, RequestOptions};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, OptionProblem, Options, ValidOptions};
-pub(super) use table::{Mode, PassKind};
+pub(super) use table::{Analysis, Mode, PassKind};

@@ -22,17 +22,6 @@ pub struct Request {
     pub options: RequestOptions,
 }
 
-/// The analyses that can be named in a pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Analysis {
-    /// Branch probabilities.
-    Probabilities,
-    /// Block frequencies.
-    Frequencies,
-    /// Block bias. A request can only print biases, because the plugin does not cache them.
-    Bias,
-}
-
 /// The options of a request. If an option is not given, or if the mode does not have the option, the field has the
 /// default value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,12 +118,5 @@ impl Request {
         let spec = modes.iter().find(|spec| spec.mode == self.mode && contains_mode);
         let option = spec.and_then(ModeSpec::option_name);
         option.map_or(name.to_string(), |option| format!("{name}<{option}>"))
-    }
-}
-
-impl Analysis {
-    /// Whether the analysis needs block frequencies.
-    pub fn needs_frequencies(self) -> bool {
-        self != Analysis::Probabilities
     }
 }

@@ -8,7 +8,6 @@
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use super::model::Analysis;
 use super::options::name;
 
 /// A pass.
@@ -36,6 +35,24 @@ pub enum PassKind {
     LowerExpect,
     /// The estimated entry counts of a module's functions.
     EntryCounts,
+}
+
+/// The analyses that can be named in a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// Branch probabilities.
+    Probabilities,
+    /// Block frequencies.
+    Frequencies,
+    /// Block bias. A request can only print biases, because the plugin does not cache them.
+    Bias,
+}
+
+impl Analysis {
+    /// Whether the analysis needs block frequencies.
+    pub fn needs_frequencies(self) -> bool {
+        self != Analysis::Probabilities
+    }
 }
 
 /// A wrapper around the name of an analysis in a pipeline.

@@ -7,7 +7,8 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
-use super::super::model::{Analysis, RequestOptions};
+use super::super::model::RequestOptions;
+use super::super::table::Analysis;
 use super::*;
 use crate::plugin::output::{Output, OutputKind};
 

@@ -7,7 +7,8 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::super::model::{Analysis, Degree, RequestOptions};
+use super::super::model::{Degree, RequestOptions};
+use super::super::table::Analysis;
 use super::*;
 use crate::plugin::output::{Output, OutputKind};
 
