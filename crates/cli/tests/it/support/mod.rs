@@ -13,10 +13,11 @@ impl Project {
     /// Creates a folder with `files`, which are pairs of name and text. If the command finds no LLVM with a plugin,
     /// prints a line and returns `None`, or panics if `BPA_TEST_REQUIRED=1` is set.
     pub fn new(files: &[(&str, &str)]) -> Option<Self> {
-        if !*IS_READY {
+        if !DOCTOR.status.success() {
             assert!(
                 std::env::var_os("BPA_TEST_REQUIRED").is_none_or(|value| value != "1"),
-                "`bpa doctor` finds no LLVM version that has a plugin"
+                "`bpa doctor` finds no LLVM version that has a plugin: {:?}",
+                *DOCTOR
             );
             println!("skipped: `bpa doctor` finds no LLVM version that has a plugin");
             return None;
@@ -115,8 +116,8 @@ fn rustc_llvm() -> u32 {
     version.expect("rustc prints its LLVM version")
 }
 
-static IS_READY: LazyLock<bool> =
-    LazyLock::new(|| command().arg("doctor").output().expect("the command runs").status.success());
+static DOCTOR: LazyLock<Output> =
+    LazyLock::new(|| command().arg("doctor").output().expect("the command runs"));
 
 fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_bpa"))
