@@ -1,7 +1,7 @@
 //! Branches: terminators with several distinct successors.
 
+use crate::module::Module;
 use crate::profile::BranchCounts;
-use crate::program::Module;
 use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
 
 /// A terminator with several distinct successors.

@@ -31,6 +31,7 @@ mod inputs;
 mod jobs;
 mod merged;
 mod messages;
+mod module;
 mod opt;
 mod origin;
 mod output;
@@ -50,6 +51,7 @@ mod selection;
 mod shares;
 mod snippet;
 mod source;
+mod stage;
 mod words;
 
 use std::ffi::OsString;

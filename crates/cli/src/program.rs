@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::branch::Branch;
 use crate::cache::{self, Key, KeyBuilder, Store};
-use crate::compile::{no_rustc, Bitcode, Compiler, Refused, Stage};
+use crate::compile::{no_rustc, Bitcode, Compiler, Refused};
 use crate::error::{Error, Result};
 use crate::failures::Failures;
 use crate::find::{self, Toolchain, SUPPORTED};
@@ -13,13 +13,15 @@ use crate::focus::Focus;
 use crate::input::{Input, Language};
 use crate::inputs::{self, Request};
 use crate::jobs::Jobs;
+use crate::module::Module;
 use crate::opt::{read_lines, Opt};
 use crate::origin::SystemFolders;
 use crate::paths::Paths;
 use crate::process::TemporaryFolder;
 use crate::profile::{self, CountsByBlock, Profile, Weights};
+use crate::stage::Stage;
 use crate::{args, messages, plugin};
-use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
+use bpa_schema::{Calls, ScoredBranch};
 
 /// The bitcode of a program, and the tools that analyse it.
 pub struct Program {
@@ -52,19 +54,6 @@ pub struct Unit {
     pub bitcode: Bitcode,
     /// A folder for intermediate files of this compilation unit.
     pub folder: PathBuf,
-}
-
-/// The results of the plugin for one module.
-pub struct Module {
-    /// The index of the compilation unit from which the module was compiled.
-    pub unit: usize,
-    pub functions: Vec<Function<'static>>,
-    /// The estimated calls of the functions, by symbol.
-    pub calls: HashMap<String, Calls<'static>>,
-    /// The branches with a measured profile, by function and block.
-    pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
-    /// The profiled counts of the branches in `scored`.
-    pub counts: CountsByBlock,
 }
 
 /// The options that select the plugin's prediction.
@@ -334,26 +323,6 @@ impl Program {
     /// been printed.
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
-    }
-}
-
-impl Module {
-    /// Replaces the file names of debug information by the paths to print.
-    fn name_files(&mut self, paths: &Paths, input: &Input) {
-        let rename = |frame: &mut Frame| {
-            frame.file = input.shown_file(paths, frame.directory.take().as_deref(), &frame.file).into();
-        };
-        for function in &mut self.functions {
-            if let Some(source) = &mut function.source {
-                source.file =
-                    input.shown_file(paths, source.directory.take().as_deref(), &source.file).into();
-            }
-            let positions =
-                function.blocks.iter_mut().flat_map(|block| block.source.iter_mut().chain(&mut block.first));
-            positions.flat_map(Position::frames_mut).for_each(rename);
-        }
-        let positions = self.scored.values_mut().flat_map(|branch| &mut branch.source);
-        positions.flat_map(Position::frames_mut).for_each(rename);
     }
 }
 

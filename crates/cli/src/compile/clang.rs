@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{foreign, run, Compiler, Stage};
+use super::{foreign, run, Compiler};
 use crate::error::{Cause, Error, Result};
 use crate::input::{BuildCommand, Input, Language};
 use crate::paths::Paths;
 use crate::profile;
+use crate::stage::Stage;
 
 /// The flags that make clang write bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::profile::{self, Profile};
+use crate::stage::Stage;
 use crate::{messages, process, rust};
 use dependencies::Dependencies;
 
@@ -37,20 +38,6 @@ pub struct Compiler<'a> {
     pub store: &'a Store,
     /// The build flags that this clang version does not know.
     pub refused: &'a Refused,
-}
-
-/// The point of the pass pipeline at which bpa analyses a module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The output of clang's front end for the requested optimisation level, before any pass. Each branch of the source
-    /// occurs once, and no pass has removed the hints of the source.
-    Source,
-    /// The module right after the pass that reads the profile. Branch weights are counts.
-    Profile,
-    /// For Rust with a profile: the module right before the pass that reads the profile. Branch weights come from
-    /// hints.
-    BeforeProfile,
-    Optimised,
 }
 
 /// The path of a bitcode file, and its cache key.

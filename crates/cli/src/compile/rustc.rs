@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{run, Compiler, Stage};
+use super::{run, Compiler};
 use crate::error::{Error, Result};
 use crate::find;
 use crate::input::{Input, Language};
+use crate::stage::Stage;
 use crate::{profile, rust};
 
 impl Compiler<'_> {

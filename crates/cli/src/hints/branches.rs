@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::cost::Cost;
-use crate::compile::{Compiler, Stage};
+use crate::compile::Compiler;
 use crate::demangle;
 use crate::error::Result;
 use crate::functions::{FunctionCounts, OwnFunctions};
@@ -14,6 +14,7 @@ use crate::paths::Paths;
 use crate::place;
 use crate::profile::{is_measured, BranchCounts, Weights};
 use crate::program::{LocalCopies, Prediction, Program, Unit};
+use crate::stage::Stage;
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
 /// An executed two-way branch or switch.

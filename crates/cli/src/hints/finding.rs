@@ -1,17 +1,16 @@
 //! Describes a hint as data: the misprediction, its position, and the text to write.
 
-use super::branches::{BranchSuccessor, MeasuredBranch};
+use super::branches::MeasuredBranch;
 use super::cost::probability_of_hint;
 use super::dialect::Dialect;
-use super::ranking::Hint;
-use super::wording;
+use super::hint::Hint;
+use super::wording::{self, near};
 use crate::patch::choose;
-use crate::patch::edit::{apply, Edit, Reason};
+use crate::patch::edit::{apply, Edit, LeftOut, Reason};
 use crate::patch::files::Files;
 use crate::patch::text::Text;
-use crate::patch::LeftOut;
 use crate::rust;
-use crate::{place, shares};
+use crate::shares;
 use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
 };
@@ -169,16 +168,4 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let replacements = changes.iter().map(replacement).collect();
     let first_line = u32::try_from(first_line).unwrap_or(u32::MAX);
     Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
-}
-
-/// The position at which the code of `successor` begins. If `branch` and `successor` are in the same file, the file
-/// name is omitted.
-pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
-    let Some(there) = &successor.leads_to else { return "code without a line number".to_string() };
-    let is_here = branch.frame().is_some_and(|here| here.file == there.file);
-    match is_here {
-        true if there.column > 0 => format!("line {}:{}", there.line, there.column),
-        true => format!("line {}", there.line),
-        false => place::place(there),
-    }
 }

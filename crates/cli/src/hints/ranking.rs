@@ -1,19 +1,12 @@
 //! Ranks the source positions at which a hint would help, and sums the counts of all source positions.
 
 use super::branches::MeasuredBranch;
-use super::dialect::{self, Dialect};
+use super::dialect;
+use super::hint::Hint;
 use super::places::{places, Place, Sums};
-use super::wording;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::source::Sources;
-
-/// A source position at which a hint improves the predictions.
-#[derive(Clone, Debug)]
-pub struct Hint {
-    pub place: Place,
-    pub dialect: Dialect,
-}
 
 /// The source positions at which a hint improves the predictions for a program.
 pub struct Ranking {
@@ -60,7 +53,7 @@ impl Ranking {
         };
         let all = own.into_iter().filter(Place::wants_hint).map(hint);
         let (hints, others): (Vec<Hint>, Vec<Hint>) =
-            all.partition(|hint| wording::is_expressible(hint, &branches[hint.place.branches[0]]));
+            all.partition(|hint| hint.is_expressible(&branches[hint.place.branches[0]]));
         let sum = |hints: &[Hint]| Sums::of(hints.iter().map(|hint| &hint.place));
         Ranking {
             measured,

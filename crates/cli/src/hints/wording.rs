@@ -4,21 +4,8 @@
 use super::branches::{BranchSuccessor, MeasuredBranch};
 use super::cost::{least_sure_share, probability_of_hint};
 use super::dialect::Dialect;
-use super::finding::near;
-use super::ranking::Hint;
-
-/// Returns true if the language has syntax for the hint. `branch` is the most executed branch at the source position of
-/// the hint.
-pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
-    match hint.dialect {
-        // The likely successor is not `default`: the hint needs the constant of a case.
-        Dialect::BuiltinExpect if branch.is_switch => hint.place.likely > 0,
-        // Attributes and `cold_path` have no argument for the probability.
-        Dialect::Attributes if branch.is_switch => hint.place.share >= least_sure_share(),
-        Dialect::Rust => hint.place.share >= least_sure_share(),
-        _ => true,
-    }
-}
+use super::hint::Hint;
+use crate::place;
 
 /// A sentence that recommends a hint.
 pub fn advice(hint: &Hint, branch: &MeasuredBranch) -> String {
@@ -104,4 +91,16 @@ fn unlikely_places(hint: &Hint, branch: &MeasuredBranch) -> String {
         .filter(|successor| successor.to != likely.to)
         .map(|successor| near(branch, successor));
     places.collect::<Vec<_>>().join(" and ")
+}
+
+/// The position at which the code of `successor` begins. If `branch` and `successor` are in the same file, the file
+/// name is omitted.
+pub fn near(branch: &MeasuredBranch, successor: &BranchSuccessor) -> String {
+    let Some(there) = &successor.leads_to else { return "code without a line number".to_string() };
+    let is_here = branch.frame().is_some_and(|here| here.file == there.file);
+    match is_here {
+        true if there.column > 0 => format!("line {}:{}", there.line, there.column),
+        true => format!("line {}", there.line),
+        false => place::place(there),
+    }
 }

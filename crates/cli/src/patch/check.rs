@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::edit::Edit;
 use super::files::Files;
 use super::trial::{EditedFile, Recompile};
-use crate::compile::{Compiler, Stage};
+use crate::compile::Compiler;
 use crate::error::{Error, Result};
 use crate::hints::branches;
 use crate::program::{Program, Unit};
+use crate::stage::Stage;
 use bpa_schema::Function;
 
 /// Compiles the compilation units of a program with clang's front end, and then lowers the hints to branch weights.

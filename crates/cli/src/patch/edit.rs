@@ -9,6 +9,9 @@ use crate::hints::branches::MeasuredBranch;
 /// The reason why a hint has no edit.
 pub type Reason = &'static str;
 
+/// The branches that get no hint, and the reason for each branch.
+pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
+
 /// An edit that adds, inverts or removes a hint for a condition.
 pub struct Edit<'a> {
     pub file: FileId,

@@ -25,11 +25,8 @@ use crate::hints::branches::MeasuredBranch;
 use crate::input::Language;
 use crate::program::Program;
 use crate::{messages, rust, shares};
-use edit::{Edit, Reason};
+use edit::{Edit, LeftOut, Reason};
 use files::Files;
-
-/// The branches that get no hint, and the reason for each branch.
-pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
 
 /// Returns an error if `program` contains LLVM IR, which has no source to edit.
 pub fn require_source(program: &Program) -> Result<()> {

@@ -25,11 +25,10 @@
 use std::collections::HashMap;
 
 use super::attribution::{Attribution, Verdict};
-use super::edit::{Edit, Reason};
+use super::edit::{Edit, LeftOut, Reason};
 use super::files::Files;
 use super::matching::{Candidates, EditedFiles, Location};
 use super::trial::{edited, Trial};
-use super::LeftOut;
 use crate::error::Result;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::Cost;

@@ -14,12 +14,13 @@ use super::condition::{Condition, Conditions};
 use super::files::{FileId, Files};
 use super::reader::{self, Names};
 use crate::cache::{Key, KeyBuilder};
-use crate::compile::{Compiler, Stage};
+use crate::compile::Compiler;
 use crate::error::{Error, Result};
 use crate::inputs;
 use crate::jobs::{with_deep_stack, Jobs};
 use crate::process::Running;
 use crate::program::{Program, Unit};
+use crate::stage::Stage;
 
 /// The conditions in the syntax trees of `modules`.
 pub fn conditions(

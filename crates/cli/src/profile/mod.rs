@@ -32,9 +32,9 @@ use std::path::{Path, PathBuf};
 
 use crate::args;
 use crate::cache::{self, Key, KeyBuilder};
-use crate::compile::Stage;
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
+use crate::stage::Stage;
 use bpa_schema::{Function, ScoredBranch};
 
 /// A profile that the compiler can read.

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use super::tools::run;
 use super::{ir_text, transfer};
 use super::{Kind, Profile};
-use crate::compile::Stage;
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
 use crate::input::{Input, Language};
 use crate::rust;
+use crate::stage::Stage;
 
 /// Turns off all warnings except the warnings about unused parts of a profile. `-Wno-error` overrides a `-Werror` of
 /// the build.

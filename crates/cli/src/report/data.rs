@@ -14,7 +14,8 @@ use super::strings::Paths;
 use super::texts::Texts;
 use crate::branch::Branch;
 use crate::merged::{Order, MOST_CALLS, MOST_PER_CALL};
-use crate::program::{Module, Program};
+use crate::module::Module;
+use crate::program::Program;
 use bpa_schema::{Edge, Function};
 
 /// The texts in the head of the page.

@@ -6,7 +6,7 @@ use super::branches::BranchRow;
 use super::numbers::rounded;
 use super::strings::Paths;
 use crate::demangle;
-use crate::program::Module;
+use crate::module::Module;
 use bpa_schema::{Calls, Function};
 
 /// A function in the index.

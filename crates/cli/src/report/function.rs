@@ -8,7 +8,7 @@ use super::numbers::{part, rounded};
 use super::strings::{Paths, Strings};
 use super::texts::Texts;
 use crate::branch::Branch;
-use crate::program::Module;
+use crate::module::Module;
 use bpa_schema::{Block, Function, Loop};
 
 /// All data about a function except its name.

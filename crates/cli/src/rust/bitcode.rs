@@ -6,12 +6,13 @@ use std::process::Command;
 
 use super::flags;
 use crate::cargo::record::NO_LINKER;
-use crate::compile::{no_rustc, Compiler, Stage};
+use crate::compile::{no_rustc, Compiler};
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 use crate::input::BuildCommand;
 use crate::process;
 use crate::profile as measured;
+use crate::stage::Stage;
 
 /// A command that runs rustc with the arguments of `build`, and with debug information.
 pub fn rustc(build: &BuildCommand) -> Result<Command> {

@@ -3,8 +3,9 @@
 use super::Scored;
 use crate::branch::Branch;
 use crate::functions::OwnFunctions;
+use crate::module::Module;
 use crate::profile::{self, Kind, ProfileTotals};
-use crate::program::{Module, Program};
+use crate::program::Program;
 use crate::shares;
 use bpa_schema::BranchKind;
 

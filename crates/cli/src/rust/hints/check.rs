@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{libraries, shadow};
 use crate::cache::Store;
-use crate::compile::{Compiler, Stage};
+use crate::compile::Compiler;
 use crate::error::{Error, Result};
 use crate::hints::branches;
 use crate::input::{BuildCommand, Input, Language};
@@ -14,6 +14,7 @@ use crate::patch::edit::Edit;
 use crate::patch::files::Files;
 use crate::patch::trial::{EditedFile, Recompile};
 use crate::program::{Program, Unit};
+use crate::stage::Stage;
 use bpa_schema::Function;
 
 /// Applies edits to the Rust crates of a program, and compiles the crates.

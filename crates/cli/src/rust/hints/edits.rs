@@ -9,9 +9,8 @@ use super::syntax::{self, Site};
 use crate::find;
 use crate::hints::branches::MeasuredBranch;
 use crate::input::{Input, Language};
-use crate::patch::edit::{Edit, Reason};
+use crate::patch::edit::{Edit, LeftOut, Reason};
 use crate::patch::files::{FileId, Files};
-use crate::patch::LeftOut;
 use crate::program::Program;
 use bpa_schema::Frame;
 
