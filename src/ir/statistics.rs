@@ -47,7 +47,8 @@ unsafe extern "C" {
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
-/// A message for `expect`. The message states why a predictor does not reject the statistics of a live function.
+/// A message for `expect`. A predictor returns an error if the statistics and the facts of a function describe
+/// different IR. For a live function, both describe the current IR.
 pub(crate) const FITS: &str = "the statistics and the facts describe the same IR";
 
 impl LiveFunction {

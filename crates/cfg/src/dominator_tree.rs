@@ -233,7 +233,7 @@ mod tests {
     use super::super::ControlFlow;
     use super::DominatorTree;
 
-    /// Whether the dominator tree of `control_flow` is complete after `passes` passes over the vertices.
+    /// Whether the dominator tree of `control_flow` is complete after the number of passes in `passes`.
     fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();

@@ -1,9 +1,10 @@
 """A wrapper of the C and C++ compilers that builds programs of the corpus.
 
 For each source file, the wrapper stores clang's IR without the weights of branch hints, and generates code without
-optimisation. From the stored IR, places.py later makes the IR at each place of the pipeline. places.py also links the
-program again, with counters. `build.py` writes two scripts that start the wrapper. The variable BPA_EXCLUDE contains
-patterns of files that do not belong to the corpus, separated by `:`. recorder.py describes the other variables.
+optimisation. Later, places.py runs the pass pipeline on the stored IR up to each place, and stores the resulting IR.
+places.py also links the program again, with counters. `build.py` writes two scripts that start the wrapper. The
+variable BPA_EXCLUDE contains patterns of files that do not belong to the corpus, separated by `:`. recorder.py
+describes the other variables.
 """
 
 import fnmatch

@@ -1,10 +1,10 @@
 //! The counters of a front-end profile, and the branch weights that follow from the counters.
 //!
-//! Clang also computes branch weights from a front-end profile, but these weights are not always counts. Clang 14 to 22
-//! computes branch weights from a variable that contains the count of the current code. After an operand with `&&`,
-//! `||` or `?:`, the variable still contains the count of one part of the operand. Clang then computes wrong weights
-//! for later branches. Some weights are constants, and some entry counts are 0. Therefore bpa computes the counts
-//! itself:
+//! Clang also computes branch weights from a front-end profile, but these weights are not always counts. While clang
+//! 14 to 22 generates code, a variable contains the count of the code that clang generates next. Clang computes branch
+//! weights from this variable. After an operand with `&&`, `||` or `?:`, the variable still contains the count of one
+//! part of the operand. Clang then computes wrong weights for later branches. Some weights are constants, and some
+//! entry counts are 0. Therefore bpa computes the counts itself:
 //!
 //! 1. Clang compiles the source a second time, with instrumentation: see [`instrumented`](super::instrumented). A call
 //!    of `llvm.instrprof.increment` in a block names the counter of the block.

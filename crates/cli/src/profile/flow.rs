@@ -46,9 +46,10 @@ impl Flow {
     }
 }
 
-/// A sum of a number and of multiples of unknown counts.
+/// A constant plus multiples of unknown counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sum {
+    /// The constant.
     number: i128,
     /// The factor of each unknown count in the sum. The key identifies the unknown count. No factor is 0.
     unknowns: BTreeMap<usize, i64>,

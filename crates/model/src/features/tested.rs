@@ -30,8 +30,8 @@ pub struct Test {
     /// The number of iterations until the result of the test changes, if the test compares a loop counter with a
     /// constant. The number is at most [`MOST`](super::MOST), and 0 if unknown.
     pub iterations: u32,
-    /// Whether the condition is the negation of this test. If it is, and if the test is true, a branch takes its second
-    /// successor, and a `select` chooses its second value.
+    /// Whether the condition is the negation of this test. If the condition is a negation and the test is true, the
+    /// condition is false: a branch takes its second successor, and a `select` chooses its second value.
     pub inverted: bool,
     /// A number that identifies the left operand. Different values of the function have different numbers.
     pub value: u32,

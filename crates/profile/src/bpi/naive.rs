@@ -86,7 +86,8 @@ impl<'a> Estimated<'a> {
         &self.cycles[block.as_u32() as usize]
     }
 
-    /// Returns the weight of an edge to `target`. `source` is the innermost cycle around the first block of the edge.
+    /// Returns the weight of an edge to `target`. `source` is the innermost cycle around the block where the edge
+    /// begins.
     pub fn of_edge(&self, source: &Cycle, target: Block) -> Option<u32> {
         let entered = self.cycle_of(target);
         if source.enters(entered) { self.weighed.get(entered) } else { self.blocks.get(&target) }.copied()

@@ -51,7 +51,7 @@ pub(crate) struct ConstantWeights {
     default,
     deny_unknown_fields,
     rename_all = "kebab-case",
-    expecting = "a table of weights by comparison"
+    expecting = "a table with weights for kinds of comparisons"
 )]
 pub(crate) struct PredicateWeights {
     /// `eq`

@@ -137,8 +137,8 @@ fn worst_error(function: &TestFunction) -> Scaled {
 #[test]
 fn with_exact_header_weights_llvm_computes_the_exact_solution() {
     // The exact frequencies of `a`, `b` and `c` have the ratio 6:4:3. Block `a` is the header of the inner loop of `a`
-    // and `c`. For each call of the function, `a` runs 3 times: 3/2 times after `c`, and 3/2 times when the inner loop
-    // is entered.
+    // and `c`. For each call of the function, `a` runs 3 times: the edge from `c` contributes 3/2, and the edges that
+    // enter the inner loop contribute 3/2.
     let (mut function, block) = TestFunction::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
     assert!(worst_error(&function) > Scaled::new(1, -4));
     let planned = FrequencyAnalysis::default().plan_header_weights(&function.input(), false);
