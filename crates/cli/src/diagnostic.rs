@@ -20,6 +20,9 @@ const MOST_SUCCESSORS: usize = 12;
 /// The maximum number of listed inlined calls.
 const MOST_CALLS: usize = 4;
 
+/// The note about a branch for which [`is_merged`] returns true.
+pub const MERGED: &str = "the compiler merged this condition with other tests of the same value";
+
 /// The heading and the text of a note: `= heading: text`.
 pub type Note = (Cow<'static, str>, String);
 
@@ -48,8 +51,7 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
         }
     }
     if is_merged(branch, sources) {
-        let text = "the compiler merged this condition with other tests of the same value";
-        group = group.element(Level::NOTE.message(text));
+        group = group.element(Level::NOTE.message(MERGED));
     }
     for (name, note) in words.notes {
         group = group.element(Level::NOTE.with_name(name).message(note));
@@ -58,7 +60,7 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
 }
 
 /// Returns true if `branch` is a `switch` of the IR, and its position in the source is a condition with two values.
-fn is_merged(branch: &Branch, sources: &Sources) -> bool {
+pub fn is_merged(branch: &Branch, sources: &Sources) -> bool {
     let terminator = branch.function.blocks[branch.block].terminator;
     let has_two_values = |frame: &Frame| {
         line_of(frame, sources).is_some_and(|line| snippet::has_two_values(&line, frame.column))

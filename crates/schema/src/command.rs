@@ -35,6 +35,10 @@ pub struct SourceBranch {
     pub executions: Option<Digits>,
     /// The number of copies of the branch in the program: inlined copies and template instances.
     pub copies: usize,
+    /// True if `place` is a condition with two values, and the compiler merged the condition with other tests of the
+    /// same value to a switch. The field is omitted if it is false.
+    #[serde(default, skip_serializing_if = "crate::is_default")]
+    pub merged: bool,
 }
 
 /// A successor of a branch.

@@ -4,7 +4,7 @@ use bpa_schema::{Digits, Format, SourceBranch as Row, SourceSuccessor, WHOLE};
 
 use crate::branch::{Branch, Successor};
 use crate::demangle;
-use crate::diagnostic;
+use crate::diagnostic::{self, MERGED};
 use crate::error::Result;
 use crate::merged::SourceBranch;
 use crate::sarif::{self, Finding, Rule, Span};
@@ -32,6 +32,7 @@ fn row(merged: &SourceBranch, sources: &Sources) -> Row {
         frequency: branch.frequency,
         executions: branch.executions().map(|_| Digits(merged.weight as u64)),
         copies: merged.copies.len(),
+        merged: diagnostic::is_merged(branch, sources),
     }
 }
 
@@ -60,13 +61,14 @@ fn finding(merged: &SourceBranch, sources: &Sources) -> Option<Finding> {
     let frame = &branch.position()?.frame;
     let reason = SourceWords::new(branch, sources).reason();
     let reason = reason.map(|reason| format!(". {reason}")).unwrap_or_default();
+    let note = if diagnostic::is_merged(branch, sources) { format!(". {MERGED}") } else { String::new() };
     let mut properties = serde_json::Map::new();
     properties.insert("predictedBy".into(), branch.edges[0].rule.to_string().into());
     properties.insert("copies".into(), merged.copies.len().into());
     Some(Finding {
         rule: RULES[0].id,
         is_warning: false,
-        message: diagnostic::shares_in_line(branch) + &reason,
+        message: diagnostic::shares_in_line(branch) + &reason + &note,
         span: Span::of(frame, sources),
         properties,
         ..Finding::default()

@@ -88,4 +88,11 @@ fn a_condition_that_is_merged_with_a_switch_has_a_note() {
         text.matches("the compiler merged this condition with other tests of the same value").count()
     };
     assert_eq!([merged("chain"), merged("only")], [1, 0]);
+    let json = |function: &str| {
+        let text = project.stdout(&["explain", "--json", "-f", function, "merged.c"]);
+        text.lines().filter(|line| line.contains("\"merged\":true")).count()
+    };
+    assert_eq!([json("chain"), json("only")], [1, 0]);
+    let sarif = project.stdout(&["explain", "--sarif", "merged.c"]);
+    assert_eq!(sarif.matches("merged this condition").count(), 1, "{sarif}");
 }
