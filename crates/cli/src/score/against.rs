@@ -130,5 +130,8 @@ fn verdict(pairs: &[Pair], names: &[String; 2]) -> String {
         }
         _ => format!("{} and {} predict equally many executions correctly", names[0], names[1]),
     };
-    format!("{total}: {} is better for {first}, {} for {second}\n", names[0], names[1])
+    format!(
+        "without hints in the source, {total}: {} is better for {first}, {} for {second}\n",
+        names[0], names[1]
+    )
 }

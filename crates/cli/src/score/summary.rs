@@ -53,7 +53,8 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);
     format!(
-        "{} ran {} times; {name} predicts {hits} of the executions correctly, and no static prediction exceeds {most}",
+        "{} ran {} times; without hints in the source, {name} predicts {hits} of the executions correctly, and no \
+         static prediction exceeds {most}",
         shares::plural(sums.branches, "branch"),
         sums.executions_in_words()
     )

@@ -574,6 +574,21 @@ fn branches_without_samples_are_unknown() {
 }
 
 #[test]
+fn score_predicts_without_the_hints_in_the_source() {
+    let hinted = C.replace("if (n % 2 == 0)", "if (__builtin_expect(n % 2 == 0, 1))");
+    assert_ne!(hinted, C);
+    let Some(project) = Project::new(&[("plain.c", C), ("hinted.c", &hinted)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    let totals = ["plain.c", "hinted.c"].map(|file| {
+        measure(&project, &version, file, "-fprofile-instr-generate");
+        let out = project.stdout(&["score", "--llvm", &version, "--profile", "my.profdata", file]);
+        out.lines().last().unwrap_or_default().to_string()
+    });
+    assert!(totals[0].contains("times; without hints in the source, LLVM"), "{totals:?}");
+    assert_eq!(totals[0], totals[1]);
+}
+
+#[test]
 fn two_predictors_are_compared_by_file_and_branch() {
     let Some(project) = Project::new(&[("my.c", C)]) else { return };
     let Some(version) = versions(&project).pop() else { return };
