@@ -93,26 +93,23 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     against::print(&chosen, &others, &names, selection.limit_or(MOST))
 }
 
-/// The branches of `modules`. If several modules contain the same function, its branches are included once, because the
-/// profile has one count for all copies. If a function has no counts, its data does not show whether another module can
-/// define another function of this name. Copies of such a function must therefore have the same source position. Copies
-/// of a local function must come from one source file, and must have equal counts.
+/// The branches of `modules`. If several modules contain copies of a function, its branches are included once, because
+/// the profile has one count for all copies. Copies of a function have the same name and the same source position. For
+/// example, each program of a project has its own function `main`, at its own position. Copies of a local function must
+/// come from one source file, and must have equal counts.
 fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch<'m>> {
     let mut copies = LocalCopies::new(program);
     let mut first_module = HashMap::new();
     let mut branches = Vec::new();
     for (place, module) in modules.iter().enumerate() {
         branches.extend(Branch::all(module).filter(|branch| {
-            let source = branch.function.source.as_ref().map(|source| (&source.file, source.line));
-            let position = match branch.scored {
-                Some(scored) if scored.place.local => {
-                    let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
-                    return copies.is_first(branch.unit, &branch.function.function, branch.block, counts);
-                }
-                Some(_) => None,
-                None => Some(source),
-            };
-            *first_module.entry((&branch.function.function, position)).or_insert(place) == place
+            let name = &branch.function.function;
+            if branch.is_local() {
+                let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
+                return copies.is_first(branch.unit, name, branch.block, counts);
+            }
+            let position = branch.function.source.as_ref().map(|source| (&source.file, source.line));
+            *first_module.entry((name, position)).or_insert(place) == place
         }));
     }
     branches

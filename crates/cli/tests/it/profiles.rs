@@ -663,6 +663,32 @@ fn a_file_that_is_compiled_twice_counts_once() {
     assert_eq!(number(&hints["totals"]["executions"]), 21, "{hints}");
 }
 
+/// Each program of a project has its own function `main`.
+#[test]
+fn a_profile_of_two_programs_has_the_counts_of_both() {
+    let one = "int main(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++)\n    sum += i;\n  return sum == 3;\n}\n";
+    let two = "int main(int argc, char **argv) {\n  int sum = argc;\n  while (sum < 1000)\n    sum *= sum & 1 ? 4 : 3;\n  \
+               return sum == 3;\n}\n";
+    let Some(project) = Project::new(&[("one.c", one), ("two.c", two)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "one.c", "-fprofile-instr-generate");
+    let profile = |name: &str| project.file(name);
+    std::fs::rename(profile("my.profdata"), profile("one.profdata")).expect("the profile is renamed");
+    measure(&project, &version, "two.c", "-fprofile-instr-generate");
+    let merge = ["merge", "one.profdata", "my.profdata", "-o", "both.profdata"];
+    run(&project, Command::new(tool(&version, "llvm-profdata")).args(merge));
+    let executions = |profile: &str, files: &[&str]| -> u64 {
+        let arguments = [&["score", "--json", "--llvm", &version, "--profile", profile], files].concat();
+        let rows = project.stdout(&arguments);
+        rows.lines().map(|row| number(&serde_json::from_str::<Value>(row).expect("JSON")["executions"])).sum()
+    };
+    let all = executions("both.profdata", &["one.c", "two.c"]);
+    assert_eq!(all, executions("one.profdata", &["one.c"]) + executions("my.profdata", &["two.c"]));
+    let arguments = ["hints", "--json", "--llvm", &version, "--profile", "both.profdata", "one.c", "two.c"];
+    let hints: Value = serde_json::from_str(&project.stdout(&arguments)).expect("JSON");
+    assert_eq!(number(&hints["totals"]["executions"]), all, "{hints}");
+}
+
 /// The loop contains a `return`. `hints` and `score` have the counts of its condition.
 #[test]
 fn hints_and_score_have_equal_numbers_of_executions() {
