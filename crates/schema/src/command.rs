@@ -96,7 +96,7 @@ pub struct MeasuredSuccessor {
     /// The line where the successor begins, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The predicted probability, from 0 to 1.
+    /// The probability, from 0 to 1, that the compiler predicts without the profile and without hints in the source.
     pub predicted: f64,
     /// The profiled count of the edges to this successor.
     pub count: Digits,

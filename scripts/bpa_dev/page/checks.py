@@ -127,7 +127,7 @@ def counts_are_exact(page: Opened) -> None:
 
 def reason_is_of_the_prediction(page: Opened) -> None:
     detail = open_measured(page, "i == 0")
-    expect_in("the rule of the prediction", "predicted by: constant", detail)
+    expect_in("the rule of the prediction", "predicted by: constant (without hints in the source); measured", detail)
     expect("the reason mentions branch weights", "branch weight" in detail, False)
     rows = page.texts("#panel .shares .legend")
     expect("bars in the list", rows[:2], ["predicted", "measured"])

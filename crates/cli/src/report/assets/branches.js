@@ -14,7 +14,9 @@ function branchDetail(record, branch, actions) {
     nodes.push(make("p", { class: "quiet" }, inside ? "in " : "", link ? make("a", link, inside) : inside,
       `${inside ? ", " : ""}inlined at ${placeName(call)}`));
   }
-  nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}; ${runsOf(record, branch)}`));
+  // A profile replaces the weights of hints, so the prediction without the profile is also a prediction without hints.
+  const basis = branch.executions === undefined ? "" : " (without hints in the source)";
+  nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}${basis}; ${runsOf(record, branch)}`));
   if (branch.cost >= 0.5) {
     nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were avoidable mispredictions`));
   }
