@@ -99,9 +99,9 @@ pub struct Dialect {
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
-    /// Whether the probability in `llvm.expect.with.probability` affects phis. From version 16 on, the expected value of
-    /// a phi is unlikely if this probability is at most one half. Before version 16, LLVM ignores this probability, and
-    /// treats the expected value as likely.
+    /// Whether the probability in `llvm.expect.with.probability` affects phis. From version 16 on, the expected value
+    /// of a phi is unlikely if this probability is at most one half. Before version 16, LLVM ignores this probability,
+    /// and treats the expected value as likely.
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,

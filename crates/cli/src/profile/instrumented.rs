@@ -52,7 +52,7 @@ impl<'a> Function<'a> {
     }
 
     /// Starts at `place`, and skips each block that contains only counters and a jump. Returns the first other block.
-    /// In an infinite loop of jumps, returns a block of the loop.
+    /// If these blocks form an infinite loop, returns one of them.
     fn without_jumps(&self, mut place: usize) -> usize {
         let is_operand_counter = |to: usize| self.blocks[to].name.ends_with("rhscnt");
         for _ in 0..self.blocks.len() {

@@ -61,8 +61,8 @@ columns! {
     "own_slow" => capped(value.own.slow),
 }
 
-/// The probability of a true test that LLVM's rules would predict for a branch on the same condition, times 1024. If no
-/// rule applies, the result is 512.
+/// The probability that the test is true, times 1024: the prediction of LLVM's rules for a branch on the same
+/// condition. If no rule applies, the result is 512.
 fn llvm_probability(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();
     let weights = |&rule: &Rule| bpi::condition_weights(rule, select.condition, llvm);

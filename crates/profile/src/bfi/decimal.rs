@@ -29,7 +29,7 @@ impl fmt::Display for Scaled {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if out.width().is_some() {
-            // Formatting this string calls `fmt` again. The string has no width, so the second call does not recurse.
+            // The macro calls `fmt` again. Its format has no width, so the second call does not reach this line.
             let number = *self;
             return padded(out, format_args!("{number:.precision$}"));
         }

@@ -159,7 +159,8 @@ impl LoopNest {
         self
     }
 
-    /// Sums the flow that enters each loop and the flow that returns to its headers. Finds the infinite loops.
+    /// Computes two sums for each loop: the flow that enters the loop, and the flow that returns to its headers. Finds
+    /// the infinite loops.
     fn count_edges(&mut self, graph: &Graph, probabilities: &[Probability], frequencies: &BlockFrequencies) {
         let mut headed: PrimaryMap<Block, Vec<NestedLoop>> = table(graph.block_count(), Vec::new());
         for (nested, place) in self.loops.iter() {

@@ -7,7 +7,7 @@ use super::estimates::EstimateWeights;
 use super::Rule;
 use super::RuleSet;
 
-/// The weights of a comparison that is probably true: 20 : 12, so the comparison is true with probability 62.50%.
+/// The weights of a comparison that is probably true. The weights 20 and 12 are a probability of 62.50%.
 ///
 /// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
 /// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
