@@ -178,7 +178,7 @@ fn moved(location: &Location, edited: &EditedFiles) -> Location {
     }
 }
 
-/// The costs of `branches`. The result is `None` if the edits have changed the block, the successors or the
+/// The costs of `branches`. The result is `None` if the edits have changed the block, the set of successors or the
 /// line of a branch. `own` contains the branches of the edited function.
 fn costs_in_same_shape(
     own: &[Candidate],
@@ -188,16 +188,20 @@ fn costs_in_same_shape(
     let cost = |&(branch, location): &(&MeasuredBranch, &Location)| {
         let place = own.binary_search_by_key(&branch.number, |one| one.number).ok()?;
         let candidate = &own[place];
-        let targets = || branch.successors.iter().map(|successor| successor.to);
         let line = |frames: &[SourcePoint]| frames.first().map(|point| (point.file, point.line));
         let here: Vec<SourcePoint> =
             location.frames.iter().take(1).map(|&point| edited.moved(point)).collect();
-        let is_same = candidate.successors.iter().map(|one| one.to).eq(targets())
+        let is_same = candidate.successors.len() == branch.successors.len()
             && without_number(&candidate.block) == without_number(&branch.block)
             && line(&here) == line(&candidate.frames);
-        let predicted = candidate.successors.iter().map(|one| one.predicted);
-        let taken = branch.successors.iter().map(|successor| successor.taken);
-        is_same.then(|| Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
+        // The order of the successors can differ: clang generates a branch on `x` for `!x`, and a branch on `!x` for a
+        // hint with `!x`.
+        let pairs = branch.successors.iter().map(|successor| {
+            let same = candidate.successors.iter().find(|one| one.to == successor.to)?;
+            Some((same.predicted, successor.taken))
+        });
+        let pairs: Vec<(f64, f64)> = pairs.collect::<Option<_>>()?;
+        is_same.then(|| Cost::of_branch(&pairs))
     };
     branches.iter().map(cost).collect()
 }

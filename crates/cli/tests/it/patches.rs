@@ -24,6 +24,7 @@ const WRITTEN: &[&str] = &[
     "if (__builtin_expect(static_cast<bool>(x < 950), 1)) return weight(x)",
     "+    if (__builtin_expect(static_cast<bool>(flag), 1)) sum++;\n",
     "__builtin_expect(i > 50, 1) && i != 500",
+    "{ if (__builtin_expect(!is_small(i), 0)) return i; return 0; }\n",
 ];
 /// Conditions that must not be edited: a hint could change their meaning, or they differ between template instances.
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
