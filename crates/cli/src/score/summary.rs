@@ -7,7 +7,6 @@ use crate::module::Module;
 use crate::profile::{self, Kind, ProfileTotals};
 use crate::program::Program;
 use crate::shares;
-use bpa_schema::BranchKind;
 
 /// Sums over branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,7 +60,8 @@ pub fn total(scored: &[Scored], name: &str) -> String {
 }
 
 /// The lines about the profile: its name and size, and how many functions and branches have counts. Functions in system
-/// headers are not counted. Branches in system headers are counted only if the user selects system headers.
+/// headers are not counted. Branches in system headers and calls that may throw are counted only if the user selects
+/// them.
 pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
     let Some(profile) = &program.profile else { return String::new() };
     let functions = || modules.iter().flat_map(|module| &module.functions);
@@ -69,7 +69,11 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let measured = functions().filter(|function| profile::is_measured(function));
     let entries = measured.filter_map(|function| Some(function.entry_count.as_ref()?.count.0));
     let largest_entry: u64 = entries.max().unwrap_or(0);
-    let selected = || branches.iter().filter(|branch| program.show_system || !program.is_in_system(branch));
+    let is_selected = |branch: &&Branch| {
+        (program.show_system || !program.is_in_system(branch))
+            && (program.show_exceptions || !branch.is_exceptional())
+    };
+    let selected = || branches.iter().filter(is_selected);
     let counted = || selected().filter_map(|branch| branch.counts);
     let edges = counted().flat_map(|counts| counts.successors()).map(|one| one.count);
     let largest_edge = edges.max().unwrap_or(0);
@@ -82,8 +86,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let with_counts = counted().count();
     // A front-end profile has no counters for exceptions, so calls that may throw are not counted as branches.
     let has_counter = |branch: &&Branch| {
-        let kind = branch.scored.map(|scored| scored.place.kind);
-        branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
+        branch.counts.is_some() || profile.kind != Kind::Source || !branch.is_exceptional()
     };
     let all_branches = selected().filter(has_counter).count();
     let (with_data, functions) = (shares::grouped(own.profiled), shares::plural(own.all, "own function"));

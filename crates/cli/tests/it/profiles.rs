@@ -663,6 +663,24 @@ fn a_file_that_is_compiled_twice_counts_once() {
     assert_eq!(number(&hints["totals"]["executions"]), 21, "{hints}");
 }
 
+/// The line about the profile counts the same branches as the note about calls that may throw. The function `f` has
+/// no profile.
+#[test]
+fn calls_that_may_throw_are_not_among_the_branches_of_a_profile() {
+    let text = "void use(int);\nstruct Guard { int a; ~Guard(); };\n\
+                __attribute__((noinline)) int h(int n) {\n  if (n > 3) return 1;\n  return 2;\n}\n\
+                #ifdef MORE\nint f(int n) {\n  Guard guard{n};\n  use(1);\n  use(2);\n  if (n) use(3);\n  \
+                return 0;\n}\n\
+                #endif\nint main(int argc, char **) { return h(argc) - 2; }\n";
+    let Some(project) = Project::new(&[("my.cpp", text)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
+    let score = ["score", "--llvm", &version, "--profile", "my.profdata", "my.cpp", "--", "-DMORE"];
+    let (_, _, err) = project.run(&score);
+    assert!(err.contains("1 of 2 branches ran"), "{err}");
+    assert!(err.contains("of 5 branches (60%) are calls that may throw"), "{err}");
+}
+
 /// Each program of a project has its own function `main`.
 #[test]
 fn a_profile_of_two_programs_has_the_counts_of_both() {
