@@ -14,7 +14,7 @@ use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMOpaqueMetadata, LLVMOpcode};
 
 use super::live::LiveFunction;
-use super::value::{BasicBlock, Instruction, TerminatorInstruction};
+use super::value::{BasicBlock, Instruction, TerminatorInstruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::source::{BlockSource, Definition, Frame, FunctionSource, Position};
 
@@ -143,7 +143,8 @@ impl<'ir> SourceReader<'ir> {
         }
         lines.sort_unstable();
         lines.dedup();
-        BlockSource { branch: self.position(branch), first: self.position(first), lines }
+        let searches_handler = block.terminator().is_some_and(searches_handler);
+        BlockSource { branch: self.position(branch), first: self.position(first), lines, searches_handler }
     }
 
     fn locations(&mut self, block: BasicBlock<'ir>) -> Locations<'ir> {
@@ -247,6 +248,24 @@ fn tested(terminator: TerminatorInstruction<'_>) -> Option<Instruction<'_>> {
         return None;
     }
     terminator.operand(0).instruction().filter(|tested| !tested.is_phi())
+}
+
+/// Whether a terminator compares the selector of a landing pad, which is the type of an exception, with the type of a
+/// `catch` clause or with an exception specification. The source has no condition at such a branch.
+fn searches_handler(terminator: TerminatorInstruction<'_>) -> bool {
+    let comparison = terminator.condition().and_then(Value::comparison);
+    comparison.is_some_and(|comparison| {
+        [comparison.left(), comparison.right()].into_iter().filter_map(Value::instruction).any(|operand| {
+            let function = operand.called_function().map(|function| function.name());
+            function.is_some_and(|name| name.starts_with(b"llvm.eh.typeid.for")) || is_selector(operand)
+        })
+    })
+}
+
+/// Whether an instruction extracts a part of the result of a landing pad.
+fn is_selector(instruction: Instruction<'_>) -> bool {
+    instruction.opcode() == LLVMOpcode::LLVMExtractValue
+        && instruction.operand(0).opcode() == Some(LLVMOpcode::LLVMLandingPad)
 }
 
 /// The locations in `block`. Consecutive equal locations are returned only once.

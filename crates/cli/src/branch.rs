@@ -78,10 +78,12 @@ impl<'a> Branch<'a> {
         (self.unit, &self.function.function, self.block)
     }
 
-    /// Returns true for an `invoke` and for a `catchswitch`. These branches are not conditions in the source.
+    /// Returns true for an `invoke`, and for branches that search the handler of an exception. These branches are not
+    /// conditions in the source.
     pub fn is_exceptional(&self) -> bool {
-        let terminator = self.function.blocks[self.block].terminator;
-        matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))
+        let block = &self.function.blocks[self.block];
+        let is_exceptional = matches!(block.terminator, Some(Terminator::Invoke | Terminator::CatchSwitch));
+        is_exceptional || block.searches_handler
     }
 
     /// The position of the branch in the source.

@@ -35,7 +35,7 @@ pub struct Program {
     pub system: SystemFolders,
     /// True if branches in system files are shown.
     pub show_system: bool,
-    /// True if calls that may throw are shown as branches.
+    /// True if calls that may throw and searches for exception handlers are shown as branches.
     pub show_exceptions: bool,
     edition: String,
     pub store: Store,
@@ -317,6 +317,11 @@ impl Program {
         let of_branch = branch.position().map(|position| &position.frame.file);
         let of_function = || branch.function.source.as_ref().map(|source| &source.file);
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
+    }
+
+    /// Returns true if the branch belongs to exceptions, and such branches are not selected.
+    pub fn is_hidden_exception(&self, branch: &Branch) -> bool {
+        !self.show_exceptions && branch.is_exceptional()
     }
 
     /// Returns an error if the compilation or analysis of a file has failed. The reason for the failure has already

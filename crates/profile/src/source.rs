@@ -31,12 +31,20 @@ pub struct BlockSource {
     /// The lines of the block's instructions in the function's own file, in ascending order and without duplicates. For
     /// an inlined instruction, this is the line of the call in this function.
     pub lines: Vec<u32>,
+    /// Whether the branch at the end of the block searches the handler of an exception: the branch compares the type of
+    /// the exception with the type of a `catch` clause.
+    pub searches_handler: bool,
 }
 
 impl FunctionSource {
     /// The position of the branch at the end of `block`.
     pub fn branch(&self, block: Block) -> Option<&Position> {
         self.blocks.get(block)?.branch.as_ref()
+    }
+
+    /// Whether the branch at the end of `block` searches the handler of an exception.
+    pub fn searches_handler(&self, block: Block) -> bool {
+        self.blocks.get(block).is_some_and(|source| source.searches_handler)
     }
 
     /// The position of the beginning of `block`.

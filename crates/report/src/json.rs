@@ -92,6 +92,7 @@ impl<'a> Function<'a> {
             header_weight: profile.facts().header_weight(block).map(Digits),
             source: self.source.branch(block).cloned(),
             first: self.source.first(block).cloned(),
+            searches_handler: self.source.searches_handler(block),
             lines: self.source.blocks.get(block).map_or(&[][..], |source| &source.lines).into(),
             frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into()),
             integer: self.has_frequencies.then(|| Digits(profile.integer_frequency(block))),

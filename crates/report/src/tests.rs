@@ -320,8 +320,8 @@ fn data_and_pictures_have_source_positions() {
     printed.source.name = Some("g".into());
     printed.source.definition = Some(Definition { file: "/f.c".into(), directory: None, line: Some(4) });
     printed.source.blocks = [
-        BlockSource { branch: Some(inlined), first: None, lines: vec![5, 6] },
-        BlockSource { branch: None, first, lines: Vec::new() },
+        BlockSource { branch: Some(inlined), lines: vec![5, 6], ..BlockSource::default() },
+        BlockSource { first, ..BlockSource::default() },
         BlockSource::default(),
     ]
     .into_iter()

@@ -135,6 +135,10 @@ pub struct Block<'a> {
     /// The source position where the block begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position>,
+    /// Whether the branch searches the handler of an exception: the branch compares the type of the exception with the
+    /// type of a `catch` clause. The source has no condition at such a branch. The field is omitted if it is false.
+    #[serde(default, skip_serializing_if = "crate::is_default")]
+    pub searches_handler: bool,
     /// The lines to which the block's instructions belong, in the source file of the function.
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]

@@ -8,7 +8,7 @@ use super::texts::Texts;
 use crate::branch::{Branch, Successor};
 use crate::place;
 use crate::words::SourceWords;
-use bpa_schema::{Cause, ColdReason, Frame, Position, Rule, ScoredBranch, WHOLE};
+use bpa_schema::{Frame, Position, Rule, ScoredBranch, WHOLE};
 
 #[derive(Serialize)]
 pub struct BranchRow {
@@ -25,9 +25,9 @@ pub struct BranchRow {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
     successors: Vec<SuccessorRow>,
-    /// True if a successor has its predicted probability because it handles an exception.
+    /// See [`Branch::is_exceptional`].
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub unwinds: bool,
+    pub exceptional: bool,
     /// The profiled number of executions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<f64>,
@@ -70,9 +70,9 @@ pub struct RowBuilder<'a> {
 impl RowBuilder<'_> {
     pub fn branch(&mut self, branch: &Branch, other: Option<&Branch>) -> BranchRow {
         let others = other.map(Branch::successors).unwrap_or_default();
-        let own = branch.successors();
+        let successors = branch.successors();
         let successors: Vec<SuccessorRow> =
-            own.iter().map(|successor| self.successor(branch, successor, &others)).collect();
+            successors.iter().map(|successor| self.successor(branch, successor, &others)).collect();
         let apart = |successor: &SuccessorRow| {
             successor.against.map_or(0.0, |against| (against - successor.share).abs())
         };
@@ -87,7 +87,7 @@ impl RowBuilder<'_> {
             code: position.and_then(|position| self.texts.snippet(position)),
             inlined: position.map(|position| self.inlined(position)).unwrap_or_default(),
             successors,
-            unwinds: unwinds(branch, &own),
+            exceptional: branch.is_exceptional(),
             executions: branch.executions(),
             approximate: branch.counts.is_some_and(|counts| counts.is_approximate),
             cost: branch.counts.map(|counts| counts.avoidable_misses()),
@@ -131,16 +131,4 @@ impl RowBuilder<'_> {
 fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
     let edges = scored.edges.iter().filter(|edge| edge.to == to);
     edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
-}
-
-/// Returns true if a successor has its predicted probability because it handles an exception.
-fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
-    let handles =
-        |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {
-            Some(Cause::Estimate(estimate)) => estimate.derivation.as_ref().is_some_and(|derivation| {
-                derivation.origin.reason == ColdReason::Unwind && derivation.origin.block == successor.to
-            }),
-            _ => false,
-        };
-    successors.iter().any(handles)
 }

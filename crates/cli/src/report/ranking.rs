@@ -19,14 +19,14 @@ pub const MOST_LISTED: usize = 500;
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Listed(usize, usize, f64, usize, Group, String);
 
-/// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Unwinding` into
+/// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Exceptional` into
 /// another row. The file data.js must use the same number for each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
     Own,
     System,
-    Unwinding,
+    Exceptional,
 }
 
 impl Serialize for Group {
@@ -78,7 +78,7 @@ impl Ranking<'_> {
 
 fn group(branch: &BranchRow, is_system: impl Fn(usize) -> bool) -> Group {
     match branch.at {
-        _ if branch.unwinds => Group::Unwinding,
+        _ if branch.exceptional => Group::Exceptional,
         Some((file, _, _)) if is_system(file) => Group::System,
         _ => Group::Own,
     }

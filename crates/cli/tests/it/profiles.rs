@@ -669,16 +669,18 @@ fn a_file_that_is_compiled_twice_counts_once() {
 fn calls_that_may_throw_are_not_among_the_branches_of_a_profile() {
     let text = "void use(int);\nstruct Guard { int a; ~Guard(); };\n\
                 __attribute__((noinline)) int h(int n) {\n  if (n > 3) return 1;\n  return 2;\n}\n\
+                __attribute__((noinline)) int g(int n) {\n  if (n > 9) throw 'c';\n  return n;\n}\n\
                 #ifdef MORE\nint f(int n) {\n  Guard guard{n};\n  use(1);\n  use(2);\n  if (n) use(3);\n  \
                 return 0;\n}\n\
-                #endif\nint main(int argc, char **) { return h(argc) - 2; }\n";
+                #endif\nint main(int argc, char **) {\n  try {\n    return h(g(argc)) - 2;\n  } \
+                catch (char) {\n    return 1;\n  }\n}\n";
     let Some(project) = Project::new(&[("my.cpp", text)]) else { return };
     let Some(version) = versions(&project).pop() else { return };
     measure(&project, &version, "my.cpp", "-fprofile-instr-generate");
     let score = ["score", "--llvm", &version, "--profile", "my.profdata", "my.cpp", "--", "-DMORE"];
     let (_, _, err) = project.run(&score);
-    assert!(err.contains("1 of 2 branches ran"), "{err}");
-    assert!(err.contains("of 5 branches (60%) are calls that may throw"), "{err}");
+    assert!(err.contains("2 of 3 branches ran"), "{err}");
+    assert!(err.contains("of 8 branches (62.5%) are calls that may throw, or catch clauses"), "{err}");
 }
 
 /// Each program of a project has its own function `main`.

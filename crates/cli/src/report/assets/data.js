@@ -19,13 +19,13 @@ const functionRecord = (place) => record(1 + place);
 /** Source text `number`: the number of its first line, and its lines. The lines are null if the file could not be read. */
 const textRecord = (number) => record(1 + index.functions.length + number);
 
-/** The groups of items in a list. The items of `SYSTEM` and of `UNWINDING` are folded into one row per group. */
-const [OWN, SYSTEM, UNWINDING] = [0, 1, 2];
+/** The groups of items in a list. The items of `SYSTEM` and of `EXCEPTIONAL` are folded into one row per group. */
+const [OWN, SYSTEM, EXCEPTIONAL] = [0, 1, 2];
 
 const groupOfFunction = (entry) => (systemFiles.has(entry.file) ? SYSTEM : OWN);
 
 function groupOfBranch(branch) {
-  if (branch.unwinds) return UNWINDING;
+  if (branch.exceptional) return EXCEPTIONAL;
   return branch.at && systemFiles.has(branch.at[0]) ? SYSTEM : OWN;
 }
 

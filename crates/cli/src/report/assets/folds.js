@@ -1,6 +1,6 @@
 // Lists with folded groups: all items of system headers are one row, and all exception paths are another row.
 
-const FOLD_NAMES = { [SYSTEM]: "in system headers", [UNWINDING]: "exception paths" };
+const FOLD_NAMES = { [SYSTEM]: "in system headers", [EXCEPTIONAL]: "exception paths" };
 
 /**
  * The rows of a list: items of the project, then a row for each other group. If a group is in `opened`, its items follow
@@ -8,7 +8,7 @@ const FOLD_NAMES = { [SYSTEM]: "in system headers", [UNWINDING]: "exception path
  */
 function folded(items, groupOf, opened) {
   const rows = items.filter((item) => groupOf(item) === OWN).map((item) => ({ item }));
-  for (const group of [SYSTEM, UNWINDING]) {
+  for (const group of [SYSTEM, EXCEPTIONAL]) {
     const others = items.filter((item) => groupOf(item) === group);
     if (!others.length) continue;
     rows.push({ group, count: others.length, isOpen: opened.has(group) });

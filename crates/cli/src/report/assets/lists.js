@@ -53,7 +53,7 @@ class Lists {
     this.most = this.order.amount ? Math.max(...found.map(this.order.amount), 0) : Math.max(...found.map(([, , amount]) => amount ?? 0), 0);
     // If every found item is in a folded group, the groups are opened. Otherwise no result would be visible.
     const isAllFolded = this.wanted && found.every((item) => this.groupOf(item) !== OWN);
-    this.items = folded(found, (item) => this.groupOf(item), isAllFolded ? new Set([SYSTEM, UNWINDING]) : this.opened);
+    this.items = folded(found, (item) => this.groupOf(item), isAllFolded ? new Set([SYSTEM, EXCEPTIONAL]) : this.opened);
     this.rows.holder.scrollTop = 0;
     this.active = Math.max(0, this.items.findIndex(({ item }) => item && this.isShown(item)));
     this.rows.height = kind.key === "functions" ? 46 : 64;
