@@ -100,6 +100,9 @@ def shapes(running: Browser, made: Pages) -> None:
     ):
         with running.open(page) as opened:
             check(opened)
+    line = 1 + next(number for number, line in enumerate(subjects.SHAPES.splitlines()) if "== 7" in line)
+    with running.open(page, fragment=f"#f=grow&line={line}") as opened:
+        link_checks.line_selects_its_condition(opened)
     for name in ("narrow(", "grow("):
         with running.open(page) as opened:
             graph_checks.labels_do_not_overlap(opened, name)

@@ -43,6 +43,11 @@ def line_number_is_a_link(page: Opened) -> None:
     link_opens_a_line(page, "total", 9)
 
 
+def line_selects_its_condition(page: Opened) -> None:
+    """Checks the link to a line with a condition and with a call that may throw. The call is in a folded group."""
+    expect_in("the selected branch", "== 7", page.text('#panel .row[aria-selected="true"]'))
+
+
 def unknown_link_opens_the_first(page: Opened) -> None:
     expect("number of open functions", page.count("#function h2"), 1)
     expect("number of selected functions", page.count('#list [aria-selected="true"]'), 1)

@@ -72,12 +72,12 @@ function branchSummary(record, branch, position) {
   ];
 }
 
-function blockDetail(record, block) {
+/** The details of a block. `calls` is the profiled number of calls of the function, or undefined if there is no profile. */
+function blockDetail(record, block, calls) {
   const [name, frequency, , lines, first] = record.blocks[block];
-  return [
-    make("h3", {}, `block ${name}`),
-    make("p", { class: "quiet" }, `estimated: ${often(frequency)} per call; ${linesInWords(lines, first)}`),
-  ];
+  const runs = calls === 0 ? "no call of the function in the profile"
+    : `${calls > 0 ? "by the profile" : "estimated"}: ${often(frequency)} per call`;
+  return [make("h3", {}, `block ${name}`), make("p", { class: "quiet" }, `${runs}; ${linesInWords(lines, first)}`)];
 }
 
 /** A table of the loops of a function. `choose(block)` is called with the first header of the selected loop. */

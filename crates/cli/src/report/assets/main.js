@@ -7,7 +7,7 @@ const shown = { function: null, line: null, branch: null, isBranch: false, block
 const actions = {
   chooseBranch, chooseBlock, chooseLine, link: linkOf, goTo: chooseBlock, widen,
   address: (line) => addressOf(shown.function, line),
-  unfold: () => toggleGroups([SYSTEM, UNWINDING]),
+  unfold: () => toggleGroups([SYSTEM, EXCEPTIONAL]),
   toggle: (group) => toggleGroups([group]),
 };
 const source = new SourceView(byId("source"), actions);
@@ -62,19 +62,25 @@ function chooseBlock(block) {
   const branch = found.branches.findIndex((one) => one.block === block);
   const rows = rowsOfBlock(found, block);
   Object.assign(shown, { block, branch: branch < 0 ? null : branch, isBranch: false, line: rows[0] > 0 ? rows[0] : null });
-  const detail = blockDetail(found, block);
+  const detail = blockDetail(found, block, index.functions[shown.function].count);
   if (branch >= 0) detail.push(...branchDetail(found, found.branches[branch], actions));
   byId("detail").replaceChildren(...detail);
   source.mark(rows, shown.branch);
   changed();
 }
 
-/** Selects a line, and the most executed block with an instruction in the line. */
+/**
+ * Selects a line, and the most executed block with an instruction in the line. Blocks that end with a condition in the
+ * line come first.
+ */
 function chooseLine(line) {
   const found = functionRecord(shown.function);
+  const conditions = new Set(found.branches.flatMap((one) => (one.line === line && groupOfBranch(one) === OWN ? [one.block] : [])));
+  const rank = (block) => [conditions.has(block) ? 1 : 0, found.blocks[block][1]];
+  const isAfter = ([one, often], [other, oftener]) => one - other || often - oftener;
   const candidates = found.blocks.flatMap((_, block) => (rowsOfBlock(found, block).includes(line) ? [block] : []));
   if (candidates.length) {
-    chooseBlock(candidates.reduce((one, other) => (found.blocks[other][1] > found.blocks[one][1] ? other : one)));
+    chooseBlock(candidates.reduce((one, other) => (isAfter(rank(other), rank(one)) > 0 ? other : one)));
   }
   shown.line = line;
   source.mark([line], shown.branch, line);
