@@ -1,7 +1,7 @@
 //! Describes the reasons for predictions. The descriptions use words of the source instead of the IR.
 
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
-use bpa_schema::{AttributedCall, Condition, Reason, WeightOwner};
+use bpa_schema::{AttributedCall, Cause, Condition, Reason, WeightOwner};
 
 use crate::branch::Branch;
 use crate::demangle;
@@ -36,7 +36,17 @@ impl<'a> SourceWords<'a> {
     pub fn all(&self, reason: &'a Reason<'a>, to: usize) -> Vec<String> {
         let explained = self.explained(reason, to);
         let mut lines = vec![short(&explained)];
-        lines.extend(explained.details());
+        // If there is only one step from the origin of a weight, the short sentence already names both ends.
+        let is_direct = match &reason.cause {
+            Cause::Estimate(estimate) => estimate
+                .derivation
+                .as_ref()
+                .is_some_and(|derivation| derivation.left_out == 0 && derivation.steps.len() <= 1),
+            _ => false,
+        };
+        if !is_direct {
+            lines.extend(explained.details());
+        }
         lines.extend(others(reason));
         lines
     }

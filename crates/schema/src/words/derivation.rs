@@ -9,9 +9,12 @@ pub(crate) fn derivation(derivation: &Derivation, vocabulary: &impl Vocabulary) 
     if derivation.left_out > 0 {
         text += &format!(" -> ... {} ...", counted(derivation.left_out as usize, "more step"));
     }
-    for one in &derivation.steps {
+    let mut steps: Vec<String> = derivation.steps.iter().map(|one| step(one, vocabulary)).collect();
+    // Several blocks can have the same source line.
+    steps.dedup();
+    for step in steps {
         text += " -> ";
-        text += &step(one, vocabulary);
+        text += &step;
     }
     text
 }

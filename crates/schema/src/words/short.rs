@@ -111,7 +111,7 @@ impl<V: Vocabulary> Explained<'_, V> {
             ColdReason::Unreachable if origin.deoptimizes => "ends in a deoptimization".to_string(),
             ColdReason::Unreachable => "ends in unreachable code".to_string(),
             ColdReason::Noreturn => format!("calls {call}, which does not return"),
-            ColdReason::Unwind => "handles an exception".to_string(),
+            ColdReason::Unwind => "runs only if an exception is thrown".to_string(),
             ColdReason::Cold => format!("calls {call}, which has the attribute cold"),
         }
     }
