@@ -9,6 +9,7 @@ use crate::branch::{Branch, Successor};
 use crate::demangle;
 use crate::error::{Error, Result};
 use crate::merged::SourceBranch;
+use crate::messages;
 use crate::place;
 use crate::shares;
 use crate::snippet;
@@ -89,6 +90,13 @@ fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a>
     }
 }
 
+/// The position of the condition at `frame`, as `file:line:column`. [`print`] prints the same position.
+pub fn place_of_condition(frame: &Frame, sources: &Sources) -> String {
+    let start = |line: String| line[..snippet::condition(&line, frame.column).start].chars().count() + 1;
+    let column = line_of(frame, sources).map_or(frame.column as usize, start);
+    format!("{}:{}:{column}", frame.file, frame.line)
+}
+
 fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
     let text = sources.text(frame.directory.as_deref(), &frame.file)?;
     text.line(frame.line).map(str::to_string)
@@ -148,11 +156,14 @@ pub fn shares_in_line(branch: &Branch) -> String {
     title + &notes
 }
 
-/// The likeliest destinations of `branch` in descending order, at most [`MOST_SUCCESSORS`].
+/// The likeliest destinations of `branch` in descending order: with `-v` all of them, otherwise at most
+/// [`MOST_SUCCESSORS`].
 pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     let mut successors = branch.successors();
     successors.sort_by_key(|successor| std::cmp::Reverse(successor.numerator));
-    successors.truncate(MOST_SUCCESSORS);
+    if !messages::is_verbose() {
+        successors.truncate(MOST_SUCCESSORS);
+    }
     successors
 }
 

@@ -20,10 +20,12 @@ pub mod trial;
 
 use std::collections::BTreeSet;
 
+use crate::diagnostic;
 use crate::error::{Error, Result};
 use crate::hints::branches::MeasuredBranch;
 use crate::input::Language;
 use crate::program::Program;
+use crate::source::Sources;
 use crate::{messages, rust, shares};
 use edit::{Edit, LeftOut, Reason};
 use files::Files;
@@ -62,9 +64,9 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     diff::print(&files, &trial::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
-    left_out.extend(
-        switches.map(|branch| (branch, "the branch is a switch, and only conditions can get a hint")),
-    );
+    left_out.extend(switches.map(|branch| {
+        (branch, "--patch edits only conditions; without --patch, bpa hints gives advice for this switch")
+    }));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
@@ -108,8 +110,10 @@ pub fn current_folder() -> Result<std::path::PathBuf> {
 /// One line for each hint that is left out. The line contains the position of the hint, and the reason.
 /// Duplicate lines are removed.
 fn left_out_lines(left_out: &LeftOut) -> BTreeSet<String> {
+    let sources = Sources::default();
     let line = |(branch, reason): &(&MeasuredBranch, Reason)| {
-        let place = branch.frame().map_or("a branch".to_string(), crate::place::place);
+        let place = |frame| diagnostic::place_of_condition(frame, &sources);
+        let place = branch.frame().map_or("a branch".to_string(), place);
         format!("left out: {place}: {reason}")
     };
     left_out.iter().map(line).collect()

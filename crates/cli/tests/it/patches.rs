@@ -30,7 +30,7 @@ const WRITTEN: &[&str] = &[
 const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
 const LEFT_OUT: &[&str] = &[
     "the existing hint is not __builtin_expect(..., 0 or 1)",
-    "walk.c:24:9: a preprocessor directive is inside or beside the condition",
+    "walk.c:24:7: a preprocessor directive is inside or beside the condition",
 ];
 
 struct Program {
