@@ -9,7 +9,7 @@ use super::registry::Registry;
 use super::{fault, message};
 
 /// The function that registers the passes of the plugin. A shared object contains at most one plugin.
-static REGISTER: OnceLock<fn(&mut Registry)> = OnceLock::new();
+static REGISTER_PASSES: OnceLock<fn(&mut Registry)> = OnceLock::new();
 
 /// Makes a shared object a plugin. The macro exports the symbol that `opt`, clang and lld look for.
 ///
@@ -59,7 +59,7 @@ pub const fn c_string(text: &'static str) -> &'static CStr {
 /// Describes the plugin to the host. The host then calls `register`. The macro [`plugin!`](crate::plugin!) calls this
 /// function.
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
-    REGISTER.get_or_init(|| register);
+    REGISTER_PASSES.get_or_init(|| register);
     message::begin_with(name.to_str().unwrap_or("plugin"));
     host::check_version();
     host::stay_loaded();
@@ -74,9 +74,9 @@ fn start(host: Host<'_>) {
         || "registration".to_string(),
         || {
             fault::point("register", None);
-            let Some(register) = REGISTER.get() else { return Ok(()) };
+            let Some(register) = REGISTER_PASSES.get() else { return Ok(()) };
             // The key is not the plugin's name, because different plugins can have the same name.
-            if host.is_first(&format!("image-{:p}", &raw const REGISTER)) {
+            if host.is_first(&format!("image-{:p}", &raw const REGISTER_PASSES)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
                 register(&mut registry);

@@ -23,8 +23,8 @@ pub struct Arguments {
     /// Print no notes and no progress, only results and errors
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
-    /// Print more details: the error of each file; with `explain`, all rules that apply to each destination, with the
-    /// names of the IR
+    /// Print more details: the error of each file; with `explain`, all destinations, and all rules that apply to each
+    /// destination, with the names of the IR
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
 }
@@ -103,8 +103,9 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw or panic. Such a call is a branch to the code after the call or to the exception
-    /// handler. `hints` always omits these branches, because a call in the source cannot have a hint
+    /// Include calls that may throw or panic, and catch clauses. Such a call is a branch to the code after the call or
+    /// to the exception handler. A catch clause is a branch on the type of the exception. `hints` always omits these
+    /// branches, because they cannot have a hint
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version of clang and opt [default: the newest version with a plugin]

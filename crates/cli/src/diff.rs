@@ -20,9 +20,6 @@ use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 /// a smaller difference would be invisible.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
-/// The default number of printed branches.
-const MOST: usize = 50;
-
 pub fn run(arguments: &args::Diff) -> Result<()> {
     let against = &arguments.against;
     let prediction = Prediction::from_arguments(&arguments.prediction);
@@ -37,7 +34,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        print(differences, [&prediction.name(host), "measured"], &chosen, arguments)?;
+        print(differences, [&prediction.name(host), "measured"], &chosen, &program, arguments)?;
         return program.finish();
     }
     let (modules, other_modules) = program.analyse_both(&prediction, &other, false)?;
@@ -46,7 +43,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
-    print(differences, [&prediction.name(host), &other.name(host)], &chosen, arguments)?;
+    print(differences, [&prediction.name(host), &other.name(host)], &chosen, &program, arguments)?;
     program.finish()
 }
 
@@ -141,6 +138,7 @@ fn print(
     differences: Vec<Difference>,
     names: [&str; 2],
     compared: &[&Branch],
+    program: &Program,
     arguments: &args::Diff,
 ) -> Result<()> {
     let differences: Differences = differences.iter().map(|one| (one.branch.key(), one)).collect();
@@ -151,7 +149,10 @@ fn print(
     let of = merged.len();
     merged.iter_mut().for_each(|one| one.copies.retain(|copy| difference(copy).is_some()));
     merged.retain(|one| !one.copies.is_empty());
-    let most = arguments.selection.limit_or(if arguments.json { usize::MAX } else { MOST });
+    let most = match arguments.json {
+        true => arguments.selection.limit_or(usize::MAX),
+        false => selection::limit(program, &arguments.selection),
+    };
     if arguments.json {
         let copies = merged.iter().flat_map(|one| &one.copies);
         let mut rows: Vec<&Difference> = copies.filter_map(|copy| difference(copy)).collect();

@@ -12,6 +12,12 @@ use crate::program::{Program, Unit};
 use crate::shares;
 use bpa_schema::Frame;
 
+/// The default number of printed branches for one file, function or position.
+const MOST: usize = 50;
+
+/// The default number of printed branches for a program with several files.
+const MOST_OF_PROGRAM: usize = 10;
+
 /// The maximum number of similar function names that an error message suggests.
 const MOST_SUGGESTIONS: usize = 3;
 
@@ -52,9 +58,9 @@ pub fn of<'a>(
     let is_rust = |unit: &Unit| unit.input.language == Language::Rust;
     let calls = match program.units.iter().all(is_rust) {
         true => "calls that may unwind (--exceptions shows these branches)",
-        false => "calls that may throw (--exceptions shows these branches)",
+        false => "calls that may throw, or catch clauses (--exceptions shows these branches)",
     };
-    let shown = left_out(shown, calls, |branch| !program.show_exceptions && branch.is_exceptional());
+    let shown = left_out(shown, calls, |branch| program.is_hidden_exception(branch));
     Ok(shown)
 }
 
@@ -76,9 +82,14 @@ fn left_out<'a>(
     shown
 }
 
-/// Returns true if the whole program is selected.
-pub fn is_everything(program: &Program, selection: &args::Selection) -> bool {
-    selection.functions.is_empty() && program.focus.is_everything()
+/// Returns true if the whole program is selected, and the program has several files.
+pub fn is_overview(program: &Program, selection: &args::Selection) -> bool {
+    program.units.len() > 1 && selection.functions.is_empty() && program.focus.is_everything()
+}
+
+/// The number of branches to print as text: the user's limit or a default.
+pub fn limit(program: &Program, selection: &args::Selection) -> usize {
+    selection.limit_or(if is_overview(program, selection) { MOST_OF_PROGRAM } else { MOST })
 }
 
 fn has_name(branch: &Branch, name: &str) -> bool {

@@ -54,9 +54,10 @@ pub fn often(number: f64) -> String {
 }
 
 /// Formats a number with a noun: `1 place`, `2,000 branches`.
-pub fn plural(count: usize, thing: &str) -> String {
-    let ending = match count {
-        1 => "",
+pub fn plural(count: impl ToString, thing: &str) -> String {
+    let count = count.to_string();
+    let ending = match &*count {
+        "1" => "",
         _ if thing.ends_with("ch") => "es",
         _ => "s",
     };

@@ -14,12 +14,6 @@ use crate::source::Sources;
 use crate::words::{self, SourceWords};
 use crate::{messages, output, sarif, selection, shares};
 
-/// The default number of printed branches for one file.
-const MOST_OF_FILE: usize = 50;
-
-/// If the program has several files, the default number of branches that are printed after the summary.
-const MOST_OF_PROGRAM: usize = 10;
-
 pub fn run(arguments: &args::Explain) -> Result<()> {
     let prediction = Prediction::from_arguments(&arguments.prediction);
     let program = Program::load(&arguments.program)?;
@@ -43,10 +37,10 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
         data::print_sarif(&branches, &sources)?;
         return program.finish();
     }
-    let is_overview = modules.len() > 1 && selection::is_everything(&program, &arguments.selection);
-    match is_overview {
-        true => print_overview(&branches, modules.len(), order, arguments, &sources)?,
-        false => print_all(branches, arguments, &sources)?,
+    let limit = selection::limit(&program, &arguments.selection);
+    match selection::is_overview(&program, &arguments.selection) {
+        true => print_overview(&branches, modules.len(), order, limit, &sources)?,
+        false => print_all(branches, limit, &sources)?,
     }
     program.finish()
 }
@@ -56,10 +50,10 @@ fn print_overview(
     branches: &[SourceBranch],
     files: usize,
     order: Order,
-    arguments: &args::Explain,
+    limit: usize,
     sources: &Sources,
 ) -> Result<()> {
-    let most = arguments.selection.limit_or(MOST_OF_PROGRAM).min(branches.len());
+    let most = limit.min(branches.len());
     let mut text = summary::tables(branches, files);
     text += &format!(
         "\nThe {} with the most executions, by {}:\n\n",
@@ -76,9 +70,9 @@ fn print_overview(
 }
 
 /// Prints the most executed branches, sorted by source position.
-fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources: &Sources) -> Result<()> {
+fn print_all(mut branches: Vec<SourceBranch>, limit: usize, sources: &Sources) -> Result<()> {
     let all = branches.len();
-    branches.truncate(arguments.selection.limit_or(MOST_OF_FILE));
+    branches.truncate(limit);
     branches.sort_by_key(|branch| {
         branch.first().position().map(|position| {
             let (frame, outermost) = (&position.frame, position.outermost());

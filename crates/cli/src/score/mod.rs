@@ -23,9 +23,6 @@ use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 
-/// The default number of printed branches.
-const MOST: usize = 50;
-
 /// The maximum number of destinations that are printed for a branch.
 const MOST_DESTINATIONS: usize = 4;
 
@@ -74,8 +71,15 @@ fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) ->
         data::print_sarif(&wrong, &sources)?;
         return Ok(is_above);
     }
-    for one in wrong.iter().take(selection.limit_or(MOST)) {
+    let shown = selection::limit(program, selection).min(wrong.len());
+    for one in &wrong[..shown] {
         diagnostic::print(one.first(), words(one), &sources)?;
+    }
+    if shown < wrong.len() {
+        let all = shares::plural(wrong.len(), "branch");
+        messages::note(&format!(
+            "{shown} of {all} with avoidable mispredictions are shown; --limit prints more"
+        ));
     }
     let name = prediction.name(program.opt.toolchain.version);
     writeln!(anstream::stdout().lock(), "{}", summary::total(&scored, &name)).map_err(Error::Output)?;
@@ -90,7 +94,7 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     let chosen = selection::of(&branches, program, selection)?;
     scored(&chosen)?;
     let names = predictors.map(|prediction| prediction.name(program.opt.toolchain.version));
-    against::print(&chosen, &others, &names, selection.limit_or(MOST))
+    against::print(&chosen, &others, &names, selection::limit(program, selection))
 }
 
 /// The branches of `modules`. If several modules contain copies of a function, its branches are included once, because
@@ -168,7 +172,7 @@ fn words(merged: &SourceBranch) -> Words {
     let most: Vec<String> = most
         .map(|&(successor, number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
         .collect();
-    let cost = shares::plural(merged.weight.round() as usize, "avoidable misprediction");
+    let cost = shares::plural(merged.weight as u64, "avoidable misprediction");
     let cost = if is_approximate { format!("~{cost}") } else { cost };
     let mut notes: Vec<Note> = vec![
         ("cost".into(), cost),

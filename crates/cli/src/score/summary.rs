@@ -52,10 +52,11 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);
     format!(
-        "{} ran {} times; without hints in the source, {name} predicts {hits} of the executions correctly, and no \
+        "{} ran {}{}; without hints in the source, {name} predicts {hits} of the executions correctly, and no \
          static prediction exceeds {most}",
         shares::plural(sums.branches, "branch"),
-        sums.executions_in_words()
+        if sums.is_approximate { "~" } else { "" },
+        shares::plural(sums.executions, "time")
     )
 }
 
@@ -70,8 +71,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let entries = measured.filter_map(|function| Some(function.entry_count.as_ref()?.count.0));
     let largest_entry: u64 = entries.max().unwrap_or(0);
     let is_selected = |branch: &&Branch| {
-        (program.show_system || !program.is_in_system(branch))
-            && (program.show_exceptions || !branch.is_exceptional())
+        (program.show_system || !program.is_in_system(branch)) && !program.is_hidden_exception(branch)
     };
     let selected = || branches.iter().filter(is_selected);
     let counted = || selected().filter_map(|branch| branch.counts);
@@ -80,8 +80,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let mut text = format!("profile: {}, {}", profile.name, profile.kind.name());
     if let Some(totals) = &profile.totals {
         let largest = shares::grouped(totals.largest_count());
-        let functions = usize::try_from(totals.functions).unwrap_or(usize::MAX);
-        text += &format!(", {}, largest counter {largest}", shares::plural(functions, "function"));
+        text += &format!(", {}, largest counter {largest}", shares::plural(totals.functions, "function"));
     }
     let with_counts = counted().count();
     // A front-end profile has no counters for exceptions, so calls that may throw are not counted as branches.
@@ -93,11 +92,12 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     let with_counts = shares::grouped(with_counts);
     let largest_counter = profile.totals.as_ref().map_or(u64::MAX, ProfileTotals::largest_count);
     let sum = if largest_edge > largest_counter { " (a sum of counters)" } else { "" };
-    let [largest_entry, largest_edge] = [largest_entry, largest_edge].map(shares::grouped);
+    let (largest_entry, largest_edge) =
+        (shares::plural(largest_entry, "call"), shares::plural(largest_edge, "time"));
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
-            "\nfound: {with_data} of {functions} have counts (at most {largest_entry} calls of a function); \
-             {with_counts} of {} ran, and no edge ran more than {largest_edge} times{sum}\n",
+            "\nfound: {with_data} of {functions} have counts (at most {largest_entry} of a function); \
+             {with_counts} of {} ran, and no edge ran more than {largest_edge}{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(
