@@ -14,6 +14,7 @@ mod cache;
 mod cargo;
 mod compile;
 mod compile_commands;
+mod copies;
 mod demangle;
 mod diagnostic;
 mod diff;

@@ -112,6 +112,19 @@ pub struct BranchIdentity<'p> {
     pub successors: usize,
 }
 
+impl<'p> BranchIdentity<'p> {
+    pub fn of(branch: &'p Branch) -> Self {
+        BranchIdentity {
+            module: branch.unit,
+            symbol: &branch.function.function,
+            is_local: branch.is_local(),
+            block: branch.block,
+            position: branch.position(),
+            successors: branch.successors().len(),
+        }
+    }
+}
+
 impl<'s> Keys<'s> {
     pub fn new(sources: &'s Sources) -> Self {
         Keys { sources, numbers: HashMap::new() }
@@ -167,14 +180,7 @@ pub fn merge_by<'a>(
     let mut keys = Keys::new(sources);
     let mut seen = HashSet::new();
     for &branch in branches {
-        let key = keys.key(&BranchIdentity {
-            module: branch.unit,
-            symbol: &branch.function.function,
-            is_local: branch.is_local(),
-            block: branch.block,
-            position: branch.position(),
-            successors: branch.successors().len(),
-        });
+        let key = keys.key(&BranchIdentity::of(branch));
         let index = *indices.entry(key).or_insert_with(|| {
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });
             merged.len() - 1

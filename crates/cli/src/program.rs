@@ -1,6 +1,5 @@
 //! A program: its modules, and the results of the plugin for each module.
 
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::branch::Branch;
@@ -96,27 +95,6 @@ impl Prediction {
                 Path::new(name).file_name().map_or(name.into(), |n| n.to_string_lossy())
             ),
         }
-    }
-}
-
-/// Finds copies of branches in local functions. A build can compile a file several times, for example for a library and
-/// for the tests of the library. The profile has one count for all copies of a local function that come from one file.
-pub struct LocalCopies<'p> {
-    /// The source file of each compilation unit.
-    files: HashMap<usize, &'p Path>,
-    known: HashSet<(&'p Path, String, usize, Vec<u64>)>,
-}
-
-impl<'p> LocalCopies<'p> {
-    pub fn new(program: &'p Program) -> Self {
-        let files = program.units.iter().map(|unit| (unit.place, &*unit.input.path)).collect();
-        LocalCopies { files, known: HashSet::new() }
-    }
-
-    /// Returns true if this is the first call for a branch of this source file, function and block with these counts.
-    /// `counts` is empty if the branch never ran.
-    pub fn is_first(&mut self, unit: usize, symbol: &str, block: usize, counts: &[u64]) -> bool {
-        self.known.insert((self.files[&unit], symbol.to_string(), block, counts.to_vec()))
     }
 }
 

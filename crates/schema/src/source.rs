@@ -24,7 +24,7 @@ pub struct Definition {
 }
 
 /// A source position inside one function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Frame {
     /// The path of the file, as on the compiler's command line.

@@ -1,19 +1,21 @@
 //! The executed branches of a program, with profiled counts and predictions. The predictions take hints in the source
 //! into account.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::cost::Cost;
 use crate::compile::Compiler;
+use crate::copies::{Copies, Copy};
 use crate::demangle;
 use crate::error::Result;
 use crate::functions::{FunctionCounts, OwnFunctions};
 use crate::input::{Input, Language};
+use crate::merged::BranchIdentity;
 use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
 use crate::profile::{is_measured, BranchCounts, Weights};
-use crate::program::{LocalCopies, Prediction, Program, Unit};
+use crate::program::{Prediction, Program, Unit};
 use crate::stage::Stage;
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
@@ -73,6 +75,17 @@ impl MeasuredBranch {
         self.position.as_ref().map(|position| &position.frame)
     }
 
+    pub fn identity(&self) -> BranchIdentity<'_> {
+        BranchIdentity {
+            module: self.module,
+            symbol: &self.symbol,
+            is_local: self.is_local,
+            block: self.number,
+            position: self.position.as_ref(),
+            successors: self.successors.len(),
+        }
+    }
+
     pub fn executions(&self) -> f64 {
         self.successors.iter().map(|successor| successor.taken).sum()
     }
@@ -119,35 +132,52 @@ impl MeasuredBranch {
 }
 
 /// The branches of all compilation units of `program`. The program is compiled with a profile. `flags` are the user's
-/// flags. If a build compiles a file several times, the copies of a branch with equal counts are one branch.
+/// flags. Branches that are [duplicates](Copy::Duplicate) are left out.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
     let mut functions = OwnFunctions::default();
-    let mut copies = LocalCopies::new(program);
-    let mut never_ran = HashSet::new();
+    let mut copies = Copies::new(program);
     for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
         functions.extend(unit.functions);
         measurement.branches.extend(unit.branches.into_iter().filter(|branch| {
             let counts: Vec<u64> = branch.successors.iter().map(|successor| successor.taken as u64).collect();
-            !branch.is_local || copies.is_first(branch.module, &branch.symbol, branch.number, &counts)
+            copies.classify(&branch.identity(), &counts) != Copy::Duplicate
         }));
-        never_ran.extend(unit.never_ran.into_iter().filter(|(module, symbol, block)| {
-            module.is_none_or(|module| copies.is_first(module, symbol, *block, &[]))
-        }));
+        let is_first = |branch: &&NeverRan| copies.classify(&branch.identity(), &[]) == Copy::First;
+        measurement.never_ran += unit.never_ran.iter().filter(is_first).count();
     }
-    measurement.never_ran = never_ran.len();
     measurement.functions = functions.counts();
     Ok(measurement)
 }
 
-/// The module of a local function, the symbol of the function, and the number of the branch's block.
-type BranchIdentity = (Option<usize>, String, usize);
+/// A branch that never ran.
+struct NeverRan {
+    module: usize,
+    symbol: String,
+    is_local: bool,
+    number: usize,
+    position: Option<Position>,
+    successors: usize,
+}
+
+impl NeverRan {
+    fn identity(&self) -> BranchIdentity<'_> {
+        BranchIdentity {
+            module: self.module,
+            symbol: &self.symbol,
+            is_local: self.is_local,
+            block: self.number,
+            position: self.position.as_ref(),
+            successors: self.successors,
+        }
+    }
+}
 
 /// The profiled branches of a compilation unit.
 struct MeasuredUnit {
     branches: Vec<MeasuredBranch>,
-    never_ran: Vec<BranchIdentity>,
+    never_ran: Vec<NeverRan>,
     functions: OwnFunctions,
 }
 
@@ -169,18 +199,21 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     for branch in scored.into_iter().filter(can_have_a_hint) {
         let Some(edges) = by_name.get(&*branch.place.function) else { continue };
         let prediction = predictions.get(&*branch.place.function);
-        let identity = (
-            branch.place.local.then_some(unit.place),
-            branch.place.function.to_string(),
-            branch.place.number,
-        );
+        let never_ran = NeverRan {
+            module: unit.place,
+            symbol: branch.place.function.to_string(),
+            is_local: branch.place.local,
+            number: branch.place.number,
+            position: branch.source.clone(),
+            successors: branch.edges.len(),
+        };
         let counts_if_unexecuted = is_measured(edges.function) && is_own(program, unit, &branch);
         match measured_branch(branch, weights, unit.place, edges, prediction) {
             Some(mut branch) => {
                 branch.name_files(&program.paths, &unit.input);
                 measured.branches.push(branch);
             }
-            None if counts_if_unexecuted => measured.never_ran.push(identity),
+            None if counts_if_unexecuted => measured.never_ran.push(never_ran),
             None => {}
         }
     }

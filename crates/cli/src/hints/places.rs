@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::branches::MeasuredBranch;
-use crate::merged::{self, Key, Keys};
+use crate::merged::{Key, Keys};
 use crate::source::Sources;
 
 pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
@@ -38,15 +38,7 @@ pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
     let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
     let mut keys = Keys::new(sources);
     for (index, branch) in branches.iter().enumerate() {
-        let key = keys.key(&merged::BranchIdentity {
-            module: branch.module,
-            symbol: &branch.symbol,
-            is_local: branch.is_local,
-            block: branch.number,
-            position: branch.position.as_ref(),
-            successors: branch.successors.len(),
-        });
-        members.entry(key).or_default().push(index);
+        members.entry(keys.key(&branch.identity())).or_default().push(index);
     }
     let mut places: Vec<Place> = members.into_values().map(|indices| place(branches, indices)).collect();
     let position = |place: &Place| {

@@ -4,20 +4,20 @@ mod against;
 mod data;
 mod summary;
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::process::ExitCode;
 
 use crate::args;
 use crate::branch::Branch;
+use crate::copies::{Copies, Copy};
 use crate::diagnostic::{self, Note, Words};
 use crate::error::{Error, Result};
-use crate::merged::{merge_by, SourceBranch};
+use crate::merged::{merge_by, BranchIdentity, SourceBranch};
 use crate::messages;
 use crate::module::Module;
 use crate::place;
 use crate::profile::BranchCounts;
-use crate::program::{LocalCopies, Prediction, Program};
+use crate::program::{Prediction, Program};
 use crate::sarif;
 use crate::selection;
 use crate::shares;
@@ -97,26 +97,16 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     against::print(&chosen, &others, &names, selection::limit(program, selection))
 }
 
-/// The branches of `modules`. If several modules contain copies of a function, its branches are included once, because
-/// the profile has one count for all copies. Copies of a function have the same name and the same source position. For
-/// example, each program of a project has its own function `main`, at its own position. Copies of a local function must
-/// come from one source file, and must have equal counts.
+/// The branches of `modules`. If several modules contain copies of a branch, only the first copy is included, because
+/// the profile has one count for all copies.
 fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch<'m>> {
-    let mut copies = LocalCopies::new(program);
-    let mut first_module = HashMap::new();
-    let mut branches = Vec::new();
-    for (place, module) in modules.iter().enumerate() {
-        branches.extend(Branch::all(module).filter(|branch| {
-            let name = &branch.function.function;
-            if branch.is_local() {
-                let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
-                return copies.is_first(branch.unit, name, branch.block, counts);
-            }
-            let position = branch.function.source.as_ref().map(|source| (&source.file, source.line));
-            *first_module.entry((name, position)).or_insert(place) == place
-        }));
-    }
-    branches
+    let mut copies = Copies::new(program);
+    let all = modules.iter().flat_map(Branch::all);
+    all.filter(|branch| {
+        let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
+        copies.classify(&BranchIdentity::of(branch), counts) == Copy::First
+    })
+    .collect()
 }
 
 /// The executed branches in `branches`, with their counts.
