@@ -68,6 +68,11 @@ impl<'a> Branch<'a> {
         self.scored.is_some_and(|scored| scored.place.local)
     }
 
+    /// Returns true if the module is optimised. If there is a profile, the module is analysed before optimisation.
+    pub fn is_optimised(&self) -> bool {
+        self.scored.is_none()
+    }
+
     /// The profiled number of executions.
     pub fn executions(&self) -> Option<f64> {
         self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))

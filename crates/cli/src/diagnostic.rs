@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -42,7 +43,7 @@ pub fn print(branch: &Branch, words: Words, sources: &Sources) -> Result<()> {
 fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
     let mut group = Group::with_title(Level::INFO.with_name("branch").primary_title(words.title));
     match branch.position() {
-        Some(position) => group = at(group, position, sources),
+        Some(position) => group = at(group, branch, position, sources),
         None => {
             let place = match &branch.function.source {
                 Some(source) => format!("{}, line unknown", source.file),
@@ -77,15 +78,19 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 
 /// Adds the source line of `position`, and underlines the condition. If the source file is missing, adds the position
 /// without a source line. Then also adds the source line of the innermost inlined call whose source file exists.
-fn at<'a>(group: Group<'a>, position: &Position, sources: &Sources) -> Group<'a> {
+fn at<'a>(group: Group<'a>, branch: &Branch, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
     if let Some(line) = line_of(frame, sources) {
-        return marked(group, frame, &line, AnnotationKind::Primary, "");
+        let span = snippet::condition_of(&line, frame.column, branch.is_optimised());
+        return marked(group, frame, &line, span, AnnotationKind::Primary, "");
     }
     let group = group.element(Origin::path(place::place(frame)));
     let mut calls = position.inlined_at.iter();
     match calls.find_map(|call| Some((call, line_of(call, sources)?))) {
-        Some((call, line)) => marked(group, call, &line, AnnotationKind::Context, "inlined here"),
+        Some((call, line)) => {
+            let span = snippet::condition(&line, call.column);
+            marked(group, call, &line, span, AnnotationKind::Context, "inlined here")
+        }
         None => group,
     }
 }
@@ -102,15 +107,16 @@ fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
     text.line(frame.line).map(str::to_string)
 }
 
-/// Adds `line`, the source line of `frame`, and underlines the expression at the column of `frame`.
+/// Adds `line`, the source line of `frame`, and underlines `span`.
 fn marked<'a>(
     group: Group<'a>,
     frame: &Frame,
     line: &str,
+    span: Range<usize>,
     kind: AnnotationKind,
     label: &'a str,
 ) -> Group<'a> {
-    let (shown, span) = snippet::shown(line, snippet::condition(line, frame.column));
+    let (shown, span) = snippet::shown(line, span);
     let is_whole = shown == line;
     let snippet =
         Snippet::source(shown).line_start(frame.line as usize).annotation(kind.span(span).label(label));

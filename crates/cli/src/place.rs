@@ -17,9 +17,8 @@ pub fn target(branch: &Branch, to: usize) -> String {
 /// The position of successor `to` of `branch`: `line 8`, or `a.h:8` in another file. If the IR has no debug
 /// information, the result is the name of the block.
 pub fn destination(branch: &Branch, to: usize) -> String {
-    let position = branch.position();
-    let here = position.map(|position| &position.frame);
-    match first_position(branch.function, to).map(|first| as_far_in(first, position)) {
+    let here = branch.position().map(|position| &position.frame);
+    match beginning(branch, to) {
         Some(there) => match here.filter(|here| here.file == there.file) {
             Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
                 format!("line {}:{}", there.line, there.column)
@@ -30,6 +29,12 @@ pub fn destination(branch: &Branch, to: usize) -> String {
         None if has_lines(branch.function) => "code without a line number".to_string(),
         None => branch.function.blocks[to].name.to_string(),
     }
+}
+
+/// The position at which successor `to` of `branch` begins. If the successor begins with inlined code, this is the
+/// position of the inlined call.
+pub fn beginning<'a>(branch: &Branch<'a>, to: usize) -> Option<&'a Frame> {
+    first_position(branch.function, to).map(|first| as_far_in(first, branch.position()))
 }
 
 /// The position of the beginning of block `block`. If no instruction of the block has a line, the result is the

@@ -92,6 +92,15 @@ pub fn limit(program: &Program, selection: &args::Selection) -> usize {
     selection.limit_or(if is_overview(program, selection) { MOST_OF_PROGRAM } else { MOST })
 }
 
+/// The error if no selected branch has a profiled execution.
+pub fn no_execution() -> Error {
+    Error::advice(
+        "the profile contains no execution of these branches",
+        "select other functions or lines, or run the program with input that reaches these branches. If the source of \
+         their function has changed since the profile was recorded, record a new profile",
+    )
+}
+
 fn has_name(branch: &Branch, name: &str) -> bool {
     demangle::has_name(branch.function, name)
 }
@@ -131,7 +140,9 @@ fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
         branches.iter().map(|branch| demangle::plain_name_of(branch.function)).collect();
     let near = similar(&names, wanted);
     let help = match near.as_slice() {
-        [] => "the branches of an inlined function belong to its callers; `-- -O0` turns inlining off".into(),
+        [] => "a function is found if it has a branch in a selected file. If a function is inlined everywhere, its \
+               branches belong to its callers; `-- -O0` turns inlining off"
+            .into(),
         near => format!("did you mean {}?", near.join(", ")),
     };
     Error::advice(format!("no branch in a function named {}", wanted.join(" or ")), help)

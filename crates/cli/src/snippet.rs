@@ -26,11 +26,44 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     if let Some(operator) = operator(rest).filter(|_| !has_left_operand(&line[..start])) {
         return start..start + operator.len();
     }
-    if rest.starts_with("&&") || rest.starts_with("||") {
+    if is_logical(rest) {
         return logical(line, start);
     }
     let end = start + end_of_expression(rest);
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// The range of the condition of a branch. If the code is optimised, a branch on the second operand of `a && b` can
+/// have the column of the first operand. Then the range contains the whole expression. See [`condition`] for other
+/// branches.
+pub fn condition_of(line: &str, column: u32, is_optimised: bool) -> Range<usize> {
+    let found = condition(line, column);
+    if !is_optimised {
+        return found;
+    }
+    let next = behind_blanks(line, found.end);
+    let whole = is_logical(&line[next..]).then(|| logical(line, next));
+    whole.filter(|whole| whole.start == found.start).unwrap_or(found)
+}
+
+/// Whether a condition has the form `a && b` or `a || b`.
+pub fn is_chain(condition: &str) -> bool {
+    let mut depth = 0u32;
+    for (place, byte) in condition.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && condition.is_char_boundary(place) && is_logical(&condition[place..]) => {
+                return true
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn is_logical(text: &str) -> bool {
+    text.starts_with("&&") || text.starts_with("||")
 }
 
 /// Returns true if the condition in `line` that contains `column` is a condition of an `if`, `for` or `while`. The
@@ -230,6 +263,18 @@ mod tests {
 
     fn marked(line: &str, column: u32) -> &str {
         &line[condition(line, column)]
+    }
+
+    #[test]
+    fn optimised_code_has_one_column_for_several_operands() {
+        let line = "  if (empty() && (tab || p->next(1, 2)) != end)";
+        let condition_of = |column: u32, is_optimised| &line[condition_of(line, column, is_optimised)];
+        assert_eq!(condition_of(7, false), "empty()");
+        assert_eq!(condition_of(7, true), "empty() && (tab || p->next(1, 2)) != end");
+        assert_eq!(condition_of(19, true), "tab || p->next(1, 2)");
+        assert_eq!(condition_of(26, true), "p->next(1, 2)");
+        assert!(is_chain("a && b") && is_chain("f(a) || b") && !is_chain("f(a && b)") && !is_chain("a & b"));
+        assert_eq!(&"  while (a < b)"[super::condition_of("  while (a < b)", 10, true)], "a < b");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Describes the reasons for predictions. The descriptions use words of the source instead of the IR.
 
+use std::ops::Range;
+
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
 use bpa_schema::{AttributedCall, Cause, Condition, Reason, WeightOwner};
 
@@ -55,12 +57,37 @@ impl<'a> SourceWords<'a> {
         Explained { reason, from: self.branch.block, to, vocabulary: self }
     }
 
+    /// Returns true if the columns `columns` of the source line contain another branch of the function.
+    fn has_another_branch(&self, columns: &Range<usize>) -> bool {
+        let Some(here) = self.branch.position() else { return false };
+        let mut others = self
+            .branch
+            .function
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|&(block, facts)| block != self.branch.block && facts.terminator.is_some());
+        others.any(|(_, facts)| {
+            facts.source.as_ref().is_some_and(|there| {
+                there.frame.is_in_file_of(&here.frame)
+                    && there.frame.line == here.frame.line
+                    && there.inlined_at == here.inlined_at
+                    && columns.contains(&(there.frame.column as usize).saturating_sub(1))
+            })
+        })
+    }
+
     /// The condition at the branch, if it is short.
     fn quoted(&self) -> Option<String> {
         let frame = &self.branch.position()?.frame;
         let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
         let line = text.line(frame.line)?;
-        let quoted = &line[snippet::condition(line, frame.column)];
+        let is_optimised = self.branch.is_optimised();
+        let span = snippet::condition_of(line, frame.column, is_optimised);
+        let quoted = &line[span.clone()];
+        if is_optimised && snippet::is_chain(quoted) && self.has_another_branch(&span) {
+            return Some("a part of this condition".to_string());
+        }
         let is_keyword = ["if", "while", "for", "switch", "do", "match"].contains(&quoted);
         let has_operand = quoted.contains(|c: char| c.is_alphanumeric() || c == '_');
         (!is_keyword && has_operand && quoted.chars().count() <= MOST_QUOTED).then(|| format!("`{quoted}`"))

@@ -47,7 +47,8 @@ pub struct SourceBranch {
 pub struct SourceSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line where the successor begins, if it is known.
+    /// The line where the successor begins, if it is known. The line is in the file of the branch, unless the field
+    /// `place` contains another file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The probability of the successor, from 0 to 1.
@@ -93,7 +94,8 @@ pub struct MeasuredBranch {
 pub struct MeasuredSuccessor {
     /// A description of the successor's position.
     pub place: String,
-    /// The line where the successor begins, if it is known.
+    /// The line where the successor begins, if it is known. The line is in the file of the branch, unless the field
+    /// `place` contains another file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The probability, from 0 to 1, that the compiler predicts without the profile and without hints in the source.

@@ -37,10 +37,9 @@ fn row(merged: &SourceBranch, sources: &Sources) -> Row {
 }
 
 fn successor_row(branch: &Branch, successor: &Successor) -> SourceSuccessor {
-    let first = place::first_position(branch.function, successor.to);
     SourceSuccessor {
         place: place::target(branch, successor.to),
-        line: first.map(|first| first.frame.line),
+        line: place::beginning(branch, successor.to).map(|first| first.line),
         probability: f64::from(successor.numerator) / f64::from(WHOLE),
     }
 }

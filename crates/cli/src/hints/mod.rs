@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::stage::Stage;
-use crate::{messages, output, patch, profile, sarif, shares};
+use crate::{messages, output, patch, profile, sarif, selection, shares};
 use bpa_schema::SourceHint;
 use branches::{MeasuredBranch, Measurement};
 use ranking::Ranking;
@@ -42,6 +42,9 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     let Measurement { mut branches, never_ran, functions } = branches::read(&program, flags)?;
     require_profile(&program, functions)?;
     let ranking = Ranking::new(&branches, &program, flags);
+    if ranking.measured.places == 0 && !program.focus.is_everything() {
+        return Err(selection::no_execution());
+    }
     let is_above = arguments
         .threshold
         .is_some_and(|percent| ranking.wanted.avoided > ranking.measured.executions * percent / 100.0);

@@ -7,6 +7,9 @@ use super::text::Text;
 use crate::paths::without_dots;
 use bpa_schema::{Frame, Position};
 
+/// The reason why a file outside the current folder is not edited.
+pub const OUTSIDE: &str = "the source file is not inside this folder";
+
 /// The folder of system headers. System headers are editable only if the current folder is inside `/usr`.
 const SYSTEM: &str = "/usr";
 
@@ -70,7 +73,7 @@ impl Files {
 
     fn add(&mut self, path: PathBuf) -> FileId {
         let text = match std::fs::read(&path) {
-            _ if !path.starts_with(&self.root) => Err("the source file is not inside this folder"),
+            _ if !path.starts_with(&self.root) => Err(OUTSIDE),
             _ if path.starts_with(SYSTEM) && !self.root.starts_with(SYSTEM) => {
                 Err("the source file is a system header")
             }

@@ -67,13 +67,22 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     left_out.extend(switches.map(|branch| {
         (branch, "--patch edits only conditions; without --patch, bpa hints gives advice for this switch")
     }));
-    let lines = left_out_lines(&left_out);
+    let (outside, left_out): (LeftOut, LeftOut) =
+        left_out.into_iter().partition(|(_, reason)| *reason == files::OUTSIDE);
+    let mut lines = left_out_lines(&left_out);
+    if !outside.is_empty() {
+        lines.insert(format!(
+            "left out: {} in files outside {}: run bpa in the folder of the sources; a patch has relative paths",
+            shares::plural(outside.len(), "branch"),
+            files.root().display(),
+        ));
+    }
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     let effect = effect + effect_in_rust;
     anstream::eprintln!(
         "{} written, {} left out; bpa used {} to test the hints",
         shares::plural(edits.len(), "hint"),
-        lines.len(),
+        left_out.len() + outside.len(),
         shares::plural(effect.compilations, "compilation")
     );
     effect.lines().iter().for_each(|line| messages::note(line));

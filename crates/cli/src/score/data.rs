@@ -19,7 +19,7 @@ fn row(one: &Scored) -> MeasuredBranch {
     let (place, inlined_at) = place::columns(branch.position());
     let successors = counts.successors().iter().map(|successor| MeasuredSuccessor {
         place: place::target(branch, successor.to),
-        line: place::first_position(branch.function, successor.to).map(|first| first.frame.line),
+        line: place::beginning(branch, successor.to).map(|first| first.line),
         predicted: successor.predicted,
         count: Digits(successor.count),
     });

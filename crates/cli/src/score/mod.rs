@@ -114,10 +114,7 @@ fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     let scored = branches.iter().filter_map(|branch| Some(Scored { branch, counts: branch.counts? }));
     let scored: Vec<Scored> = scored.collect();
     if scored.is_empty() {
-        return Err(Error::advice(
-            "the profile contains no execution of these branches",
-            "run the program with input that reaches them, or select other functions with --function",
-        ));
+        return Err(selection::no_execution());
     }
     Ok(scored)
 }

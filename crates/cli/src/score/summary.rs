@@ -52,8 +52,8 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     let sums = Sums::of(scored);
     let [hits, most] = sums.shares().map(shares::share);
     format!(
-        "{} ran {}{}; without hints in the source, {name} predicts {hits} of the executions correctly, and no \
-         static prediction exceeds {most}",
+        "{} ran {}{}; without hints in the source, {name} predicts {hits} of the executions correctly, and the \
+         best static prediction {most}",
         shares::plural(sums.branches, "branch"),
         if sums.is_approximate { "~" } else { "" },
         shares::plural(sums.executions, "time")
@@ -97,7 +97,7 @@ pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) ->
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
             "\nfound: {with_data} of {functions} have counts (at most {largest_entry} of a function); \
-             {with_counts} of {} ran, and no edge ran more than {largest_edge}{sum}\n",
+             {with_counts} of {} ran, and no successor of a branch ran more than {largest_edge}{sum}\n",
             shares::plural(all_branches, "branch"),
         ),
         Kind::Samples => format!(

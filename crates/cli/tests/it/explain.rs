@@ -96,3 +96,23 @@ fn a_condition_that_is_merged_with_a_switch_has_a_note() {
     let sarif = project.stdout(&["explain", "--sarif", "merged.c"]);
     assert_eq!(sarif.matches("merged this condition").count(), 1, "{sarif}");
 }
+
+/// The destination of the first branch begins with inlined code.
+#[test]
+fn the_line_of_a_successor_is_the_line_in_its_description() {
+    let text = "int other(int *);\nstatic inline int grow(int *p) {\n  return other(p) * 3;\n}\n\
+                int f(int *p, int n) {\n  if (n > 3)\n    return grow(p);\n  if (n > 1 && p)\n    other(p);\n  \
+                return n;\n}\n";
+    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    let rows = project.stdout(&["explain", "--json", "my.c"]);
+    let successors = rows.lines().flat_map(|row| {
+        let row: serde_json::Value = serde_json::from_str(row).expect("JSON");
+        row["successors"].as_array().expect("an array").clone()
+    });
+    let successors: Vec<serde_json::Value> = successors.collect();
+    assert!(successors.iter().any(|one| one["line"] == 7), "{rows}");
+    for one in successors {
+        let place = format!("line {}", one["line"]);
+        assert!(one["place"].as_str().expect("a text").starts_with(&place), "{one}");
+    }
+}

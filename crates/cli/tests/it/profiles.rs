@@ -734,5 +734,10 @@ fn hints_and_score_have_equal_numbers_of_executions() {
     for version in versions(&project) {
         measure(&project, &version, "my.c", "-fprofile-instr-generate");
         assert_eq!(executions(&project, &version, "my.profdata", &["my.c"]), 9101, "LLVM {version}");
+        for command in ["hints", "score"] {
+            let (code, _, err) =
+                project.run(&[command, "--llvm", &version, "--profile", "my.profdata", "my.c:99"]);
+            assert_eq!(code, Some(2), "{command}: {err}");
+        }
     }
 }

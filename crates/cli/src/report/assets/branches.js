@@ -17,8 +17,8 @@ function branchDetail(record, branch, actions) {
   // A profile replaces the weights of hints, so the prediction without the profile is also a prediction without hints.
   const basis = branch.executions === undefined ? "" : " (without hints in the source)";
   nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}${basis}; ${runsOf(record, branch)}`));
-  if (branch.cost >= 0.5) {
-    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were avoidable mispredictions`));
+  if (branch.cost >= 1) {
+    nodes.push(make("p", { class: "bad" }, `${exact(Math.floor(branch.cost))} of ${counted(branch.executions, "execution")} were avoidable mispredictions`));
   }
   if (branch.successors.length > MOST_SUCCESSORS) nodes.push(...switchTable(record, branch, actions));
   else nodes.push(...branch.successors.map((successor) => successorDetail(record, branch, successor, actions)));

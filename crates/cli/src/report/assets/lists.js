@@ -115,7 +115,7 @@ class Lists {
   branchNodes([number, place, amount, copies]) {
     const branch = functionRecord(number).branches[place];
     const where = branch.at ? placeName(branch.at.slice(0, 2)) : index.functions[number].name;
-    const words = { branches: this.amountInWords(amount), costliest: `${exact(amount)} wrong`, differing: differenceInWords(branch) };
+    const words = { branches: this.amountInWords(amount), costliest: `${exact(Math.floor(amount))} wrong`, differing: differenceInWords(branch) };
     return [
       make("div", { class: "name code", title: branch.code }, branch.code ?? index.functions[number].name),
       make("div", { class: "facts" }, meter(amount / (this.most || 1)), make("span", {}, words[this.kind.key]),
