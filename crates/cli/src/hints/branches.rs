@@ -198,6 +198,10 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     };
     for branch in scored.into_iter().filter(can_have_a_hint) {
         let Some(edges) = by_name.get(&*branch.place.function) else { continue };
+        // The source has no condition at a branch that searches the handler of an exception.
+        if edges.function.blocks.get(branch.place.number).is_none_or(|block| block.searches_handler) {
+            continue;
+        }
         let prediction = predictions.get(&*branch.place.function);
         let never_ran = NeverRan {
             module: unit.place,
