@@ -123,38 +123,62 @@ class Incoming {
 public:
   explicit Incoming(Function &function) {
     for (BasicBlock &target : function)
-      for (PHINode &phi : target.phis())
-        add(phi, target);
+      if (is_large(first_phi(target)))
+        for (PHINode &phi : target.phis())
+          for (unsigned place = 0; place < phi.getNumIncomingValues(); ++place)
+            note_once(phi, place, large[{phi.getIncomingBlock(place), &target}]);
   }
 
   EdgeRow row(BasicBlock *source, BasicBlock *target) const {
-    const bool has_phis = !target->empty() && isa<PHINode>(target->front());
-    return has_phis ? rows.lookup({source, target}).row : EdgeRow();
+    const PHINode *first = first_phi(*target);
+    if (is_large(first))
+      return large.lookup({source, target}).row;
+    EdgeRow row = {};
+    if (!first)
+      return row;
+    // The phis of a block usually list the incoming blocks in the same order.
+    int place = first->getBasicBlockIndex(source);
+    for (const PHINode &phi : target->phis()) {
+      if (place < 0 || unsigned(place) >= phi.getNumIncomingValues() || phi.getIncomingBlock(place) != source)
+        place = phi.getBasicBlockIndex(source);
+      if (place >= 0)
+        note(phi, place, row);
+    }
+    return row;
   }
 
 private:
   struct Found {
     EdgeRow row = {};
-    // If edges are parallel, a phi has an incoming value for each edge, and all these values are equal.
-    PHINode *last = nullptr;
+    const PHINode *last = nullptr;
   };
 
-  void add(PHINode &phi, BasicBlock &target) {
-    auto *result = dyn_cast_or_null<ReturnInst>(target.getTerminator());
-    const bool is_returned = result && result->getReturnValue() == &phi;
-    for (unsigned place = 0; place < phi.getNumIncomingValues(); ++place) {
-      Found &found = rows[{phi.getIncomingBlock(place), &target}];
-      if (found.last == &phi)
-        continue;
-      found.last = &phi;
-      Value *incoming = phi.getIncomingValue(place);
-      found.row.constants += isa<Constant>(incoming);
-      if (is_returned)
-        found.row.returned = returned(incoming);
-    }
+  // A search in the incoming blocks is faster than a lookup in a hash table, except if there are many incoming blocks.
+  static bool is_large(const PHINode *phi) { return phi && phi->getNumIncomingValues() > 32; }
+
+  static const PHINode *first_phi(const BasicBlock &block) {
+    return block.empty() ? nullptr : dyn_cast<PHINode>(&block.front());
   }
 
-  DenseMap<std::pair<BasicBlock *, BasicBlock *>, Found> rows;
+  // If edges are parallel, a phi has an incoming value for each edge, and all these values are equal. Only the first of
+  // these values is recorded.
+  static void note_once(const PHINode &phi, unsigned place, Found &found) {
+    if (found.last == &phi)
+      return;
+    found.last = &phi;
+    note(phi, place, found.row);
+  }
+
+  static void note(const PHINode &phi, unsigned place, EdgeRow &row) {
+    const Value *incoming = phi.getIncomingValue(place);
+    row.constants += isa<Constant>(incoming);
+    auto *result = dyn_cast_or_null<ReturnInst>(phi.getParent()->getTerminator());
+    if (result && result->getReturnValue() == &phi)
+      row.returned = returned(incoming);
+  }
+
+  // The edges to blocks with large phis.
+  DenseMap<std::pair<const BasicBlock *, const BasicBlock *>, Found> large;
 };
 
 // Records the constant that selects a successor of a switch. The first successor is the default.
