@@ -107,6 +107,9 @@ pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
     let graph = &function.graph;
     let cycles = Cycles::new(graph);
     let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
+    if estimated.is_empty() {
+        return vec![None; graph.edge_count()];
+    }
     let mut estimates = Vec::with_capacity(graph.edge_count());
     for block in graph.blocks() {
         let cycle = cycles.of(block);
