@@ -185,4 +185,18 @@ proptest! {
         let (_, control_flow, _) = from_picture(&picture);
         naive::check_post_dominators(&control_flow);
     }
+
+    /// If a successor of a block post-dominates the block, the successor is the immediate post-dominator or the block
+    /// itself.
+    #[test]
+    fn a_successor_that_post_dominates_is_the_nearest(picture in pictures()) {
+        let (graph, control_flow, _) = from_picture(&picture);
+        let tree = control_flow.post_dominators();
+        for block in graph.blocks() {
+            for &target in graph.successors(block) {
+                let is_nearest = target == block || tree.ipdom(block) == Some(target);
+                prop_assert_eq!(tree.post_dominates(target, block), is_nearest);
+            }
+        }
+    }
 }

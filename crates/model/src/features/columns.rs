@@ -110,7 +110,7 @@ columns! {
     "leaves" => capped(view.leaves(successor)),
     "enters" => enters(view, successor, headed),
     "is_header" => headed.is_some().into(),
-    "post_dominates" => view.profile.post_dominators().post_dominates(successor.target, successor.source).into(),
+    "post_dominates" => post_dominates(view, successor).into(),
     "is_exclusive" => successor.is_exclusive.into(),
     "predecessors" => capped(view.graph().predecessors(successor.target).len()),
     "uses_tested" => edge.uses_tested.into(),
@@ -205,6 +205,12 @@ fn estimate_number(view: &View<'_>, successor: SuccessorEdges) -> i32 {
 
 fn has(view: &View<'_>, successor: SuccessorEdges, properties: BlockProperties) -> i32 {
     view.profile.facts().blocks()[successor.target].properties.has(properties).into()
+}
+
+/// Whether the successor post-dominates the branch. Then the successor is the branch's own block or the immediate
+/// post-dominator of the block: on a path through the edge, every other post-dominator comes after the successor.
+fn post_dominates(view: &View<'_>, SuccessorEdges { source, target, .. }: SuccessorEdges) -> bool {
+    target == source || view.profile.post_dominators().ipdom(source) == Some(target)
 }
 
 /// Whether the successor is the default successor of a switch.
