@@ -1,6 +1,6 @@
 //! Reads the conditions of branches in live IR.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::llvm::LLVMRealPredicate;
 
@@ -85,7 +85,8 @@ pub(super) struct TestReader<'a> {
 impl<'a> TestReader<'a> {
     /// Creates a reader for the blocks of a function. `facts` must be the facts of this function.
     pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
-        TestReader { live, facts, values: FxHashMap::default() }
+        let values = FxHashMap::with_capacity_and_hasher(live.block_count(), FxBuildHasher);
+        TestReader { live, facts, values }
     }
 
     /// The test of `block` and the tested value, or `None` if the block has no condition.
