@@ -57,26 +57,37 @@ impl RuleSet {
 
     /// Whether the rules and weights equal LLVM's rules and weights, even if the rule set has another name.
     pub fn is_like_llvm(&self) -> bool {
-        let llvm = RuleSet::llvm();
-        *self == RuleSet { name: self.name.clone(), ..llvm.clone() }
+        self.rules == RuleSet::llvm().rules && self.has_llvms_weights()
     }
 
     /// Creates a rule set with the name `name`. The rule set contains LLVM's rules and weights, and a rule that uses
     /// [predictions](crate::bpi::Predictions). This rule comes after the rule for metadata.
     pub fn with_predictions(name: &str) -> Self {
-        let llvm = RuleSet::llvm();
-        let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);
-        let rules = [Rule::Metadata, Rule::Learned].iter().chain(others).copied().collect();
-        RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
+        let rules = Cow::Owned(rules_with_predictions().collect());
+        RuleSet { name: Cow::Owned(name.to_string()), rules, ..RuleSet::llvm().clone() }
     }
 
     /// Whether this rule set, apart from its name, equals the result of [`with_predictions`](Self::with_predictions).
     pub(crate) fn are_llvms_with_predictions(&self) -> bool {
-        *self == RuleSet::with_predictions(&self.name)
+        self.rules.iter().copied().eq(rules_with_predictions()) && self.has_llvms_weights()
+    }
+
+    /// Whether all weights equal LLVM's weights.
+    fn has_llvms_weights(&self) -> bool {
+        let RuleSet { name: _, rules: _, estimates, pointer, constant, floating_point } = self;
+        let llvm = RuleSet::llvm();
+        (estimates, pointer, constant, floating_point)
+            == (&llvm.estimates, &llvm.pointer, &llvm.constant, &llvm.floating_point)
     }
 
     /// The weights that the rule `estimated weights` uses.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }
+}
+
+/// LLVM's rules, and the rule that uses predictions after the rule for metadata.
+fn rules_with_predictions() -> impl Iterator<Item = Rule> {
+    let others = RuleSet::llvm().rules.iter().copied().filter(|&rule| rule != Rule::Metadata);
+    [Rule::Metadata, Rule::Learned].into_iter().chain(others)
 }
