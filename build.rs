@@ -154,7 +154,7 @@ fn compile_cxx(version: u32, config: &Path, words: &str) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    for header in ["condition", "layout", "marker"] {
+    for header in ["branches", "condition", "layout", "marker"] {
         println!("cargo:rerun-if-changed=src/ir/{header}.h");
     }
     let mut build = cc::Build::new();

@@ -1,5 +1,6 @@
 // Reads IR statistics of the blocks of a function, for predictors.
 
+#include "branches.h"
 #include "layout.h"
 #include "marker.h"
 
@@ -18,9 +19,13 @@ using namespace llvm;
 
 namespace {
 
-// This struct has the layout of `BlockRow` in `statistics.rs`.
+// This enum has the values of `Returned` in the core crate.
+enum Returned : uint8_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
+
+// This struct has the layout of `BlockStatistics` in the core crate.
 struct BlockRow {
-  uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned, arithmetic;
+  uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, arithmetic;
+  Returned returned;
 };
 BPA_LAYOUT(sizeof(BlockRow) == 36);
 BPA_LAYOUT(offsetof(BlockRow, instructions) == 0);
@@ -30,8 +35,8 @@ BPA_LAYOUT(offsetof(BlockRow, text_calls) == 12);
 BPA_LAYOUT(offsetof(BlockRow, loads) == 16);
 BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
 BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
-BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
-BPA_LAYOUT(offsetof(BlockRow, arithmetic) == 32);
+BPA_LAYOUT(offsetof(BlockRow, arithmetic) == 28);
+BPA_LAYOUT(offsetof(BlockRow, returned) == 32);
 
 // This struct has the layout of `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
@@ -46,9 +51,6 @@ BPA_LAYOUT(offsetof(EdgeRow, returned) == 4);
 BPA_LAYOUT(offsetof(EdgeRow, is_case) == 8);
 BPA_LAYOUT(offsetof(EdgeRow, is_wide) == 12);
 BPA_LAYOUT(offsetof(EdgeRow, case_value) == 16);
-
-// This enum has the values of `Returned` in the core crate.
-enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
 
 Returned returned(const Value *value) {
   if (auto *number = dyn_cast<ConstantInt>(value))
@@ -192,21 +194,28 @@ void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
 } // namespace
 
 // Fills one row for each block in layout order, and one row for each edge in the order of blocks and their successors.
-// The caller has set all rows to 0.
 extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
+    BlockRow row = {};
     for (Instruction &instruction : block)
-      visit(instruction, *blocks);
-    ++blocks;
+      visit(instruction, row);
+    *blocks++ = row;
     // If a pass requests statistics while it changes the function, a block can be without a terminator.
     Instruction *last = block.getTerminator();
-    auto *decision = dyn_cast_or_null<SwitchInst>(last);
-    for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {
+    if (!last)
+      continue;
+    if (auto *branch = dyn_cast<Branch>(last)) {
+      // The compiler can inline the access to the successors of a branch.
+      for (unsigned place = 0; place < branch->getNumSuccessors(); ++place)
+        *edges++ = incoming.row(&block, branch->getSuccessor(place));
+      continue;
+    }
+    auto *decision = dyn_cast<SwitchInst>(last);
+    for (unsigned place = 0; place < last->getNumSuccessors(); ++place, ++edges) {
       *edges = incoming.row(&block, last->getSuccessor(place));
       if (decision && place > 0)
         note_case(*decision, place, *edges);
-      ++edges;
     }
   }
 }

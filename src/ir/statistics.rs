@@ -9,29 +9,14 @@ use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
 use bpa_core::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned, MOST};
 
-/// The row that `statistics.cpp` writes for a block.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct BlockRow {
-    instructions: u32,
-    calls: u32,
-    indirect_calls: u32,
-    text_calls: u32,
-    loads: u32,
-    stores: u32,
-    phis: u32,
-    returned: u32,
-    arithmetic: u32,
-}
-
 layout!(
-    BlockRow, 36: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28,
-    arithmetic 32
+    BlockStatistics, 36: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24,
+    arithmetic 28, returned 32
 );
 
 /// The row that `statistics.cpp` writes for an edge.
 #[repr(C)]
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct EdgeRow {
     constants: u32,
     returned: u32,
@@ -43,7 +28,7 @@ struct EdgeRow {
 layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 16);
 
 unsafe extern "C" {
-    fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
+    fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockStatistics, edges: *mut EdgeRow);
     safe fn bpa_uses(block: BasicBlock, value: Value) -> bool;
 }
 
@@ -64,12 +49,17 @@ impl LiveFunction {
         reader: &mut TestReader<'_>,
     ) -> FunctionStatistics {
         let graph = facts.graph();
-        let mut blocks = vec![BlockRow::default(); graph.block_count()];
-        let mut edges = vec![EdgeRow::default(); graph.edge_count()];
-        // SAFETY: the function is valid, and there is one row for each block and each edge.
-        unsafe { bpa_read_statistics(self.value().raw(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
+        let mut blocks = Vec::with_capacity(graph.block_count());
+        let mut edges = Vec::with_capacity(graph.edge_count());
+        // SAFETY: the function is valid, there is space for one row for each block and each edge, and C++ writes all
+        // these rows.
+        unsafe {
+            bpa_read_statistics(self.value().raw(), blocks.as_mut_ptr(), edges.as_mut_ptr());
+            blocks.set_len(graph.block_count());
+            edges.set_len(graph.edge_count());
+        }
         let mut statistics = FunctionStatistics {
-            blocks: blocks.into_iter().map(BlockStatistics::from).collect(),
+            blocks: blocks.into(),
             edges: edges.into_iter().map(EdgeStatistics::from).collect(),
             tests: Vec::with_capacity(graph.block_count()),
             selects: Vec::new(),
@@ -93,22 +83,6 @@ impl LiveFunction {
             if graph.predecessors(target).len() == 1 {
                 edges[edge].uses_tested = bpa_uses(self.block(target), tested);
             }
-        }
-    }
-}
-
-impl From<BlockRow> for BlockStatistics {
-    fn from(row: BlockRow) -> Self {
-        BlockStatistics {
-            instructions: row.instructions,
-            calls: row.calls,
-            indirect_calls: row.indirect_calls,
-            text_calls: row.text_calls,
-            loads: row.loads,
-            stores: row.stores,
-            phis: row.phis,
-            arithmetic: row.arithmetic,
-            returned: Returned::ALL[row.returned as usize],
         }
     }
 }

@@ -4,6 +4,7 @@
 // LLVM's headers define the functions that read an opcode and find the next instruction. A C++ compiler can inline
 // these functions, so the walk is C++ code. Through the C API, the walk would need two calls for each instruction.
 
+#include "branches.h"
 #include "condition.h"
 
 #include "llvm-c/Types.h"
@@ -140,14 +141,6 @@ Terminator kind_of(const Instruction &instruction) {
     return NONE;
   }
 }
-
-#ifdef BPA_TWO_KINDS_OF_BRANCH
-using Jump = UncondBrInst;
-using Branch = CondBrInst;
-#else
-using Jump = BranchInst;
-using Branch = BranchInst;
-#endif
 
 // The size of a cache line.
 constexpr size_t LINE = 64;
