@@ -5,11 +5,11 @@ use super::counts::{BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, 
 use super::regions::DominatedStatistics;
 use super::statistics::{BlockStatistics, EdgeStatistics};
 use super::tested::Test;
-use super::view::{SuccessorEdges, View};
+use super::view::{EdgeLoops, SuccessorEdges, View};
 use super::MOST;
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::{Block, Loop};
-use bpa_profile::facts::{BlockProperties, Terminator};
+use bpa_profile::facts::{BlockFacts, BlockProperties, Terminator};
 use bpa_profile::rules::RuleSet;
 
 /// The names of the features of a branch, in order. docs/src/reference/features.md describes them.
@@ -43,7 +43,7 @@ columns! {
     "same_tests_above" => capped(view.same_tests_above(block)),
     // The LLVM rule that predicts the branch.
     "rule" => view.profile.rule(block).map_or(0, rule_number),
-    "terminator" => terminator_number(view, block),
+    "terminator" => terminator_number(view.profile.facts().blocks()[block].terminator),
     "targets" => capped(view.graph().successors(block).len()),
 }
 
@@ -86,30 +86,30 @@ columns! {
 }
 
 columns! {
-    /// The features of a successor of a branch. `headed` is the loop whose header is the target of the edge. There are
-    /// three kinds of statistics: `edge` is about the edges to the successor, `block` is about the successor block, and
-    /// `region` is about the blocks that are reachable only through these edges.
+    /// The features of a successor of a branch. There are three kinds of statistics: `edge` is about the edges to the
+    /// successor, `block` is about the successor block, and `region` is about the blocks that are reachable only
+    /// through these edges. `facts` are the facts of the successor block.
     SUCCESSOR_COLUMNS: fn successor_columns(
-        view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>,
+        view: &View<'_>, successor: SuccessorEdges, loops: &EdgeLoops, facts: &BlockFacts,
         edge: &EdgeStatistics, block: &BlockStatistics, region: &DominatedStatistics
     ) -> [i32; SUCCESSOR_COUNT];
 
     // Columns about the results of LLVM's rules.
     "answer" => llvm_probability(view, successor),
     "estimate" => estimate_number(view, successor),
-    "never_completes" => has(view, successor, BlockProperties::NEVER_COMPLETES),
-    "noreturn_call" => has(view, successor, BlockProperties::NORETURN_CALL),
-    "cold_call" => has(view, successor, BlockProperties::COLD_CALL),
-    "exception_path" => has(view, successor, BlockProperties::EXCEPTION_PATH),
+    "never_completes" => facts.properties.has(BlockProperties::NEVER_COMPLETES).into(),
+    "noreturn_call" => facts.properties.has(BlockProperties::NORETURN_CALL).into(),
+    "cold_call" => facts.properties.has(BlockProperties::COLD_CALL).into(),
+    "exception_path" => facts.properties.has(BlockProperties::EXCEPTION_PATH).into(),
     // Columns about the edges to the successor.
     "edges" => capped(successor.edges),
     "is_default" => is_default(view, successor),
     "case" => edge.case.map_or(0, |kind| kind as i32),
     "case_value" => capped(edge.case_value),
-    "goes_back" => view.goes_back(successor, headed).into(),
-    "leaves" => capped(view.leaves(successor)),
-    "enters" => enters(view, successor, headed),
-    "is_header" => headed.is_some().into(),
+    "goes_back" => loops.goes_back(view).into(),
+    "leaves" => capped(loops.left(view)),
+    "enters" => enters(view, successor, loops),
+    "is_header" => loops.headed.is_some().into(),
     "post_dominates" => post_dominates(view, successor).into(),
     "is_exclusive" => successor.is_exclusive.into(),
     "predecessors" => capped(view.graph().predecessors(successor.target).len()),
@@ -117,7 +117,7 @@ columns! {
     "constants" => capped(edge.constants),
     "returned" => view.returned(successor) as i32,
     // Columns about the successor block.
-    "terminator" => terminator_number(view, successor.target),
+    "terminator" => terminator_number(facts.terminator),
     "targets" => capped(view.graph().successors(successor.target).len()),
     "instructions" => capped(block.instructions),
     "calls" => capped(block.calls),
@@ -143,8 +143,17 @@ pub(super) fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT] 
 
 /// The features of a successor of a branch.
 pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT] {
-    let (edge, block) = (view.edge(successor), view.block(successor.target));
-    successor_columns(view, successor, view.headed(successor.target), edge, block, view.region(successor))
+    let target = successor.target;
+    let facts = &view.profile.facts().blocks()[target];
+    successor_columns(
+        view,
+        successor,
+        &view.edge_loops(successor),
+        facts,
+        view.edge(successor),
+        view.block(target),
+        view.region(successor),
+    )
 }
 
 pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
@@ -162,8 +171,8 @@ fn rule_number(rule: Rule) -> i32 {
     }
 }
 
-fn terminator_number(view: &View<'_>, block: Block) -> i32 {
-    match view.profile.facts().blocks()[block].terminator {
+fn terminator_number(terminator: Terminator) -> i32 {
+    match terminator {
         Terminator::Return => 0,
         Terminator::Jump => 1,
         Terminator::Branch => 2,
@@ -186,7 +195,7 @@ fn header_region(view: &View<'_>, around: Option<Loop>, part: fn(&DominatedStati
 
 /// The probability that LLVM's rules predict, in units of 1/1024.
 fn llvm_probability(view: &View<'_>, successor: SuccessorEdges) -> i32 {
-    let numerator = view.profile.branch_probabilities().probabilities()[successor.edge].numerator();
+    let numerator = view.probabilities[successor.edge].numerator();
     capped((u64::from(numerator) * u64::from(successor.edges)) >> 21)
 }
 
@@ -203,10 +212,6 @@ fn estimate_number(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     }
 }
 
-fn has(view: &View<'_>, successor: SuccessorEdges, properties: BlockProperties) -> i32 {
-    view.profile.facts().blocks()[successor.target].properties.has(properties).into()
-}
-
 /// Whether the successor post-dominates the branch. Then the successor is the branch's own block or the immediate
 /// post-dominator of the block: on a path through the edge, every other post-dominator comes after the successor.
 fn post_dominates(view: &View<'_>, SuccessorEdges { source, target, .. }: SuccessorEdges) -> bool {
@@ -220,14 +225,12 @@ fn is_default(view: &View<'_>, successor: SuccessorEdges) -> i32 {
 }
 
 /// Whether the edge enters a loop that does not contain the branch. The edge leads to the header directly, or through
-/// one block that has a single successor. `headed` is the loop whose header is the target of the edge.
-fn enters(view: &View<'_>, successor: SuccessorEdges, headed: Option<Loop>) -> i32 {
-    let is_entered = |headed: Option<Loop>| {
-        headed.is_some_and(|natural| !view.loops().contains_block(natural, successor.source))
-    };
+/// one block that has a single successor.
+fn enters(view: &View<'_>, successor: SuccessorEdges, loops: &EdgeLoops) -> i32 {
+    let is_entered = |headed: Option<Loop>| headed.is_some_and(|natural| !loops.start_in(view, natural));
     let jumped = || match *view.graph().successors(successor.target) {
         [next] => view.headed(next),
         _ => None,
     };
-    (is_entered(headed) || is_entered(jumped())).into()
+    (is_entered(loops.headed) || is_entered(jumped())).into()
 }

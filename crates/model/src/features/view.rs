@@ -6,7 +6,7 @@ use super::builder::StatisticsError;
 use super::regions::{regions, DominatedStatistics};
 use super::statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 use super::tested::Test;
-use bpa_profile::bpi::edge_estimates;
+use bpa_profile::bpi::{edge_estimates, Probability};
 use bpa_profile::cfg::{table, Block, ControlFlow, Dominators, Loop, LoopForest};
 use bpa_profile::profile::Profile;
 
@@ -24,6 +24,8 @@ pub struct View<'a> {
     graph: &'a ControlFlow,
     loops: &'a LoopForest,
     dominators: &'a Dominators,
+    /// The probabilities that LLVM's rules predict.
+    pub(crate) probabilities: &'a [Probability],
     pub(super) statistics: &'a FunctionStatistics,
     pub(super) regions: PrimaryMap<Block, DominatedStatistics>,
     /// For each edge, the weight that LLVM's rules estimate.
@@ -55,7 +57,8 @@ impl<'a> View<'a> {
         let mut exits = table(loops.loops().len(), 0);
         for block in graph.blocks().filter(|&block| loops.innermost(block).is_some()) {
             for &target in graph.successors(block) {
-                left_loops(loops, block, target).for_each(|natural| exits[natural] += 1);
+                left_loops(loops, loops.innermost(block), loops.innermost(target))
+                    .for_each(|natural| exits[natural] += 1);
             }
         }
         let dominators = profile.dominators();
@@ -77,6 +80,7 @@ impl<'a> View<'a> {
             graph,
             loops,
             dominators,
+            probabilities: profile.branch_probabilities().probabilities(),
             statistics,
             regions,
             estimates,
@@ -166,18 +170,14 @@ impl View<'_> {
 
     /// Whether the edge leaves a loop that contains the branch, or leads to the header of such a loop.
     pub(crate) fn leaves_or_repeats(&self, successor: SuccessorEdges) -> bool {
-        self.leaves(successor) > 0 || self.goes_back(successor, self.headed(successor.target))
+        let loops = self.edge_loops(successor);
+        loops.left(self) > 0 || loops.goes_back(self)
     }
 
-    /// Whether the edge leads to the header of a loop that contains the branch. If the successor is a loop header,
-    /// `headed` is the loop of this header.
-    pub(super) fn goes_back(&self, successor: SuccessorEdges, headed: Option<Loop>) -> bool {
-        headed.is_some_and(|natural| self.loops.contains_block(natural, successor.source))
-    }
-
-    /// The number of loops that contain the branch and that the edge leaves.
-    pub(super) fn leaves(&self, successor: SuccessorEdges) -> usize {
-        left_loops(self.loops, successor.source, successor.target).count()
+    pub(super) fn edge_loops(&self, successor: SuccessorEdges) -> EdgeLoops {
+        let target = self.around(successor.target);
+        let headed = target.filter(|&natural| self.loops.header(natural) == successor.target);
+        EdgeLoops { source: self.around(successor.source), target, headed }
     }
 
     /// The kind of value that the function returns after this edge. The search follows the edge, and at most
@@ -197,8 +197,40 @@ impl View<'_> {
     }
 }
 
+/// The loops around the ends of an edge.
+pub(super) struct EdgeLoops {
+    /// The innermost loop around the branch.
+    source: Option<Loop>,
+    /// The innermost loop around the successor.
+    target: Option<Loop>,
+    /// The loop whose header is the successor.
+    pub headed: Option<Loop>,
+}
+
+impl EdgeLoops {
+    /// Whether the branch is in the loop `natural`.
+    pub(super) fn start_in(&self, view: &View<'_>, natural: Loop) -> bool {
+        self.source.is_some_and(|source| view.loops.contains(natural, source))
+    }
+
+    /// Whether the edge leads to the header of a loop that contains the branch.
+    pub(super) fn goes_back(&self, view: &View<'_>) -> bool {
+        self.headed.is_some_and(|natural| self.start_in(view, natural))
+    }
+
+    /// The number of loops that contain the branch and that the edge leaves.
+    pub(super) fn left(&self, view: &View<'_>) -> usize {
+        left_loops(view.loops, self.source, self.target).count()
+    }
+}
+
 /// The loops that an edge leaves, in order from the innermost loop to the outermost loop.
-fn left_loops(loops: &LoopForest, source: Block, target: Block) -> impl Iterator<Item = Loop> + '_ {
-    let is_left = move |natural: &Loop| !loops.contains_block(*natural, target);
-    std::iter::successors(loops.innermost(source), |&natural| loops.parent(natural)).take_while(is_left)
+/// The edge leads from a block in the loop `source` to a block in the loop `target`.
+fn left_loops(
+    loops: &LoopForest,
+    source: Option<Loop>,
+    target: Option<Loop>,
+) -> impl Iterator<Item = Loop> + '_ {
+    let is_left = move |&natural: &Loop| !target.is_some_and(|target| loops.contains(natural, target));
+    std::iter::successors(source, |&natural| loops.parent(natural)).take_while(is_left)
 }

@@ -185,7 +185,7 @@ impl View<'_> {
         predictions: &mut Predictions,
     ) {
         let graph = self.graph();
-        let probabilities = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
+        let probabilities = &self.probabilities[graph.edges(block)];
         let mut places: Vec<(Block, usize)> =
             successors.iter().map(|successor| successor.target).zip(0..).collect();
         places.sort_unstable();
