@@ -45,10 +45,12 @@ impl Model {
             _ => false,
         };
         let blocks = profile.facts().blocks().iter().map(|(block, facts)| (block, facts.terminator));
-        let reached = blocks.filter(|&(block, kind)| is_supported(kind) && graph.tree().reaches(block));
-        let reached: Vec<(Block, Terminator)> = reached.collect();
-        let mut queries = Queries::new(reached.len(), graph.edge_count());
-        reached.into_iter().for_each(|(block, kind)| queries.add(&view, block, kind));
+        let mut queries = Queries::new(statistics.tests.len(), graph.edge_count());
+        for (block, kind) in blocks.filter(|&(_, kind)| is_supported(kind)) {
+            if graph.tree().reaches(block) {
+                queries.add(&view, block, kind);
+            }
+        }
         Ok(queries.predict(&view, self))
     }
 }
