@@ -1,6 +1,6 @@
 //! Predictors that a user chooses by name or file: rules with their parameters, or a trained model.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::{Profile, ProfileBuilder};
@@ -12,6 +12,9 @@ use crate::model::Model;
 
 /// The name and the text of each built-in trained model.
 const TEXTS: &[(&str, &str)] = &[("bpa", include_str!("../predictors/bpa.model"))];
+
+/// LLVM's rules. All profiles share this copy.
+static LLVM: LazyLock<Arc<RuleSet>> = LazyLock::new(|| RuleSet::llvm().clone().into());
 
 /// Rules with their parameters, and optionally a model. Predictions of the model have precedence over LLVM's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +97,7 @@ impl Predictor {
             let builder = builder.rules(rules).predictions(predictions.into()).expect(FITS);
             return Ok(builder.build_with(conditions));
         }
-        let profile = builder.rules(Arc::new(RuleSet::llvm().clone())).build_with(conditions);
+        let profile = builder.rules(LLVM.clone()).build_with(conditions);
         let predictions = model.predict_branches(&profile, &statistics)?;
         Ok(profile.with_predictions(rules, predictions.into()).expect(FITS))
     }
