@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
 
 use super::node::Node;
-use super::scorer::{Scorer, MOST_LEAVES};
+use super::scorer::{Scorer, MOST_COMPARISONS, MOST_LEAVES};
 use super::trees::Trees;
 use super::{Model, ModelPart};
 use bpa_profile::rules::RuleSetError;
@@ -102,7 +102,9 @@ impl<'a> Numbered<'a> {
             }
             trees.roots.push(root);
         }
-        trees.scorer = Scorer::new(&trees.roots, &trees.nodes);
+        trees.scorer = Scorer::new(&trees.roots, &trees.nodes).ok_or_else(|| {
+            self.problem(format!("expected at most {MOST_COMPARISONS} different comparisons in a part"))
+        })?;
         Ok(trees)
     }
 }

@@ -21,13 +21,15 @@ pub(super) const MOST_LEAVES: usize = 16;
 /// any tree.
 const MOST_NODES: usize = 2 * MOST_LEAVES;
 
+/// The maximum number of distinct comparisons. The index of a comparison has 16 bits, and the last index is reserved
+/// for values for which no comparison is true.
+pub(super) const MOST_COMPARISONS: usize = u16::MAX as usize;
+
 /// All trees of one part of the model, in the form that this module evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
+    /// Comparisons are numbered in ascending order, first by feature and then by bound.
     columns: Vec<Column>,
-    /// The number of distinct comparisons in all splits. Comparisons are numbered in ascending order,
-    /// first by feature and then by bound.
-    comparisons: usize,
     /// The score of a row of features if the row reaches the most frequent leaf of every tree.
     start: i64,
     /// The nodes of each tree in preorder, followed by unused nodes. In each tree, the amount of the most frequent leaf
@@ -46,7 +48,7 @@ struct Column {
     /// Each element is for one value of the feature: the index of the first comparison that is true for this value. The
     /// first element is for the value `least`. If the feature is greater than all bounds, no comparison is true. For
     /// such features, the last element is used, which is `comparisons.end`.
-    first_held: Vec<u32>,
+    first_held: Vec<u16>,
 }
 
 /// The comparison of a feature with a bound: true if the feature is at most `most`.
@@ -59,7 +61,7 @@ struct Comparison {
 /// A node of a tree in one integer. Such a node takes fewer instructions than an enum.
 ///
 /// If the number is negative, the node is a leaf, and the low 32 bits are the amount that the tree adds to the score of
-/// each row that reaches the leaf. Otherwise, the node is a split: the low 32 bits are the index of a comparison. Rows
+/// each row that reaches the leaf. Otherwise, the node is a split: the low 16 bits are the index of a comparison. Rows
 /// for which the comparison is true continue at the next node. The other rows continue at the node whose index in the
 /// tree is in the high 32 bits.
 type PackedNode = i64;
@@ -68,17 +70,21 @@ fn packed_leaf(amount: i32) -> PackedNode {
     1 << 63 | i64::from(amount as u32)
 }
 
-fn packed_split(comparison: u32, otherwise: u32) -> PackedNode {
+fn packed_split(comparison: u16, otherwise: u32) -> PackedNode {
     i64::from(otherwise) << 32 | i64::from(comparison)
 }
 
 impl Scorer {
     /// Converts trees. `nodes` has the nodes of all trees, tree by tree in preorder, and `roots` has the index of each
-    /// root. A tree must not have more than [`MOST_LEAVES`] leaves.
-    pub(crate) fn new(roots: &[u32], nodes: &[Node]) -> Self {
+    /// root. A tree must not have more than [`MOST_LEAVES`] leaves. The result is `None` if the trees have more than
+    /// [`MOST_COMPARISONS`] distinct comparisons.
+    pub(crate) fn new(roots: &[u32], nodes: &[Node]) -> Option<Self> {
         let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
         comparisons.sort_unstable();
         comparisons.dedup();
+        if comparisons.len() > MOST_COMPARISONS {
+            return None;
+        }
         let mut columns = Vec::<Column>::new();
         for same in comparisons.chunk_by(|one, other| one.feature == other.feature) {
             columns.push(Column::new(columns.last().map_or(0, |before| before.comparisons.end), same));
@@ -91,7 +97,7 @@ impl Scorer {
             steps(&comparisons, nodes, root..end, frequent)
         };
         let trees = roots.iter().zip(ends).map(tree).collect();
-        Scorer { start, trees, columns, comparisons: comparisons.len() }
+        Some(Scorer { start, trees, columns })
     }
 
     /// Returns the score of each row of `rows`. The score is the sum of the results of all trees.
@@ -101,9 +107,6 @@ impl Scorer {
         let (batches, width) = rows.batches(LANES);
         SCRATCH.with_borrow_mut(|scratch| {
             let Scratch { marks, held } = scratch;
-            for memory in [&mut *marks, &mut *held] {
-                memory.resize(memory.len().max(self.comparisons + 1), 0);
-            }
             for batch in batches {
                 let count = batch.len() / width;
                 let all = u64::MAX >> (LANES - count);
@@ -117,18 +120,24 @@ impl Scorer {
     }
 }
 
-/// Scratch memory. Each thread reuses its scratch memory for every function. The length of each list is greater than
-/// the number of comparisons in the model.
-#[derive(Default)]
+/// A set of rows for each comparison. Because every index of 16 bits is valid, lookups need no check.
+type RowSets = [u64; MOST_COMPARISONS + 1];
+
+/// Scratch memory. Each thread reuses its scratch memory for every function. The system provides the memory of an
+/// element at its first use.
 struct Scratch {
     /// All elements are 0, except while a column is computed.
-    marks: Vec<u64>,
+    marks: Box<RowSets>,
     /// The set of rows for which the comparison is true.
-    held: Vec<u64>,
+    held: Box<RowSets>,
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch { marks: empty_sets(), held: empty_sets() });
+}
+
+fn empty_sets() -> Box<RowSets> {
+    vec![0; MOST_COMPARISONS + 1].try_into().expect("the vector has the length of the array")
 }
 
 impl Column {
@@ -139,16 +148,16 @@ impl Column {
         let least = comparisons.first().map_or(0, bound);
         let mut first_held = Vec::new();
         for (index, comparison) in (start..).zip(comparisons) {
-            first_held.resize((bound(comparison) - least + 1) as usize, index as u32);
+            first_held.resize((bound(comparison) - least + 1) as usize, index as u16);
         }
         let end = start + comparisons.len();
-        first_held.push(end as u32);
+        first_held.push(end as u16);
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
     /// For each comparison, computes the set of rows for which the comparison is true. `rows` is a batch of rows of
     /// length `width`. `all` is a bit set with one bit for each row of the batch, and every bit is set.
-    fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut [u64], held: &mut [u64]) {
+    fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut RowSets, held: &mut RowSets) {
         let Some(last) = self.first_held.len().checked_sub(1) else { return };
         // The rows whose value is not above the smallest bound. For these rows, all comparisons are true.
         let (mut low, mut lane, mut index) = (all, 1, self.feature);
@@ -156,7 +165,7 @@ impl Column {
             index += width;
             if value > self.least {
                 let place = last.min(value.wrapping_sub(self.least) as u32 as usize);
-                marks[self.first_held[place] as usize] |= lane;
+                marks[usize::from(self.first_held[place])] |= lane;
                 low ^= lane;
             }
             lane <<= 1;
@@ -185,7 +194,7 @@ struct Waiting {
 /// at a later node.
 fn add_leaves(
     tree: &[PackedNode; MOST_NODES],
-    held: &[u64],
+    held: &RowSets,
     all: u64,
     waiting: &mut Waiting,
     sums: &mut [i64; LANES],
@@ -196,7 +205,7 @@ fn add_leaves(
         place %= MOST_NODES;
         let node = tree[place];
         if node >= 0 {
-            let less = here & held[node as u32 as usize];
+            let less = here & held[usize::from(node as u16)];
             if less == here {
                 place += 1;
             } else if less == 0 {
@@ -250,7 +259,7 @@ fn steps(
             Node::Leaf(amount) => packed_leaf(amount - frequent),
             Node::Split { otherwise, .. } => {
                 let found = comparison(node).and_then(|found| comparisons.binary_search(&found).ok());
-                let comparison = found.expect("the list has the comparisons of all nodes") as u32;
+                let comparison = found.expect("the list has the comparisons of all nodes") as u16;
                 packed_split(comparison, otherwise - tree.start)
             }
         };

@@ -102,6 +102,11 @@ fn errors_have_the_line_and_the_expected_text() {
     let mut wide = String::new();
     (0..16).for_each(|_| wide += "0<=1@0 1 ");
     assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
+    let different: String =
+        (0..65_536).map(|number| format!("{}<={}@0 1 2\n", number % 16, number / 16)).collect();
+    let (last, fewer) = (different.trim_end().rfind('\n').expect("many lines"), "expected at most 65535");
+    assert!(of_trees(&different).contains(fewer), "a part has too many comparisons");
+    assert!(Model::read(&text(0, &different[..=last])).is_ok());
     let with = |more: &str| problem(&(text(0, "") + more));
     let order =
         "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
