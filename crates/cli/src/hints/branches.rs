@@ -28,6 +28,8 @@ pub struct MeasuredBranch {
     pub symbol: String,
     /// The name of the function in the source.
     pub function: String,
+    /// True if the branch is in a system file. If the branch has no line, the file of its function is used.
+    pub is_in_system: bool,
     /// True if the function is local to its module. Another module can have a different function with the same name.
     pub is_local: bool,
     pub number: usize,
@@ -211,9 +213,11 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
             position: branch.source.clone(),
             successors: branch.edges.len(),
         };
-        let counts_if_unexecuted = is_measured(edges.function) && is_own(program, unit, &branch);
+        let is_in_system = is_in_system(program, unit, &branch, edges.function);
+        let counts_if_unexecuted = is_measured(edges.function) && (program.show_system || !is_in_system);
         match measured_branch(branch, weights, unit.place, edges, prediction) {
             Some(mut branch) => {
+                branch.is_in_system = is_in_system;
                 branch.name_files(&program.paths, &unit.input);
                 measured.branches.push(branch);
             }
@@ -228,14 +232,14 @@ fn can_have_a_hint(branch: &ScoredBranch) -> bool {
     matches!(branch.place.kind, BranchKind::TwoWay | BranchKind::Switch)
 }
 
-/// Returns true if the branch is outside system headers, or if the user selects system headers.
-fn is_own(program: &Program, unit: &Unit, branch: &ScoredBranch) -> bool {
-    let frame = branch.source.as_ref().map(|source| &source.frame);
-    let in_system = frame.is_some_and(|frame| {
-        let file = unit.input.shown_file(&program.paths, frame.directory.as_deref(), &frame.file);
+/// See [`MeasuredBranch::is_in_system`].
+fn is_in_system(program: &Program, unit: &Unit, branch: &ScoredBranch, function: &Function) -> bool {
+    let of_branch = branch.source.as_ref().map(|source| (&source.frame.directory, &source.frame.file));
+    let of_function = || function.source.as_ref().map(|source| (&source.directory, &source.file));
+    of_branch.or_else(of_function).is_some_and(|(directory, file)| {
+        let file = unit.input.shown_file(&program.paths, directory.as_deref(), file);
         program.system.has(&program.paths.absolute(&file))
-    });
-    program.show_system || !in_system
+    })
 }
 
 /// The functions of a compilation unit by name. The predictions use the hints of the source, but not the profile. The
@@ -320,6 +324,7 @@ fn measured_branch(
         module,
         function: demangle::short_name_of(function),
         symbol: scored.place.function.into_owned(),
+        is_in_system: false,
         is_local: scored.place.local,
         number: scored.place.number,
         block: scored.place.block.into_owned(),
@@ -387,6 +392,7 @@ pub fn branch(line: u32, successors: [(f64, f64); 2]) -> MeasuredBranch {
         module: 0,
         symbol: "f".into(),
         function: "f".into(),
+        is_in_system: false,
         is_local: false,
         number: line as usize,
         block: "%entry".into(),

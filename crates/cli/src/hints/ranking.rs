@@ -38,8 +38,7 @@ impl Ranking {
             let frame = branches[place.branches[0]].frame()?;
             Some((program.paths.absolute(&frame.file), frame.line))
         };
-        let is_own =
-            |place: &Place| is_named || !file(place).is_some_and(|(file, _)| program.system.has(&file));
+        let is_own = |place: &Place| is_named || !branches[place.branches[0]].is_in_system;
         let is_selected = |place: &Place| {
             program.focus.is_everything()
                 || file(place).is_some_and(|(file, line)| program.focus.has(&file, line))
