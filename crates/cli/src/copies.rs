@@ -9,7 +9,7 @@ use bpa_schema::Frame;
 
 /// The relation of a branch to the branches of earlier modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Copy {
+pub enum CopyKind {
     /// No earlier module contains a copy of the branch.
     First,
     /// An earlier module contains the same function, compiled from the same source file. For example, several modules
@@ -45,7 +45,7 @@ impl<'p> Copies<'p> {
 
     /// Compares `branch` with the branches of earlier calls. `counts` are the profiled counts of its edges. The list is
     /// empty if the branch never ran.
-    pub fn classify(&mut self, branch: &BranchIdentity, counts: &[u64]) -> Copy {
+    pub fn classify(&mut self, branch: &BranchIdentity, counts: &[u64]) -> CopyKind {
         let frame = branch.position.map(|position| position.frame.clone());
         let symbol = || branch.symbol.to_string();
         let key = (self.files[&branch.module], symbol(), branch.block, counts.to_vec());
@@ -57,12 +57,12 @@ impl<'p> Copies<'p> {
             }
         };
         if is_known {
-            return Copy::Duplicate;
+            return CopyKind::Duplicate;
         }
         let first = *self.modules.entry((symbol(), frame)).or_insert(branch.module);
         match branch.is_local || first == branch.module {
-            true => Copy::First,
-            false => Copy::SameSource,
+            true => CopyKind::First,
+            false => CopyKind::SameSource,
         }
     }
 }
@@ -90,19 +90,19 @@ mod tests {
             copies.classify(&identity, counts)
         };
         // The files a/parser.c and b/parser.c are generated from one grammar.
-        assert_eq!(classify(0, "parse", false, "a/parser.c", &[5, 6]), Copy::First);
-        assert_eq!(classify(1, "parse", false, "b/parser.c", &[5, 6]), Copy::Duplicate);
+        assert_eq!(classify(0, "parse", false, "a/parser.c", &[5, 6]), CopyKind::First);
+        assert_eq!(classify(1, "parse", false, "b/parser.c", &[5, 6]), CopyKind::Duplicate);
         // Module 3 compiles b/parser.c again.
-        assert_eq!(classify(3, "parse", false, "b/parser.c", &[5, 6]), Copy::Duplicate);
+        assert_eq!(classify(3, "parse", false, "b/parser.c", &[5, 6]), CopyKind::Duplicate);
         // The programs of a/parser.c and b/parser.c have different functions `main`.
-        assert_eq!(classify(0, "main", false, "a/parser.c", &[1, 0]), Copy::First);
-        assert_eq!(classify(1, "main", false, "b/parser.c", &[1, 9]), Copy::First);
+        assert_eq!(classify(0, "main", false, "a/parser.c", &[1, 0]), CopyKind::First);
+        assert_eq!(classify(1, "main", false, "b/parser.c", &[1, 9]), CopyKind::First);
         // An inline function of a header is in two modules. Its number of blocks can differ.
-        assert_eq!(classify(0, "inlined", false, "a.h", &[2, 3]), Copy::First);
-        assert_eq!(classify(2, "inlined", false, "a.h", &[2, 3]), Copy::SameSource);
+        assert_eq!(classify(0, "inlined", false, "a.h", &[2, 3]), CopyKind::First);
+        assert_eq!(classify(2, "inlined", false, "a.h", &[2, 3]), CopyKind::SameSource);
         // A static function of a header has counts for each source file.
-        assert_eq!(classify(0, "local", true, "a.h", &[2, 3]), Copy::First);
-        assert_eq!(classify(2, "local", true, "a.h", &[2, 3]), Copy::First);
-        assert_eq!(classify(3, "local", true, "a.h", &[2, 3]), Copy::Duplicate);
+        assert_eq!(classify(0, "local", true, "a.h", &[2, 3]), CopyKind::First);
+        assert_eq!(classify(2, "local", true, "a.h", &[2, 3]), CopyKind::First);
+        assert_eq!(classify(3, "local", true, "a.h", &[2, 3]), CopyKind::Duplicate);
     }
 }

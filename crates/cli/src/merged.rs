@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bpa_schema::{Frame, Position};
+use bpa_schema::{Frame, Position, ScoredBranch};
 
 use crate::branch::Branch;
 use crate::snippet;
@@ -121,6 +121,17 @@ impl<'p> BranchIdentity<'p> {
             block: branch.block,
             position: branch.position(),
             successors: branch.successors().len(),
+        }
+    }
+
+    pub fn of_scored(module: usize, branch: &'p ScoredBranch) -> Self {
+        BranchIdentity {
+            module,
+            symbol: &branch.place.function,
+            is_local: branch.place.local,
+            block: branch.place.number,
+            position: branch.source.as_ref(),
+            successors: branch.edges.len(),
         }
     }
 }

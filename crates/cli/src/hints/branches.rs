@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::cost::Cost;
 use crate::compile::Compiler;
-use crate::copies::{Copies, Copy};
+use crate::copies::{Copies, CopyKind};
 use crate::demangle;
 use crate::error::Result;
 use crate::functions::{FunctionCounts, OwnFunctions};
@@ -14,7 +14,7 @@ use crate::merged::BranchIdentity;
 use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
-use crate::profile::{is_measured, BranchCounts, Weights};
+use crate::profile::{is_measured, BranchCounts};
 use crate::program::{Prediction, Program, Unit};
 use crate::stage::Stage;
 use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
@@ -134,7 +134,7 @@ impl MeasuredBranch {
 }
 
 /// The branches of all compilation units of `program`. The program is compiled with a profile. `flags` are the user's
-/// flags. Branches that are [duplicates](Copy::Duplicate) are left out.
+/// flags. Branches that are [duplicates](CopyKind::Duplicate) are left out.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
@@ -144,42 +144,23 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
         functions.extend(unit.functions);
         measurement.branches.extend(unit.branches.into_iter().filter(|branch| {
             let counts: Vec<u64> = branch.successors.iter().map(|successor| successor.taken as u64).collect();
-            copies.classify(&branch.identity(), &counts) != Copy::Duplicate
+            copies.classify(&branch.identity(), &counts) != CopyKind::Duplicate
         }));
-        let is_first = |branch: &&NeverRan| copies.classify(&branch.identity(), &[]) == Copy::First;
+        let is_first = |branch: &&ScoredBranch| {
+            copies.classify(&BranchIdentity::of_scored(unit.module, branch), &[]) == CopyKind::First
+        };
         measurement.never_ran += unit.never_ran.iter().filter(is_first).count();
     }
     measurement.functions = functions.counts();
     Ok(measurement)
 }
 
-/// A branch that never ran.
-struct NeverRan {
-    module: usize,
-    symbol: String,
-    is_local: bool,
-    number: usize,
-    position: Option<Position>,
-    successors: usize,
-}
-
-impl NeverRan {
-    fn identity(&self) -> BranchIdentity<'_> {
-        BranchIdentity {
-            module: self.module,
-            symbol: &self.symbol,
-            is_local: self.is_local,
-            block: self.number,
-            position: self.position.as_ref(),
-            successors: self.successors,
-        }
-    }
-}
-
 /// The profiled branches of a compilation unit.
 struct MeasuredUnit {
+    module: usize,
     branches: Vec<MeasuredBranch>,
-    never_ran: Vec<NeverRan>,
+    /// The branches that never ran.
+    never_ran: Vec<ScoredBranch<'static>>,
     functions: OwnFunctions,
 }
 
@@ -194,6 +175,7 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     let predictions = predictions(program, unit, flags)?;
     let weights = program.weights(unit);
     let mut measured = MeasuredUnit {
+        module: unit.place,
         branches: Vec::new(),
         never_ran: Vec::new(),
         functions: OwnFunctions::of(program, &functions),
@@ -205,23 +187,16 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
             continue;
         }
         let prediction = predictions.get(&*branch.place.function);
-        let never_ran = NeverRan {
-            module: unit.place,
-            symbol: branch.place.function.to_string(),
-            is_local: branch.place.local,
-            number: branch.place.number,
-            position: branch.source.clone(),
-            successors: branch.edges.len(),
-        };
         let is_in_system = is_in_system(program, unit, &branch, edges.function);
         let counts_if_unexecuted = is_measured(edges.function) && (program.show_system || !is_in_system);
-        match measured_branch(branch, weights, unit.place, edges, prediction) {
-            Some(mut branch) => {
+        match BranchCounts::new(&branch, weights) {
+            Some(counts) => {
+                let mut branch = measured_branch(branch, &counts, unit.place, edges, prediction);
                 branch.is_in_system = is_in_system;
                 branch.name_files(&program.paths, &unit.input);
                 measured.branches.push(branch);
             }
-            None if counts_if_unexecuted => measured.never_ran.push(never_ran),
+            None if counts_if_unexecuted => measured.never_ran.push(branch),
             None => {}
         }
     }
@@ -287,15 +262,14 @@ pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>>
     read_lines(&functions)
 }
 
-/// Converts a `ScoredBranch` to a branch with profiled counts. `None` if the branch never ran.
+/// Converts a `ScoredBranch` with its profiled counts.
 fn measured_branch(
     scored: ScoredBranch<'static>,
-    weights: Weights,
+    counts: &BranchCounts,
     module: usize,
     edges: &Edges,
     prediction: Option<&Function>,
-) -> Option<MeasuredBranch> {
-    let counts = BranchCounts::new(&scored, weights)?;
+) -> MeasuredBranch {
     let counts: Vec<f64> = counts.edges().iter().map(|&count| count as f64).collect();
     let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
@@ -320,7 +294,7 @@ fn measured_branch(
             }),
         }
     }
-    Some(MeasuredBranch {
+    MeasuredBranch {
         module,
         function: demangle::short_name_of(function),
         symbol: scored.place.function.into_owned(),
@@ -333,7 +307,7 @@ fn measured_branch(
         successors,
         rule,
         is_chosen: false,
-    })
+    }
 }
 
 /// A function, and the number of incoming edges of each block.

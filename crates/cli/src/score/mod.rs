@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use crate::args;
 use crate::branch::Branch;
-use crate::copies::{Copies, Copy};
+use crate::copies::{Copies, CopyKind};
 use crate::diagnostic::{self, Note, Words};
 use crate::error::{Error, Result};
 use crate::merged::{merge_by, BranchIdentity, SourceBranch};
@@ -104,7 +104,7 @@ fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch
     let all = modules.iter().flat_map(Branch::all);
     all.filter(|branch| {
         let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
-        copies.classify(&BranchIdentity::of(branch), counts) == Copy::First
+        copies.classify(&BranchIdentity::of(branch), counts) == CopyKind::First
     })
     .collect()
 }
