@@ -19,7 +19,7 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
     let rest = &line[start..];
     let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-    if ["if", "while", "for", "switch", "do", "match"].contains(&&rest[..word]) {
+    if is_keyword(rest, word) {
         let header = behind_blanks(line, start + word);
         return in_parentheses(line, header).unwrap_or(start..start + word);
     }
@@ -31,6 +31,16 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     }
     let end = start + end_of_expression(rest);
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// Whether the first `word` bytes of `text` are a keyword of a branch. `match(` is a call of a C function: rustfmt writes
+/// a blank after the keyword `match`.
+fn is_keyword(text: &str, word: usize) -> bool {
+    match &text[..word] {
+        "if" | "while" | "for" | "switch" | "do" => true,
+        "match" => !text[word..].starts_with('('),
+        _ => false,
+    }
 }
 
 /// The range of the condition of a branch. If the code is optimised, a branch on the second operand of `a && b` can
@@ -208,7 +218,7 @@ fn behind_keywords(text: &str, start: usize) -> usize {
     if let ("for", Some(place)) = (&statement[..word], statement.find(" in ")) {
         return behind_blanks(text, start + place + " in ".len());
     }
-    if !["return", "if", "else", "while", "match"].contains(&&statement[..word]) {
+    if !["return", "else"].contains(&&statement[..word]) && !is_keyword(statement, word) {
         return start;
     }
     behind_keywords(text, behind_blanks(text, start + word))
@@ -306,6 +316,9 @@ mod tests {
         assert_eq!(marked("  x = a == b ? c : d;", 9), "a == b");
         assert_eq!(marked("  if (a && f(b, c) > d)", 20), "f(b, c) > d");
         assert_eq!(marked("  return a <= b;", 12), "a <= b");
+        assert_eq!(marked("  if (match(tree, name))", 7), "match(tree, name)");
+        assert_eq!(marked("  while (match(tree, *p) > 0)", 26), "match(tree, *p) > 0");
+        assert_eq!(marked("  match (a, b) {", 3), "a, b");
         assert_eq!(marked("  if word.is_empty() {", 6), "word.is_empty()");
         assert_eq!(marked("  for word in words {", 15), "words");
         assert_eq!(marked("  } else if a.len() > b {", 15), "a.len() > b");
