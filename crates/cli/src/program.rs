@@ -297,6 +297,11 @@ impl Program {
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
+    /// Returns true if branches in system headers are selected.
+    pub fn selects_system(&self) -> bool {
+        self.show_system || !self.focus.is_everything()
+    }
+
     /// Returns true if the branch belongs to exceptions, and such branches are not selected.
     pub fn is_hidden_exception(&self, branch: &Branch) -> bool {
         !self.show_exceptions && branch.is_exceptional()

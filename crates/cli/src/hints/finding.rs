@@ -61,8 +61,9 @@ pub fn can_be_written(hint: &SourceHint) -> bool {
     hint.fix.is_some() || (hint.is_switch && !is_of_rust)
 }
 
+/// A count for output, rounded down. The sum of rounded counts is never greater than the rounded sum.
 pub fn whole(count: f64) -> Digits {
-    Digits(count.round() as u64)
+    Digits(count as u64)
 }
 
 /// The source function that contains the condition. After inlining, the branch can be in another function of the IR.

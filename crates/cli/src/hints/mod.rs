@@ -50,7 +50,14 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
         .is_some_and(|percent| ranking.wanted.avoided > ranking.measured.executions * percent / 100.0);
     let counts = ranking::Counts { never_ran_branches: never_ran, functions };
     if arguments.patch {
-        let chosen = chosen_for_patch(&ranking, arguments);
+        let (chosen, others) = chosen_for_patch(&ranking, arguments);
+        if others > 0 {
+            let places = shares::plural(others, "place");
+            messages::note(&match arguments.limit {
+                Some(_) => format!("left out by --limit: {places}"),
+                None => format!("left out: {places}, each with less than 0.1% of the avoidable misses"),
+            });
+        }
         chosen.into_iter().for_each(|index| branches[index].is_chosen = true);
         patch::print(&program, flags, &branches)?;
     } else {
@@ -108,14 +115,16 @@ fn most(form: args::Form) -> usize {
     }
 }
 
-fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
+/// The branches for which a patch has a hint, and the number of places of the ranking that are not chosen.
+fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> (Vec<usize>, usize) {
     let least = match arguments.limit {
         Some(_) => 0.0,
         None => ranking.measured.avoidable_misses * LEAST_SHARE_OF_AVOIDABLE,
     };
     let hints = ranking.hints.iter().filter(|hint| hint.place.avoided >= least);
-    let hints = hints.take(arguments.limit.map_or(usize::MAX, usize::from));
-    hints.flat_map(|hint| hint.place.branches.iter().copied()).collect()
+    let hints: Vec<_> = hints.take(arguments.limit.map_or(usize::MAX, usize::from)).collect();
+    let chosen = hints.iter().flat_map(|hint| hint.place.branches.iter().copied()).collect();
+    (chosen, ranking.hints.len() - hints.len())
 }
 
 /// Returns an error if no function has a profile.

@@ -4,6 +4,7 @@ use super::branches::MeasuredBranch;
 use super::dialect;
 use super::hint::Hint;
 use super::places::{places, Place, Sums};
+use crate::diagnostic;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::source::Sources;
@@ -32,19 +33,24 @@ pub struct Counts {
 
 impl Ranking {
     pub fn new(branches: &[MeasuredBranch], program: &Program, flags: &[String]) -> Self {
+        let sources = Sources::default();
         // If the user selects files or lines, the ranking includes branches in system headers.
-        let is_named = program.show_system || !program.focus.is_everything();
+        let is_named = program.selects_system();
         let file = |place: &Place| {
             let frame = branches[place.branches[0]].frame()?;
-            Some((program.paths.absolute(&frame.file), frame.line))
+            Some((program.paths.absolute(&frame.file), frame))
         };
         let is_own = |place: &Place| is_named || !branches[place.branches[0]].is_in_system;
         let is_selected = |place: &Place| {
             program.focus.is_everything()
-                || file(place).is_some_and(|(file, line)| program.focus.has(&file, line))
+                || file(place).is_some_and(|(file, frame)| {
+                    let lines = [frame.line, diagnostic::first_line(frame, &sources)];
+                    lines.into_iter().any(|line| program.focus.has(&file, line))
+                })
         };
+
         let (own, system): (Vec<Place>, Vec<Place>) =
-            places(branches, &Sources::default()).into_iter().filter(is_selected).partition(is_own);
+            places(branches, &sources).into_iter().filter(is_selected).partition(is_own);
         let measured = Sums::of(own.iter());
         let hint = |place: Place| {
             let dialect = dialect::of(&place, branches, program, flags);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
 use super::data;
+use super::finding;
 use super::ranking::{Counts, Ranking};
 use crate::shares;
 use crate::snippet;
@@ -25,7 +26,7 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let measured = &ranking.measured;
     let avoided = data::avoided(findings).to_f64();
     let [misses, executions, avoidable, avoided] =
-        [measured.misses, measured.executions, measured.avoidable_misses, avoided].map(shares::times);
+        [measured.misses, measured.executions, measured.avoidable_misses, avoided].map(count);
     let more = ranking.hints.len() - findings.len();
     let more = if more > 0 {
         format!("; {}", shares::plural(more, "more place")) + " with --limit"
@@ -41,6 +42,10 @@ fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     )
 }
 
+fn count(number: f64) -> String {
+    shares::grouped(finding::whole(number).0)
+}
+
 /// The notes for standard error: the number of omitted hints, and the number of unprofiled functions. `without_edit`
 /// contains the omitted hints that have no edit. Hints with an edit come first in the list.
 pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -> Vec<String> {
@@ -48,21 +53,21 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
     let mut line = |text: String| lines.push(text);
     if !without_edit.is_empty() {
         let places = shares::plural(without_edit.len(), "place");
-        let avoided = shares::times(data::avoided(without_edit).to_f64());
+        let avoided = count(data::avoided(without_edit).to_f64());
         line(format!(
             "left out: {places} without an edit, {avoided} avoidable misses (--json prints the reasons)"
         ));
     }
     if ranking.system.places > 0 {
         let (places, avoided) =
-            (shares::plural(ranking.system.places, "place"), shares::times(ranking.system.avoided));
+            (shares::plural(ranking.system.places, "place"), count(ranking.system.avoided));
         line(format!(
             "left out: {places} in system headers, {avoided} avoidable misses (--system shows these places)"
         ));
     }
     if ranking.inexpressible.places > 0 {
         let places = shares::plural(ranking.inexpressible.places, "place");
-        let avoided = shares::times(ranking.inexpressible.avoided);
+        let avoided = count(ranking.inexpressible.avoided);
         line(format!(
             "left out: {places} with {avoided} avoidable misses (the language has no hint for these places)"
         ));
@@ -80,7 +85,7 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
 
 fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
     let [avoided, executions] =
-        [finding.avoided_misses, finding.executions].map(|count| shares::times(count.to_f64()));
+        [finding.avoided_misses, finding.executions].map(|number| count(number.to_f64()));
     let title = format!("avoids {avoided} misses in {executions} executions");
     let mut group = Group::with_title(Level::INFO.with_name("hint").primary_title(title));
     group = match &finding.place {
@@ -100,9 +105,8 @@ fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
 
 /// Adds the source line, and underlines the condition. If the file cannot be read, adds only the position.
 fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Group<'static> {
-    let read = || std::fs::read(&location.file).ok();
-    let text = read().map(|bytes| SourceText::new(&bytes));
-    let line = text.as_ref().and_then(|text| text.line(location.line));
+    let text = std::fs::read(&location.file).ok().map(|bytes| SourceText::new(&bytes));
+    let lines = text.as_ref().and_then(|text| Some((text, text.line(location.line)?)));
     let origin = || {
         let origin = Origin::path(location.file.clone()).line(location.line as usize);
         if location.column > 0 {
@@ -111,7 +115,7 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
             origin
         }
     };
-    let Some(line) = line else {
+    let Some((text, line)) = lines else {
         return group.element(origin()).element(Level::NOTE.message(finding.message.clone()));
     };
     let offset = |column: u32| (column.saturating_sub(1) as usize).min(line.len());
@@ -120,11 +124,14 @@ fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Grou
         offset(location.column).min(end)..end
     });
     let is_text = |span: &Range<usize>| line.get(span.clone()).is_some();
-    let span = known.filter(is_text).unwrap_or_else(|| snippet::condition(line, location.column));
+    let known = known.filter(is_text).map(|span| (location.line, span));
+    let found = known.or_else(|| snippet::condition_in(text, location.line, location.column, false));
+    let (first_line, span) = found.unwrap_or((location.line, 0..0));
+    let line = text.lines(first_line, location.line).unwrap_or(line);
     let (shown, span) = snippet::shown(line, span);
     let is_whole = shown == line;
     let annotation = AnnotationKind::Primary.span(span).label(finding.message.clone());
-    let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
+    let snippet = Snippet::source(shown).line_start(first_line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
         // The snippet begins in the middle of a long source line, and its first column is column 1 of the snippet.

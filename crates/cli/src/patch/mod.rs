@@ -52,7 +52,10 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let (mut of_rust, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_of_rust);
     edits = others;
     let of_language = |wants_rust: bool| {
-        branches.iter().filter(move |branch| is_rust(program, branch) == wants_rust).collect::<Vec<_>>()
+        let is_of_language = move |branch: &&MeasuredBranch| is_rust(program, branch) == wants_rust;
+        let is_counted =
+            |branch: &&MeasuredBranch| branch.is_chosen || !branch.is_in_system || program.selects_system();
+        branches.iter().filter(is_of_language).filter(is_counted).collect::<Vec<_>>()
     };
     let trial = check::Overlaid { program, flags };
     let (not_kept, effect) = selection::select(&trial, of_language(false), &mut files, &mut edits)?;
@@ -70,6 +73,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let (outside, left_out): (LeftOut, LeftOut) =
         left_out.into_iter().partition(|(_, reason)| *reason == files::OUTSIDE);
     let mut lines = left_out_lines(&left_out);
+    let left_out = lines.len() + outside.len();
     if !outside.is_empty() {
         lines.insert(format!(
             "left out: {} in files outside {}: run bpa in the folder of the sources; a patch has relative paths",
@@ -82,7 +86,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     anstream::eprintln!(
         "{} written, {} left out; bpa used {} to test the hints",
         shares::plural(edits.len(), "hint"),
-        left_out.len() + outside.len(),
+        left_out,
         shares::plural(effect.compilations, "compilation")
     );
     effect.lines().iter().for_each(|line| messages::note(line));

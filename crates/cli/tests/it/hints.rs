@@ -221,6 +221,10 @@ fn places_without_a_possible_hint_have_advice() {
     let switch = hints.iter().find(|hint| hint["is_switch"] == true).expect("a switch");
     let advice = switch["advice"].as_str().expect("text");
     assert!(advice.contains("switch (__builtin_expect") && advice.contains("line 8:"), "{advice}");
+    // The number of left-out hints is the number of printed lines.
+    let err = text(&measured.with_profile(&["--patch"]).stderr);
+    let lines = err.lines().filter(|line| line.starts_with("left out: ")).count();
+    assert!(lines > 0 && err.contains(&format!(", {lines} left out;")), "{err}");
 }
 
 #[test]
