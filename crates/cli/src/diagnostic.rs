@@ -68,7 +68,6 @@ pub fn is_merged(branch: &Branch, sources: &Sources) -> bool {
         line_of(frame, sources).is_some_and(|line| snippet::has_two_values(&line, frame.column))
     };
     terminator == Some(Terminator::Switch)
-        && branch.successors().len() > 2
         && branch.position().is_some_and(|position| has_two_values(&position.frame))
 }
 
@@ -80,26 +79,49 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 /// without a source line. Then also adds the source line of the innermost inlined call whose source file exists.
 fn at<'a>(group: Group<'a>, branch: &Branch, position: &Position, sources: &Sources) -> Group<'a> {
     let frame = &position.frame;
-    if let Some(line) = line_of(frame, sources) {
-        let span = snippet::condition_of(&line, frame.column, branch.is_optimised());
-        return marked(group, frame, &line, span, AnnotationKind::Primary, "");
+    if let Some(condition) = SourceCondition::of(frame, branch.is_optimised(), sources) {
+        return marked(group, frame, &condition, AnnotationKind::Primary, "");
     }
     let group = group.element(Origin::path(place::place(frame)));
     let mut calls = position.inlined_at.iter();
-    match calls.find_map(|call| Some((call, line_of(call, sources)?))) {
-        Some((call, line)) => {
-            let span = snippet::condition(&line, call.column);
-            marked(group, call, &line, span, AnnotationKind::Context, "inlined here")
-        }
+    match calls.find_map(|call| Some((call, SourceCondition::of(call, false, sources)?))) {
+        Some((call, condition)) => marked(group, call, &condition, AnnotationKind::Context, "inlined here"),
         None => group,
     }
 }
 
+/// A condition, and the lines of the source that contain it.
+struct SourceCondition {
+    first_line: u32,
+    text: String,
+    /// The range of the condition in `text`.
+    span: Range<usize>,
+}
+
+impl SourceCondition {
+    /// The condition at `frame`. The result is `None` if the source file is missing.
+    fn of(frame: &Frame, is_optimised: bool, sources: &Sources) -> Option<Self> {
+        let text = sources.text(frame.directory.as_deref(), &frame.file)?;
+        let (first_line, span) = snippet::condition_in(&text, frame.line, frame.column, is_optimised)?;
+        let text = text.lines(first_line, frame.line)?.to_string();
+        Some(SourceCondition { first_line, text, span })
+    }
+}
+
+/// The line in which the condition at `frame` begins. [`print`] prints the same line.
+pub fn first_line(frame: &Frame, sources: &Sources) -> u32 {
+    SourceCondition::of(frame, false, sources).map_or(frame.line, |condition| condition.first_line)
+}
+
 /// The position of the condition at `frame`, as `file:line:column`. [`print`] prints the same position.
 pub fn place_of_condition(frame: &Frame, sources: &Sources) -> String {
-    let start = |line: String| line[..snippet::condition(&line, frame.column).start].chars().count() + 1;
-    let column = line_of(frame, sources).map_or(frame.column as usize, start);
-    format!("{}:{}:{column}", frame.file, frame.line)
+    let (line, column) = match SourceCondition::of(frame, false, sources) {
+        Some(SourceCondition { first_line, text, span }) => {
+            (first_line, text[..span.start].chars().count() + 1)
+        }
+        None => (frame.line, frame.column as usize),
+    };
+    format!("{}:{line}:{column}", frame.file)
 }
 
 fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
@@ -107,19 +129,18 @@ fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
     text.line(frame.line).map(str::to_string)
 }
 
-/// Adds `line`, the source line of `frame`, and underlines `span`.
+/// Adds the source lines of `condition`, and underlines the condition. `frame` is its position.
 fn marked<'a>(
     group: Group<'a>,
     frame: &Frame,
-    line: &str,
-    span: Range<usize>,
+    condition: &SourceCondition,
     kind: AnnotationKind,
     label: &'a str,
 ) -> Group<'a> {
-    let (shown, span) = snippet::shown(line, span);
-    let is_whole = shown == line;
-    let snippet =
-        Snippet::source(shown).line_start(frame.line as usize).annotation(kind.span(span).label(label));
+    let (shown, span) = snippet::shown(&condition.text, condition.span.clone());
+    let is_whole = shown == condition.text;
+    let annotation = kind.span(span).label(label);
+    let snippet = Snippet::source(shown).line_start(condition.first_line as usize).annotation(annotation);
     if is_whole {
         return group.element(snippet.path(frame.file.to_string()));
     }
@@ -144,15 +165,28 @@ pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
         return (words.join(", "), Vec::new());
     }
     let successors = likeliest_successors(branch);
-    let title = format!("{count} destinations, {} {}", percent(&successors[0]), target(&successors[0]));
-    let mut notes: Vec<Note> =
-        successors.iter().map(|successor| (percent(successor).into(), target(successor))).collect();
+    // Several destinations can be at one position.
+    let mut places: Vec<(u32, usize, String)> = Vec::new();
+    for successor in &successors {
+        let text = target(successor);
+        match places.iter_mut().find(|(_, _, other)| *other == text) {
+            Some((sum, number, _)) => (*sum, *number) = (*sum + successor.numerator, *number + 1),
+            None => places.push((successor.numerator, 1, text)),
+        }
+    }
+    places.sort_by_key(|&(sum, ..)| std::cmp::Reverse(sum));
+    let words = |(sum, number, text): &(u32, usize, String)| {
+        let number = if *number > 1 { format!(" ({number} destinations)") } else { String::new() };
+        (shares::percent(*sum).into(), text.clone() + &number)
+    };
+    let mut notes: Vec<Note> = places.iter().map(words).collect();
+    let title = notes.first().map_or_else(String::new, |(share, place)| format!(", {share} {place}"));
     let shown: u32 = successors.iter().map(|successor| successor.numerator).sum();
     if count > successors.len() {
         let rest = shares::percent(WHOLE.saturating_sub(shown));
         notes.push((rest.into(), format!("to {} other destinations", count - successors.len())));
     }
-    (title, notes)
+    (format!("{count} destinations{title}"), notes)
 }
 
 /// A line with the probabilities of the likeliest destinations.
@@ -173,7 +207,12 @@ pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     successors
 }
 
-/// The function, the chain of inlined calls and the frequency of `branch`.
+/// The function, the chain of inlined calls and the estimated frequency of `branch`.
+pub fn whereabouts_and_frequency(branch: &Branch) -> String {
+    format!("{}; runs {} per call", whereabouts(branch), shares::often(branch.frequency))
+}
+
+/// The function and the chain of inlined calls of `branch`.
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {
@@ -187,7 +226,7 @@ pub fn whereabouts(branch: &Branch) -> String {
             all => text += &format!(", inlined at {}", all.join(" at ")),
         }
     }
-    text + &format!("; runs {} per call", shares::often(branch.frequency))
+    text
 }
 
 /// Describes the copies of a branch: their number, and the lowest and highest probability of the first successor.

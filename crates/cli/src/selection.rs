@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use crate::args;
 use crate::branch::Branch;
 use crate::demangle;
+use crate::diagnostic;
 use crate::error::{Error, Result};
 use crate::input::Language;
 use crate::messages;
 use crate::program::{Program, Unit};
 use crate::shares;
+use crate::source::Sources;
 use bpa_schema::Frame;
 
 /// The default number of printed branches for one file, function or position.
@@ -40,8 +42,9 @@ pub fn of<'a>(
     if of_functions.is_empty() && !wanted.is_empty() {
         return Err(no_function(branches, wanted));
     }
+    let sources = Sources::default();
     let asked: Vec<&Branch> =
-        of_functions.into_iter().filter(|branch| is_in_focus(branch, program)).collect();
+        of_functions.into_iter().filter(|branch| is_in_focus(branch, program, &sources)).collect();
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
             format!("no branch at {}", program.focus.in_words(&program.paths)),
@@ -49,7 +52,7 @@ pub fn of<'a>(
         ));
     }
     // An explicitly selected function or position is printed even in a system file.
-    let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
+    let is_named = !wanted.is_empty() || program.selects_system();
     let shown = left_out(
         asked,
         "in system headers and the standard library (--system shows these branches)",
@@ -107,7 +110,7 @@ fn has_name(branch: &Branch, name: &str) -> bool {
 
 /// Returns true if a branch is in a selected file, or if the branch or an inlined call around the branch is at a
 /// selected line.
-fn is_in_focus(branch: &Branch, program: &Program) -> bool {
+fn is_in_focus(branch: &Branch, program: &Program, sources: &Sources) -> bool {
     let focus = &program.focus;
     if focus.is_everything() {
         return true;
@@ -116,6 +119,7 @@ fn is_in_focus(branch: &Branch, program: &Program) -> bool {
     branch.position().is_some_and(|position| {
         let innermost = &position.frame;
         focus.has(&file(innermost), innermost.line)
+            || focus.has(&file(innermost), diagnostic::first_line(innermost, sources))
             || position.frames().any(|frame| focus.has_line(&file(frame), frame.line))
     })
 }

@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
+use crate::source::SourceText;
+
 /// The maximum number of bytes of a printed line.
 const MOST_BYTES: usize = 160;
+
+/// The maximum number of lines before the line of an operator in which the left operand of the operator is searched.
+const MOST_LINES: u32 = 8;
 
 /// The operators with two operands. If one operator is a prefix of another, the longer operator comes first.
 const OPERATORS: [&str; 19] = [
@@ -54,6 +59,39 @@ pub fn condition_of(line: &str, column: u32, is_optimised: bool) -> Range<usize>
     let next = behind_blanks(line, found.end);
     let whole = is_logical(&line[next..]).then(|| logical(line, next));
     whole.filter(|whole| whole.start == found.start).unwrap_or(found)
+}
+
+/// The condition at `column` of line `number`, as for [`condition_of`]. The result is the number of the line in which the
+/// condition begins, and its range in the text from the beginning of this line to the end of line `number`. If the left
+/// operand is not found in the lines before, the range contains only the operator.
+pub fn condition_in(
+    text: &SourceText,
+    number: u32,
+    column: u32,
+    is_optimised: bool,
+) -> Option<(u32, Range<usize>)> {
+    let line = text.line(number)?;
+    let found = condition_of(line, column, is_optimised);
+    let is_operator = operator(&line[found.start..]).is_some_and(|operator| operator.len() == found.len());
+    if is_operator && !has_left_operand(&line[..found.start]) {
+        for first in (number.saturating_sub(MOST_LINES).max(1)..number).rev() {
+            let lines = text.lines(first, number)?;
+            let before = &lines[..lines.len() - line.len()];
+            let is_long = lines.len() > MOST_LINES as usize * MOST_BYTES;
+            if is_long
+                || before.starts_with('#')
+                || ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark))
+            {
+                break;
+            }
+            let column = column + u32::try_from(before.len()).ok()?;
+            let whole = condition_of(lines, column, is_optimised);
+            if !lines[..whole.start].trim().is_empty() {
+                return Some((first, whole));
+            }
+        }
+    }
+    Some((number, found))
 }
 
 /// Whether a condition has the form `a && b` or `a || b`.
@@ -253,9 +291,10 @@ fn trimmed(text: &str, end: usize) -> usize {
     text[..end].trim_end().len()
 }
 
-/// The printable part of `line` around `span`, and the range of `span` in this part.
+/// The printable part of `line` around `span`, and the range of `span` in this part. A text of several lines, which
+/// [`condition_in`] limits, is printed as it is.
 pub fn shown(line: &str, span: Range<usize>) -> (String, Range<usize>) {
-    if line.len() <= MOST_BYTES {
+    if line.len() <= MOST_BYTES || line.contains('\n') {
         return (line.into(), span);
     }
     let boundary =
@@ -353,6 +392,25 @@ mod tests {
         assert_eq!(marked("    !p)", 5), "!p");
         assert_eq!(marked("    if ((a) == b)", 13), "(a) == b");
         assert_eq!(marked("    } else if (f(a)[1] < b)", 24), "f(a)[1] < b");
+    }
+
+    #[test]
+    fn a_condition_begins_in_an_earlier_line() {
+        let marked = |text: &str, part: &str| {
+            let number = text.lines().count() as u32;
+            let last = text.lines().last().expect("a line");
+            let column = last.find(part).expect("the part") as u32 + 1;
+            let text = SourceText::new(text.as_bytes());
+            let (first, span) = condition_in(&text, number, column, false).expect("a condition");
+            (first, text.lines(first, number).expect("lines")[span].to_string())
+        };
+        assert_eq!(marked("  if (a == b\n      && c)", "&&"), (1, "a == b\n      && c".into()));
+        assert_eq!(marked("  if (a == b\n      && c)", "c"), (2, "c".into()));
+        assert_eq!(marked("{\n  return f(a,\n    b) == c;", "=="), (2, "f(a,\n    b) == c".into()));
+        assert_eq!(marked("{\n  if (x\n  .y()\n  .z() ==\n 3\n  || w)", "||").0, 2);
+        for kept in ["  if (a // (\n  && c)", "#if A\n  && c)", "  if A(a, \\\n  && c)", "\n  && c"] {
+            assert_eq!(marked(kept, "&&"), (kept.lines().count() as u32, "&&".into()), "{kept}");
+        }
     }
 
     #[test]

@@ -49,6 +49,13 @@ impl SourceText {
         Some(self.text[start..end].trim_end_matches('\r'))
     }
 
+    /// The text from the beginning of line `first` to the end of line `last`, without the last line end.
+    pub fn lines(&self, first: u32, last: u32) -> Option<&str> {
+        let start = *self.starts.get((first as usize).checked_sub(1)?)?;
+        let end = *self.starts.get((last as usize).checked_sub(1)?)? + self.line(last)?.len();
+        self.text.get(start..end)
+    }
+
     pub fn line_count(&self) -> u32 {
         // A line end at the end of the file does not begin another line.
         let count = self.starts.len() - usize::from(self.starts.last() == Some(&self.text.len()));
@@ -68,6 +75,10 @@ mod tests {
         assert_eq!(text.line(3), Some(""));
         assert_eq!(text.line(4), Some("last"));
         assert_eq!((text.line(0), text.line(5)), (None, None));
+        assert_eq!(
+            (text.lines(1, 2), text.lines(2, 1), text.lines(4, 5)),
+            (Some("a\r\n\u{fffd}"), None, None)
+        );
         let counts = [b"a\nb" as &[u8], b"a\nb\n", b""].map(|text| SourceText::new(text).line_count());
         assert_eq!(counts, [2, 2, 0]);
     }

@@ -742,3 +742,50 @@ fn hints_and_score_have_equal_numbers_of_executions() {
         }
     }
 }
+
+/// The switch has four successors with equal predictions, so its misses are not a whole number. The operator of the
+/// condition in lines 6 and 7 is in line 7.
+#[test]
+fn hints_and_score_have_equal_misses_and_lines() {
+    let text = "#include \"system.h\"\n#include <stdio.h>\n\
+                __attribute__((noinline)) int weigh(int key) {\n  int sum = 0;\n  \
+                switch (key % 4) { case 1: sum = 3; break; case 2: sum = 4; break; case 3: sum = 5; }\n  \
+                if (key == 7\n      || sum > 4)\n    sum++;\n  return sum + far(key);\n}\nint main(void) {\n  \
+                int sum = 0;\n  for (int i = 0; i < 1001; i++)\n    sum += weigh(i);\n  \
+                printf(\"%d\\n\", sum);\n}\n";
+    let header = "static int far(int key) { return key > 17 ? 2 : key; }\n";
+    let Some(project) = Project::new(&[("my.c", text), ("system/system.h", header)]) else { return };
+    for version in versions(&project) {
+        measure_with(&project, &version, "my.c", &["-fprofile-instr-generate", "-isystem", "system"]);
+        let run = |command: &[&str]| {
+            let arguments = ["--llvm", &version, "--profile", "my.profdata"];
+            let (code, out, err) =
+                project.run(&[command, &arguments[..], &["--", "-isystem", "system"]].concat());
+            assert_eq!(code, Some(0), "LLVM {version} {command:?}: {out}{err}");
+            (out, err)
+        };
+        let (scored, _) = run(&["score", "--json", "my.c"]);
+        let rows = scored.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let avoidable = |row: Value| row["avoidable_mispredictions"].as_f64().expect("a number");
+        let avoidable: f64 = rows.map(avoidable).sum();
+        assert!(avoidable.fract() > 0.0, "LLVM {version}: {scored}");
+        let (hints, _) = run(&["hints", "my.c"]);
+        let first = hints.lines().next().expect("a line");
+        let wanted = format!("; {} of them are avoidable", avoidable as u64);
+        assert!(first.replace(',', "").contains(&wanted), "LLVM {version}: {wanted}\n{first}");
+        // The totals of the patch include the same branches.
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let (_, err) = run(&["hints", "--patch", "my.c"]);
+        assert!(
+            err.contains(&format!(" of {} measured executions are mispredicted", words[2])),
+            "{first}\n{err}"
+        );
+        // Both lines of the condition select it, and its first line is printed.
+        for command in ["explain", "score", "hints"] {
+            for line in ["my.c:6", "my.c:7"] {
+                let (out, _) = run(&[command, line]);
+                assert!(out.contains("my.c:6:"), "LLVM {version} {command} {line}: {out}");
+            }
+        }
+    }
+}
