@@ -125,7 +125,7 @@ impl<'a> Difference<'a> {
         let mut notes = vec![
             (names[0].into(), all(0)),
             (names[1].into(), all(1)),
-            ("note".into(), diagnostic::whereabouts(self.branch)),
+            ("note".into(), diagnostic::whereabouts_and_frequency(self.branch)),
         ];
         let probability = |copy: &Branch| Some(differences.get(&copy.key())?.successors.first()?.1[0]);
         notes.extend(diagnostic::copies(merged, probability).map(|text| ("note".into(), text)));

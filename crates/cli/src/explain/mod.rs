@@ -114,7 +114,7 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
             Some((name.into(), words::in_ir(branch, successor.why?, successor.to).join(" ")))
         }));
     }
-    notes.push(("note".into(), diagnostic::whereabouts(branch)));
+    notes.push(("note".into(), diagnostic::whereabouts_and_frequency(branch)));
     if let (number, count @ 2..) = merged.number {
         notes.push(("note".into(), format!("branch {number} of {count} of this expression")));
     }

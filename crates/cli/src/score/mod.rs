@@ -161,11 +161,14 @@ fn words(merged: &SourceBranch) -> Words {
         .collect();
     let cost = shares::plural(merged.weight as u64, "avoidable misprediction");
     let cost = if is_approximate { format!("~{cost}") } else { cost };
+    // Samples are no executions, but their ratio to the samples of the entry estimates the executions per call.
+    let whereabouts =
+        if is_approximate { diagnostic::whereabouts_and_frequency } else { diagnostic::whereabouts };
     let mut notes: Vec<Note> = vec![
         ("cost".into(), cost),
         ("taken".into(), most.join(", ")),
         ("rule".into(), branch.scored.map_or_else(String::new, |scored| scored.rule.to_string())),
-        ("note".into(), diagnostic::whereabouts(branch)),
+        ("note".into(), whereabouts(branch)),
     ];
     let predicted = |copy: &Branch| Some(copy.counts?.successors().first()?.predicted);
     notes.extend(diagnostic::copies(merged, predicted).map(|text| ("note".into(), text)));
