@@ -61,7 +61,7 @@ pub fn condition_of(line: &str, column: u32, is_optimised: bool) -> Range<usize>
     whole.filter(|whole| whole.start == found.start).unwrap_or(found)
 }
 
-/// The condition at `column` of line `number`, as for [`condition_of`]. The result is the number of the line in which the
+/// The condition at `column` of line `number`, as for [`condition_of`]. The result is the number of the line where the
 /// condition begins, and its range in the text from the beginning of this line to the end of line `number`. If the left
 /// operand is not found in the lines before, the range contains only the operator.
 pub fn condition_in(
