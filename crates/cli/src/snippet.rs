@@ -38,8 +38,8 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
 }
 
-/// Whether the first `word` bytes of `text` are a keyword of a branch. `match(` is a call of a C function: rustfmt writes
-/// a blank after the keyword `match`.
+/// Whether the first `word` bytes of `text` are a keyword of a branch. `match(` is a call of a C function, because
+/// rustfmt writes a blank after the keyword `match`.
 fn is_keyword(text: &str, word: usize) -> bool {
     match &text[..word] {
         "if" | "while" | "for" | "switch" | "do" => true,
