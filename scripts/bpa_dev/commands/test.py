@@ -20,7 +20,8 @@ QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNIT
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
     parser.add_argument("--full", action="store_true", help="run every comparison at full size (CI uses this option)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="run the build, and steps with TEXT in their name")
+    only = "run the build, and steps with TEXT in their name; may be repeated"
+    parser.add_argument("--only", action="append", metavar="TEXT", help=only)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         return True
 
     def chosen_of(all_steps: Iterable[Step]) -> Iterator[Step]:
-        return (step for step in all_steps if arguments.only in step.what)
+        return (step for step in all_steps if any(text in step.what for text in arguments.only or [""]))
 
     steps.one(Step(f"building the plugin for {chosen}", build))
     sources = all_source_checks(chosen) if arguments.full else source_checks(chosen)
