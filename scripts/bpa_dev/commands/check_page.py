@@ -147,6 +147,10 @@ def against(running: Browser, made: Pages) -> None:
 def hostile(running: Browser, made: Pages) -> None:
     with running.open(made.page(made.source(f"{subjects.SCRIPT[:8]}.c", subjects.hostile_source()))) as opened:
         checks.hostile_text_is_text(opened)
+    deep = made.source("deep.c", subjects.missing_source("one/two/deep"))
+    with running.open(made.page(made.source("twin.c", subjects.SMALL), "--system", str(deep))) as opened:
+        list_checks.equal_names_have_files(opened, ["apart (missing.c)", "apart (twin.c)"])
+        link_checks.path_is_whole(opened, "apart (missing.c)", "one/two/deep/missing.c:")
     with running.open(made.page(made.source("gone.c", subjects.missing_source()))) as opened:
         checks.missing_source_is_reported(opened)
     long = made.source("long.c", subjects.long_source(LINES))

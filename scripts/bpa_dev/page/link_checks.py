@@ -14,6 +14,11 @@ def link_opens_a_line(page: Opened, name: str, line: int) -> None:
     expect("the selected function in the list", page.text('#list [aria-selected="true"] .name'), name)
 
 
+def path_is_whole(page: Opened, name: str, path: str) -> None:
+    page.page.locator("#list .row", has_text=name).click()
+    expect_in("the relative path of a function", path, page.text("#function"))
+
+
 def back_and_forward(page: Opened) -> None:
     page.page.locator("#list .row", has_text="apart").click()
     page.press("n")

@@ -21,6 +21,10 @@ def search_and_selection_agree(page: Opened) -> None:
     expect("the selected row", page.text('#list [aria-selected="true"] .name'), "total")
 
 
+def equal_names_have_files(page: Opened, wanted: list[str]) -> None:
+    expect("functions of two files with one name", sorted(set(names(page)) & set(wanted)), wanted)
+
+
 def functions_have_orders(page: Opened) -> None:
     orders = page.texts("#order option")
     expect("the default order", orders[0], "branches predicted by a rule")

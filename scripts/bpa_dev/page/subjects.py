@@ -120,8 +120,8 @@ def hostile_source() -> bytes:
     )
 
 
-def missing_source() -> str:
-    return '#line 5 "/no/such/folder/missing.c"\n' + SMALL
+def missing_source(folder: str = "/no/such/folder") -> str:
+    return f'#line 5 "{folder}/missing.c"\n' + SMALL
 
 
 def long_source(lines: int) -> str:

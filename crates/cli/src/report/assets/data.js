@@ -68,8 +68,8 @@ function heat(number) {
 /** The text `file:line:column` for the position of a branch or of a call. */
 const placeName = ([file, line, column]) => `${shortPath(index.files[file])}:${line}${column ? `:${column}` : ""}`;
 
-/** The last two components of a path. */
-const shortPath = (path) => path.split("/").slice(-2).join("/");
+/** A relative path, or the last two components of an absolute path. */
+const shortPath = (path) => (path.startsWith("/") ? path.split("/").slice(-2).join("/") : path);
 
 /** A function's name without namespaces, template arguments and parameters. */
 function baseName(name) {
@@ -85,6 +85,15 @@ function baseName(name) {
     else if (depth <= 0) base = character === ":" || character === " " ? "" : base + character;
   }
   return base;
+}
+
+const numberOfName = new Map();
+for (const { name } of index.functions) numberOfName.set(name, (numberOfName.get(name) ?? 0) + 1);
+
+/** The name of a function in a list. If several functions have the name, it is followed by the function's file. */
+function listedName({ name, file }) {
+  const isAlone = numberOfName.get(name) === 1 || file === null;
+  return isAlone ? name : `${name} (${index.files[file].split("/").pop()})`;
 }
 
 const namedFunctions = new Map();

@@ -104,7 +104,7 @@ class Lists {
 
   nodes(item) {
     if (item[1] !== null) return this.branchNodes(item);
-    const { name } = entryOf(item);
+    const name = listedName(entryOf(item));
     const amount = this.order.amount?.(item);
     return [
       make("div", { class: "name", title: name }, name),
