@@ -59,7 +59,7 @@ impl FunctionRow {
             .collect();
         let entry = Entry::new(module, function, &rows, paths);
         let row = FunctionRow {
-            blocks: function.blocks.iter().map(block_row).collect(),
+            blocks: function.blocks.iter().map(|block| block_row(function, block)).collect(),
             edges: function.edges.iter().map(|edge| (edge.from, edge.to, part(edge.numerator))).collect(),
             branches: rows,
             loops: loop_rows(function),
@@ -74,10 +74,23 @@ impl FunctionRow {
     }
 }
 
-fn block_row(block: &Block) -> BlockRow {
+fn block_row(function: &Function, block: &Block) -> BlockRow {
     let first = block.first.as_ref().map_or(0, |first| first.outermost().line);
     let lines = block.lines.to_vec();
-    BlockRow(block.name.to_string(), rounded(block.times_per_call()), block.innermost, lines, first)
+    BlockRow(block.name.to_string(), times_per_call(function, block), block.innermost, lines, first)
+}
+
+/// The number of executions of `block` per call. LLVM's block frequencies are never 0. If the profile has no execution
+/// of the block, its frequency is a very small number.
+fn times_per_call(function: &Function, block: &Block) -> f64 {
+    let is_called =
+        function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic && entries.count.0 > 0);
+    let never_ran = is_called && block.count.as_ref().is_some_and(|count| count.0 == 0);
+    if never_ran {
+        0.0
+    } else {
+        rounded(block.times_per_call())
+    }
 }
 
 fn loop_rows(function: &Function) -> Vec<LoopRow> {
@@ -99,4 +112,32 @@ fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let lines = || of_blocks.clone().chain(source.line).filter(|&line| line > 0);
     let (first, last) = (lines().min()?, lines().max()?);
     Some(texts.number(source.directory.as_deref(), &source.file, first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_without_profiled_executions_runs_0_times() {
+        let block = |count: &str| {
+            serde_json::json!({
+                "name": "%a", "loop": null, "count": count,
+                "frequency": {"digits": "1", "exponent": -28, "value": 3.7e-9},
+            })
+        };
+        let times = |entries: u64, is_synthetic: bool| {
+            let function = serde_json::json!({
+                "format": bpa_schema::FORMAT, "analysis": "rust-bfi", "llvm": 16, "module": "m", "function": "f",
+                "entry_count": {"count": entries.to_string(), "synthetic": is_synthetic},
+                "blocks": [block("0"), block("3")], "edges": [], "loops": [],
+            })
+            .to_string();
+            let function: Function = serde_json::from_str(&function).expect("a function");
+            [0, 1].map(|place| times_per_call(&function, &function.blocks[place]) > 0.0)
+        };
+        assert_eq!(times(7, false), [false, true]);
+        assert_eq!(times(7, true), [true, true]);
+        assert_eq!(times(0, false), [true, true]);
+    }
 }
