@@ -110,7 +110,9 @@ impl SourceCondition {
 
 /// The line in which the condition at `frame` begins. [`print`] prints the same line.
 pub fn first_line(frame: &Frame, sources: &Sources) -> u32 {
-    SourceCondition::of(frame, false, sources).map_or(frame.line, |condition| condition.first_line)
+    let text = sources.text(frame.directory.as_deref(), &frame.file);
+    let condition = text.and_then(|text| snippet::condition_in(&text, frame.line, frame.column, false));
+    condition.map_or(frame.line, |(first_line, _)| first_line)
 }
 
 /// The position of the condition at `frame`, as `file:line:column`. [`print`] prints the same position.
@@ -207,7 +209,7 @@ pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
     successors
 }
 
-/// The function, the chain of inlined calls and the estimated frequency of `branch`.
+/// The function, the chain of inlined calls and the frequency of `branch`.
 pub fn whereabouts_and_frequency(branch: &Branch) -> String {
     format!("{}; runs {} per call", whereabouts(branch), shares::often(branch.frequency))
 }

@@ -72,6 +72,11 @@ impl Focus {
         self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
     }
 
+    /// Returns true if `file` or a line of it is selected by its name. `file` is an absolute path.
+    pub fn names_file(&self, file: &Path) -> bool {
+        self.0.iter().any(|spot| spot.path == file)
+    }
+
     /// Returns true if the user selects the line `line` of the file `file` by its number. `file` is an absolute path.
     pub fn has_line(&self, file: &Path, line: u32) -> bool {
         self.0.iter().any(|spot| spot.line.is_some() && spot.is_at(file, line))

@@ -18,9 +18,10 @@ use crate::origin::SystemFolders;
 use crate::paths::Paths;
 use crate::process::TemporaryFolder;
 use crate::profile::{self, CountsByBlock, Profile, Weights};
+use crate::source::Sources;
 use crate::stage::Stage;
-use crate::{args, messages, plugin};
-use bpa_schema::{Calls, ScoredBranch};
+use crate::{args, diagnostic, messages, plugin};
+use bpa_schema::{Calls, Frame, ScoredBranch};
 
 /// The bitcode of a program, and the tools that analyse it.
 pub struct Program {
@@ -295,6 +296,13 @@ impl Program {
         let of_branch = branch.position().map(|position| &position.frame.file);
         let of_function = || branch.function.source.as_ref().map(|source| &source.file);
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
+    }
+
+    /// Returns true if the line of `frame`, or the line where its condition begins, is selected.
+    pub fn selects(&self, frame: &Frame, sources: &Sources) -> bool {
+        let file = self.paths.absolute(&frame.file);
+        let has = |line: u32| self.focus.has(&file, line);
+        has(frame.line) || (self.focus.names_file(&file) && has(diagnostic::first_line(frame, sources)))
     }
 
     /// Returns true if branches in system headers are selected.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::args;
 use crate::branch::Branch;
 use crate::demangle;
-use crate::diagnostic;
 use crate::error::{Error, Result};
 use crate::input::Language;
 use crate::messages;
@@ -118,8 +117,7 @@ fn is_in_focus(branch: &Branch, program: &Program, sources: &Sources) -> bool {
     let file = |frame: &Frame| program.paths.absolute(&frame.file);
     branch.position().is_some_and(|position| {
         let innermost = &position.frame;
-        focus.has(&file(innermost), innermost.line)
-            || focus.has(&file(innermost), diagnostic::first_line(innermost, sources))
+        program.selects(innermost, sources)
             || position.frames().any(|frame| focus.has_line(&file(frame), frame.line))
     })
 }

@@ -40,7 +40,7 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
 
 /// Whether the first `word` bytes of `text` are a keyword of a branch. `match(` is a call of a C function, because
 /// rustfmt writes a blank after the keyword `match`.
-fn is_keyword(text: &str, word: usize) -> bool {
+pub fn is_keyword(text: &str, word: usize) -> bool {
     match &text[..word] {
         "if" | "while" | "for" | "switch" | "do" => true,
         "match" => !text[word..].starts_with('('),
@@ -73,22 +73,21 @@ pub fn condition_in(
     let line = text.line(number)?;
     let found = condition_of(line, column, is_optimised);
     let is_operator = operator(&line[found.start..]).is_some_and(|operator| operator.len() == found.len());
-    if is_operator && !has_left_operand(&line[..found.start]) {
-        for first in (number.saturating_sub(MOST_LINES).max(1)..number).rev() {
-            let lines = text.lines(first, number)?;
-            let before = &lines[..lines.len() - line.len()];
-            let is_long = lines.len() > MOST_LINES as usize * MOST_BYTES;
-            if is_long
-                || before.starts_with('#')
-                || ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark))
-            {
-                break;
-            }
-            let column = column + u32::try_from(before.len()).ok()?;
-            let whole = condition_of(lines, column, is_optimised);
-            if !lines[..whole.start].trim().is_empty() {
-                return Some((first, whole));
-            }
+    if !is_operator || has_left_operand(&line[..found.start]) {
+        return Some((number, found));
+    }
+    for first in (number.saturating_sub(MOST_LINES).max(1)..number).rev() {
+        let lines = text.lines(first, number)?;
+        let before = &lines[..lines.len() - line.len()];
+        let is_long = lines.len() > MOST_LINES as usize * MOST_BYTES;
+        if is_long || before.starts_with('#') || ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark))
+        {
+            break;
+        }
+        let column = column + u32::try_from(before.len()).ok()?;
+        let whole = condition_of(lines, column, is_optimised);
+        if !lines[..whole.start].trim().is_empty() {
+            return Some((first, whole));
         }
     }
     Some((number, found))

@@ -88,7 +88,7 @@ impl<'a> SourceWords<'a> {
         if is_optimised && snippet::is_chain(quoted) && self.has_another_branch(&span) {
             return Some("a part of this condition".to_string());
         }
-        let is_keyword = ["if", "while", "for", "switch", "do", "match"].contains(&quoted);
+        let is_keyword = snippet::is_keyword(quoted, quoted.len());
         let has_operand = quoted.contains(|c: char| c.is_alphanumeric() || c == '_');
         (!is_keyword && has_operand && quoted.chars().count() <= MOST_QUOTED).then(|| format!("`{quoted}`"))
     }

@@ -55,7 +55,10 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
             let places = shares::plural(others, "place");
             messages::note(&match arguments.limit {
                 Some(_) => format!("left out by --limit: {places}"),
-                None => format!("left out: {places}, each with less than 0.1% of the avoidable misses"),
+                None => {
+                    let least = shares::share(LEAST_SHARE_OF_AVOIDABLE);
+                    format!("left out: {places}, each with less than {least} of the avoidable misses")
+                }
             });
         }
         chosen.into_iter().for_each(|index| branches[index].is_chosen = true);

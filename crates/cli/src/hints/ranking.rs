@@ -4,7 +4,6 @@ use super::branches::MeasuredBranch;
 use super::dialect;
 use super::hint::Hint;
 use super::places::{places, Place, Sums};
-use crate::diagnostic;
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::source::Sources;
@@ -36,19 +35,11 @@ impl Ranking {
         let sources = Sources::default();
         // If the user selects files or lines, the ranking includes branches in system headers.
         let is_named = program.selects_system();
-        let file = |place: &Place| {
-            let frame = branches[place.branches[0]].frame()?;
-            Some((program.paths.absolute(&frame.file), frame))
-        };
         let is_own = |place: &Place| is_named || !branches[place.branches[0]].is_in_system;
         let is_selected = |place: &Place| {
-            program.focus.is_everything()
-                || file(place).is_some_and(|(file, frame)| {
-                    let lines = [frame.line, diagnostic::first_line(frame, &sources)];
-                    lines.into_iter().any(|line| program.focus.has(&file, line))
-                })
+            let frame = branches[place.branches[0]].frame();
+            program.focus.is_everything() || frame.is_some_and(|frame| program.selects(frame, &sources))
         };
-
         let (own, system): (Vec<Place>, Vec<Place>) =
             places(branches, &sources).into_iter().filter(is_selected).partition(is_own);
         let measured = Sums::of(own.iter());

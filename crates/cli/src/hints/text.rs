@@ -24,9 +24,9 @@ pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
 /// The summary lines. They contain three totals: all misses, avoidable misses, and misses that `findings` avoid.
 fn totals(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let measured = &ranking.measured;
-    let avoided = data::avoided(findings).to_f64();
-    let [misses, executions, avoidable, avoided] =
-        [measured.misses, measured.executions, measured.avoidable_misses, avoided].map(count);
+    let avoided = shares::grouped(data::avoided(findings).0);
+    let [misses, executions, avoidable] =
+        [measured.misses, measured.executions, measured.avoidable_misses].map(count);
     let more = ranking.hints.len() - findings.len();
     let more = if more > 0 {
         format!("; {}", shares::plural(more, "more place")) + " with --limit"
@@ -53,7 +53,7 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
     let mut line = |text: String| lines.push(text);
     if !without_edit.is_empty() {
         let places = shares::plural(without_edit.len(), "place");
-        let avoided = count(data::avoided(without_edit).to_f64());
+        let avoided = shares::grouped(data::avoided(without_edit).0);
         line(format!(
             "left out: {places} without an edit, {avoided} avoidable misses (--json prints the reasons)"
         ));
@@ -85,7 +85,7 @@ pub fn summary(ranking: &Ranking, without_edit: &[SourceHint], counts: Counts) -
 
 fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
     let [avoided, executions] =
-        [finding.avoided_misses, finding.executions].map(|number| count(number.to_f64()));
+        [finding.avoided_misses, finding.executions].map(|count| shares::grouped(count.0));
     let title = format!("avoids {avoided} misses in {executions} executions");
     let mut group = Group::with_title(Level::INFO.with_name("hint").primary_title(title));
     group = match &finding.place {

@@ -73,7 +73,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let (outside, left_out): (LeftOut, LeftOut) =
         left_out.into_iter().partition(|(_, reason)| *reason == files::OUTSIDE);
     let mut lines = left_out_lines(&left_out);
-    let left_out = lines.len() + outside.len();
+    let not_written = lines.len() + outside.len();
     if !outside.is_empty() {
         lines.insert(format!(
             "left out: {} in files outside {}: run bpa in the folder of the sources; a patch has relative paths",
@@ -86,7 +86,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     anstream::eprintln!(
         "{} written, {} left out; bpa used {} to test the hints",
         shares::plural(edits.len(), "hint"),
-        left_out,
+        not_written,
         shares::plural(effect.compilations, "compilation")
     );
     effect.lines().iter().for_each(|line| messages::note(line));

@@ -9,6 +9,7 @@ use super::strings::{Paths, Strings};
 use super::texts::Texts;
 use crate::branch::Branch;
 use crate::module::Module;
+use crate::profile::is_measured;
 use bpa_schema::{Block, Function, Loop};
 
 /// All data about a function except its name.
@@ -84,7 +85,7 @@ fn block_row(function: &Function, block: &Block) -> BlockRow {
 /// of the block, its frequency is a very small number.
 fn times_per_call(function: &Function, block: &Block) -> f64 {
     let is_called =
-        function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic && entries.count.0 > 0);
+        is_measured(function) && function.entry_count.as_ref().is_some_and(|entries| entries.count.0 > 0);
     let never_ran = is_called && block.count.as_ref().is_some_and(|count| count.0 == 0);
     if never_ran {
         0.0
