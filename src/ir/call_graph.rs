@@ -161,6 +161,7 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     ModuleFunction {
         name: row.function.name().to_vec(),
         attributes: FunctionAttributes::from_bits(row.attributes),
+        parameters: row.parameters,
         address_taken: (row.kind != NONE).then_some(signature),
         body,
     }

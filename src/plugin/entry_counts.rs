@@ -20,7 +20,7 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
     let mut out = Vec::new();
     match mode {
         Mode::Annotate => return Ok(annotate(options, module)),
-        Mode::Score => score(options, module, &mut out),
+        Mode::Score | Mode::Features => compare(mode, options, module, &mut out),
         _ => print(mode, options, module, &mut out)?,
     }
     output::write(&out, options.output.as_ref())?;
@@ -31,18 +31,33 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 /// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
-    Estimate::of(module.call_facts(|live| profile::compute_as(live, Analysis::Frequencies, how)))
+    learned(
+        how,
+        Estimate::of(module.call_facts(|live| profile::compute_as(live, Analysis::Frequencies, how))),
+    )
 }
 
-/// Estimates entry counts without the module's profile, and compares the estimates with the profile.
-fn score(how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
+/// Lets the model of the predictor improve `estimate`, if the predictor has a model.
+fn learned(how: &RequestOptions, estimate: Estimate) -> Estimate {
+    match how.predictor.as_ref().and_then(|predictor| predictor.model()) {
+        Some(model) => model.learned(estimate),
+        None => estimate,
+    }
+}
+
+/// Estimates entry counts without the module's profile, and prints either the score of the estimates or the features of
+/// the functions.
+fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
     let (dialect, predictor) = (how.dialect(), how.predictor.as_deref());
-    let estimate = Estimate::of(module.call_facts(|live| {
-        let _ignored = live.ignore_expectations();
-        let mut facts = live.facts(dialect);
-        facts.forget_profile();
-        Rc::new(profile::compute_from(Profile::builder(facts, dialect), live, predictor))
-    }));
+    let estimate = learned(
+        how,
+        Estimate::of(module.call_facts(|live| {
+            let _ignored = live.ignore_expectations();
+            let mut facts = live.facts(dialect);
+            facts.forget_profile();
+            Rc::new(profile::compute_from(Profile::builder(facts, dialect), live, predictor))
+        })),
+    );
     let by_profile = RequestOptions { like: how.like, ..RequestOptions::default() };
     let mut calls = Vec::new();
     let facts = module.call_facts(|live| {
@@ -56,7 +71,13 @@ fn score(how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
         None => None,
     });
     let measured = Measured { calls: calls.collect(), module: facts };
-    report::write_entry_count_score(module.name().as_bytes(), &estimate, &measured, out);
+    let name = module.name();
+    match mode {
+        Mode::Features => {
+            report::write_function_features_json(name.as_bytes(), &estimate, &measured, dialect.version, out);
+        }
+        _ => report::write_entry_count_score(name.as_bytes(), &estimate, &measured, out),
+    }
 }
 
 fn print(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {

@@ -31,6 +31,9 @@ pub struct Calls<'a> {
     pub calls: Scaled,
     /// The estimated number of instructions that the function executes, without the instructions of its callees.
     pub instructions: Scaled,
+    /// The estimated number of instructions that one call of the function executes, without the instructions of its
+    /// callees.
+    pub instructions_per_call: Scaled,
     /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{BranchPlace, Digits, Format, Rule};
+use crate::{BranchPlace, Digits, Format, Rule, Scaled};
 
 /// A line of `rust-bpi<features>` about a branch. docs/src/reference/features.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -76,6 +76,34 @@ pub struct SelectedValue<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u32>,
     /// The features of the value.
+    pub features: Named<'a>,
+}
+
+/// A line of `rust-entry-counts<features>`: one defined function. docs/src/reference/features.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct FunctionFeatures<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The LLVM version whose rules predict the branches.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
+    pub llvm: u32,
+    /// The module's name.
+    pub module: Cow<'a, str>,
+    /// The function's name.
+    pub function: Cow<'a, str>,
+    /// The profiled calls of the function. The field is omitted if the function has no profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Digits>,
+    /// The profiled number of instructions that the function executes, without the instructions of its callees. The
+    /// number is rounded to nearest. The field is omitted if the function has no profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Digits>,
+    /// The estimated calls of the function. The estimate ignores the profile.
+    pub estimated_calls: Scaled,
+    /// The estimated number of instructions that the function executes. The estimate ignores the profile.
+    pub estimated_instructions: Scaled,
+    /// The features of the function.
     pub features: Named<'a>,
 }
 

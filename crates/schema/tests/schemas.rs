@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use bpa_schema::{
-    BranchFeatures, Calls, DifferingBranch, Function, Hint, MeasuredBranch, ScoredBranch, SelectFeatures,
-    SourceBranch, SourceHints, FORMAT,
+    BranchFeatures, Calls, DifferingBranch, Function, FunctionFeatures, Hint, MeasuredBranch, ScoredBranch,
+    SelectFeatures, SourceBranch, SourceHints, FORMAT,
 };
 
 /// Makes the schema strict: only the fields of the type are allowed, integers are limited to their range, and omitted
@@ -82,4 +82,5 @@ fn schemas_match_the_types() {
     check::<SourceHints>("source-hints");
     check::<BranchFeatures>("features");
     check::<SelectFeatures>("select-features");
+    check::<FunctionFeatures>("function-features");
 }

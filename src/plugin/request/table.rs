@@ -306,6 +306,12 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 "Compares the estimate with the module's profile.",
                 PRINTER_OPTIONS,
             ),
+            printer(
+                Mode::Features,
+                "features",
+                "Prints the [features](features.md#features-of-a-function) from which a trained predictor estimates the calls of a function.",
+                PRINTER_OPTIONS,
+            ),
             ModeSpec {
                 limit: Some(24),
                 ..printer(

@@ -71,8 +71,5 @@ pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
 /// The estimated number of instructions that a function executes in one run of the program. `count` is the profiled
 /// number of calls.
 fn time(calls: &Calls, count: Option<f64>) -> f64 {
-    match count {
-        Some(count) if calls.calls.value > 0.0 => calls.instructions.value / calls.calls.value * count,
-        _ => calls.instructions.value,
-    }
+    count.map_or(calls.instructions.value, |count| calls.instructions_per_call.value * count)
 }

@@ -31,3 +31,6 @@ pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
 
 /// A `select` has two values. This is the number of features of each value.
 pub const VALUE_COUNT: usize = 13;
+
+/// The number of features of a function.
+pub const FUNCTION_COUNT: usize = 29;

@@ -1,5 +1,5 @@
 //! Computes the features that trained predictors use. Features are integers that describe a branch and each of its
-//! successors, or a `select` and each of its values.
+//! successors, a `select` and each of its values, or a function of a module.
 //!
 //! [`FunctionStatistics`] has data that a compiler provides in addition to the [facts](bpa_profile::facts): the
 //! instructions in each block, and the test of each branch. A [`View`] combines the statistics with the function's
@@ -18,6 +18,7 @@ mod column;
 mod columns;
 mod counter;
 mod counts;
+mod functions;
 mod regions;
 mod rows;
 mod select_columns;
@@ -35,7 +36,8 @@ pub(crate) use columns::successor_values;
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;
 pub(crate) use counts::INVERTED;
-pub use counts::{BRANCH_COUNT, MOST, SELECT_COUNT, SUCCESSOR_COUNT, VALUE_COUNT};
+pub use counts::{BRANCH_COUNT, FUNCTION_COUNT, MOST, SELECT_COUNT, SUCCESSOR_COUNT, VALUE_COUNT};
+pub use functions::{function_features, FUNCTION_NAMES};
 pub use rows::{BranchFeatures, SuccessorFeatures};
 pub use select_columns::{SELECT_NAMES, VALUE_NAMES};
 pub use select_rows::SelectFeatures;
@@ -45,6 +47,8 @@ pub use tested::{Library, Source, Test, TestKind};
 pub(crate) use view::SuccessorEdges;
 pub use view::View;
 
+#[cfg(test)]
+mod function_tests;
 #[cfg(test)]
 mod select_tests;
 #[cfg(test)]

@@ -37,16 +37,19 @@ impl Model {
         let mut lines = Numbered { lines: text.lines().peekable(), line: 0 };
         let title = format!("{TITLE}{VERSION}");
         lines.expect(&title, |line| (line == title).then_some(()))?;
-        let two_way = lines.part(ModelPart::TwoWay)?;
-        let switch = lines.part_if_there(ModelPart::Switch)?;
-        let select = lines.part_if_there(ModelPart::Select)?;
+        let mut model = Model::default();
+        for part in ModelPart::ALL {
+            let is_there =
+                part == ModelPart::TwoWay || lines.lines.peek().is_some_and(|line| begins(line, part));
+            model.parts[part as usize] = is_there.then(|| lines.part(part)).transpose()?;
+        }
         match lines.next() {
-            None => Ok(Model { two_way, switch, select }),
-            Some(_) => Err(lines.problem(
-                "expected the end of the file: each part occurs at most once, \
-                 in the order two-way, switch, select"
-                    .into(),
-            )),
+            None => Ok(model),
+            Some(_) => {
+                let names = ModelPart::ALL.map(ModelPart::name).join(", ");
+                let order = format!("each part occurs at most once, in the order {names}");
+                Err(lines.problem(format!("expected the end of the file: {order}")))
+            }
         }
     }
 }
@@ -69,12 +72,6 @@ impl<'a> Numbered<'a> {
 
     fn problem(&self, expected: String) -> RuleSetError {
         RuleSetError::new(self.line, expected)
-    }
-
-    /// Reads an optional part of a model.
-    fn part_if_there(&mut self, part: ModelPart) -> Result<Option<Trees>, RuleSetError> {
-        let is_there = self.lines.peek().is_some_and(|line| begins(line, part));
-        is_there.then(|| self.part(part)).transpose()
     }
 
     /// Reads a part. The first line has the name of the part and a number, to which the results of the trees are added.

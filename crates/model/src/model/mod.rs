@@ -1,16 +1,19 @@
-//! A model consists of decision trees over the [features](crate::features) of branches and selects. A model is trained
-//! on profiles.
+//! A model consists of decision trees over the [features](crate::features) of branches, selects and functions. A model
+//! is trained on profiles.
 //!
 //! The sum of the results of all trees is the natural logarithm of the predicted odds. For a two-way branch, the sum is
 //! computed once, for the odds of the first successor. For a switch, the trees predict each successor separately, and
 //! the probabilities are then scaled so that they add up to 1. For a `select`, the sum is the logarithm of the odds
-//! that the condition is true. All numbers are integers, so the predictions of a model are the same on every machine.
+//! that the condition is true. For a function, the sum is the logarithm of the number of calls or executed
+//! instructions, divided by the mean of all functions in the module. All numbers are integers, so the predictions of a model are the same on every machine.
 //!
 //! In training, each tree is fitted to the remaining error of the previous trees. This method is from Jerome Friedman,
 //! "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
 mod branches;
+mod exponential;
 mod file;
+mod functions;
 mod logistic;
 mod matrix;
 mod node;
@@ -20,18 +23,17 @@ mod source;
 mod trees;
 
 use crate::features::{
-    BRANCH_COUNT, BRANCH_NAMES, SELECT_COUNT, SELECT_NAMES, SUCCESSOR_COUNT, SUCCESSOR_NAMES, VALUE_COUNT,
-    VALUE_NAMES,
+    BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, FUNCTION_NAMES, SELECT_COUNT, SELECT_NAMES, SUCCESSOR_COUNT,
+    SUCCESSOR_NAMES, VALUE_COUNT, VALUE_NAMES,
 };
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
 
-/// A trained model, with one part for each kind of branch and one part for selects.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A trained model: the trees of each [`ModelPart`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
-    two_way: Trees,
-    switch: Option<Trees>,
-    select: Option<Trees>,
+    /// The parts in the order of [`ModelPart::ALL`].
+    parts: [Option<Trees>; ModelPart::ALL.len()],
 }
 
 /// The parts of a model.
@@ -43,11 +45,16 @@ pub enum ModelPart {
     Switch,
     /// Selects. This part of the model predicts the probability that the condition is true.
     Select,
+    /// Functions. This part of the model predicts the number of calls.
+    Calls,
+    /// Functions. This part of the model predicts the number of executed instructions.
+    Time,
 }
 
 impl ModelPart {
     /// All parts of a model, in the order of a model file.
-    pub(crate) const ALL: [ModelPart; 3] = [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select];
+    pub(crate) const ALL: [ModelPart; 5] =
+        [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select, ModelPart::Calls, ModelPart::Time];
 
     /// The name of the part in a model file.
     pub const fn name(self) -> &'static str {
@@ -55,6 +62,8 @@ impl ModelPart {
             ModelPart::TwoWay => "two-way",
             ModelPart::Switch => "switch",
             ModelPart::Select => "select",
+            ModelPart::Calls => "calls",
+            ModelPart::Time => "time",
         }
     }
 
@@ -65,6 +74,7 @@ impl ModelPart {
             ModelPart::TwoWay => with_items(&BRANCH_NAMES, &["first", "second"], &SUCCESSOR_NAMES),
             ModelPart::Switch => with_items(&BRANCH_NAMES, &["side"], &SUCCESSOR_NAMES),
             ModelPart::Select => with_items(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
+            ModelPart::Calls | ModelPart::Time => with_items(&FUNCTION_NAMES, &[], &[]),
         }
     }
 
@@ -74,6 +84,7 @@ impl ModelPart {
             ModelPart::TwoWay => BRANCH_COUNT + 2 * SUCCESSOR_COUNT,
             ModelPart::Switch => BRANCH_COUNT + SUCCESSOR_COUNT,
             ModelPart::Select => SELECT_COUNT + 2 * VALUE_COUNT,
+            ModelPart::Calls | ModelPart::Time => FUNCTION_COUNT,
         }
     }
 }
@@ -86,11 +97,7 @@ fn with_items(own: &[&str], items: &[&str], of_item: &[&str]) -> Vec<String> {
 impl Model {
     /// The trees of `part`, or `None` if the model does not have this part.
     pub fn part(&self, part: ModelPart) -> Option<&Trees> {
-        match part {
-            ModelPart::TwoWay => Some(&self.two_way),
-            ModelPart::Switch => self.switch.as_ref(),
-            ModelPart::Select => self.select.as_ref(),
-        }
+        self.parts[part as usize].as_ref()
     }
 }
 

@@ -16,7 +16,7 @@ fn text(start: i32, trees: &str) -> String {
 }
 
 fn trees(start: i32, trees: &str) -> Trees {
-    Model::read(&text(start, trees)).expect("well written").two_way
+    Model::read(&text(start, trees)).expect("well written").part(ModelPart::TwoWay).expect("required").clone()
 }
 
 const COUNT: usize = BRANCH_NAMES.len() + 2 * SUCCESSOR_NAMES.len();
@@ -55,13 +55,16 @@ fn parts_are_read_in_order() {
     let odds = |model: &Model| {
         ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&table(&[features(&[])]))[0]))
     };
-    assert_eq!(odds(&model), [Some(7), Some(18), None]);
+    assert_eq!(odds(&model), [Some(7), Some(18), None, None, None]);
     let select = part(ModelPart::Select, 8, "0<=0@1 2 3\n");
     let model =
         Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "") + &select)).expect("well written");
-    assert_eq!(odds(&model), [Some(7), Some(5), Some(10)]);
+    assert_eq!(odds(&model), [Some(7), Some(5), Some(10), None, None]);
     let model = Model::read(&(text(3, "") + &select)).expect("well written");
-    assert_eq!(odds(&model), [Some(3), None, Some(10)]);
+    assert_eq!(odds(&model), [Some(3), None, Some(10), None, None]);
+    let calls = part(ModelPart::Calls, 1, "28<=0@1 2 3\n") + &part(ModelPart::Time, 7, "");
+    let model = Model::read(&(text(3, "") + &calls)).expect("well written");
+    assert_eq!(odds(&model), [Some(3), None, None, Some(3), Some(7)]);
 }
 
 #[test]
@@ -109,7 +112,8 @@ fn errors_have_the_line_and_the_expected_text() {
     assert!(Model::read(&text(0, &different[..=last])).is_ok());
     let with = |more: &str| problem(&(text(0, "") + more));
     let order =
-        "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
+        "expected the end of the file: each part occurs at most once, in the order two-way, switch, select, \
+         calls, time";
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected the line 'features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");

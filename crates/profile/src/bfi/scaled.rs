@@ -125,7 +125,7 @@ impl Scaled {
     }
 
     /// The nearest integer, with halves rounded up, limited to `u64::MAX`.
-    pub(crate) fn to_nearest_u64(self) -> u64 {
+    pub fn to_nearest_u64(self) -> u64 {
         match self.log2_floor() {
             None | Some(..-1) => 0,
             Some(-1) => 1,

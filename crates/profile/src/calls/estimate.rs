@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::{EntryCounts, Recursion, RecursionFacts};
 use super::graph::{CallGraph, CallNode};
-use super::module::{Basis, Body, ModuleFacts, Target};
+use super::module::{Basis, Body, CallSite, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
 use super::starts::{self, starts};
@@ -25,6 +25,15 @@ pub struct Estimate {
     counts: EntryCounts,
     /// The number of functions in each recursion, not counting the nodes that represent calls through pointers.
     recursing: PrimaryMap<Recursion, usize>,
+    learned: Option<Learned>,
+}
+
+/// Numbers that a model estimates for each function.
+#[derive(Debug)]
+struct Learned {
+    calls: PrimaryMap<CallNode, Scaled>,
+    /// The number of instructions that the function executes, not counting instructions of its callees.
+    times: Option<PrimaryMap<CallNode, Scaled>>,
 }
 
 impl Estimate {
@@ -38,7 +47,7 @@ impl Estimate {
         let is_function = |member: &&CallNode| module.functions.is_valid(**member);
         let functions = |facts: &RecursionFacts| facts.members.iter().filter(is_function).count();
         let recursing = counts.recursions().map(functions).collect();
-        Estimate { module, starts, never_return, calls, pools, counts, recursing }
+        Estimate { module, starts, never_return, calls, pools, counts, recursing, learned: None }
     }
 
     /// The module whose calls are estimated.
@@ -51,15 +60,81 @@ impl Estimate {
         self.module.functions.iter().filter(|(_, function)| function.body.is_some()).map(|(node, _)| node)
     }
 
-    /// The number of calls of `function`, if `main` is called once.
-    pub fn calls(&self, function: CallNode) -> Scaled {
-        self.counts.of(function)
+    /// Replaces the solution of the call equations by the estimates of a model. `calls` and `times` have a number for
+    /// each defined function, in the order of the module. The numbers are relative: the sums of all calls and of all
+    /// times do not change. The solution of the equations remains the estimate for functions that are never called,
+    /// that run once, or that never return.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `calls` or `times` do not have a number for each defined function.
+    pub fn with_learned(mut self, calls: &[Scaled], times: Option<&[Scaled]>) -> Self {
+        let is_called = |node: CallNode| !self.counts.of(node).is_zero();
+        let is_open = |node: CallNode| {
+            is_called(node)
+                && !self.never_return[node]
+                && !matches!(self.starts[node], Some(Start::Main | Start::Once))
+        };
+        let calls = self.scaled(calls, is_open, |node| self.counts.of(node));
+        let times = times.map(|times| {
+            let time = |node: CallNode| {
+                let body = self.module.functions[node].body.as_ref();
+                body.map_or(Scaled::ZERO, |body| calls[node] * body.time())
+            };
+            self.scaled(times, is_called, time)
+        });
+        self.learned = Some(Learned { calls, times });
+        self
     }
 
-    /// The number of instructions that `function` executes, not counting instructions of its callees.
+    /// For each function, its number in `relative`, multiplied by a common factor. The factor keeps the sum of
+    /// `known`. If `is_open` is false for a function, its number is the number in `known`.
+    fn scaled(
+        &self,
+        relative: &[Scaled],
+        is_open: impl Fn(CallNode) -> bool,
+        known: impl Fn(CallNode) -> Scaled,
+    ) -> PrimaryMap<CallNode, Scaled> {
+        let mut numbers: PrimaryMap<CallNode, Scaled> = self.module.functions.keys().map(&known).collect();
+        let (mut before, mut after) = (Scaled::ZERO, Scaled::ZERO);
+        let mut count = 0;
+        for (node, &number) in self.defined().zip(relative) {
+            count += 1;
+            if is_open(node) {
+                before = before + numbers[node];
+                after = after + number;
+            }
+        }
+        assert!(
+            count == relative.len() && self.defined().count() == count,
+            "one number for each defined function"
+        );
+        for (node, &number) in self.defined().zip(relative).filter(|&(node, _)| is_open(node)) {
+            numbers[node] = number * (before / after);
+        }
+        numbers
+    }
+
+    /// The estimated number of calls of a function, or of the calls through pointers that a node represents. The unit
+    /// is one call of `main`. Without [learned](Estimate::with_learned) numbers, the estimate is the solution of the
+    /// call equations.
+    pub fn calls(&self, node: CallNode) -> Scaled {
+        let learned = self.learned.as_ref().and_then(|learned| learned.calls.get(node));
+        learned.copied().unwrap_or_else(|| self.counts.of(node))
+    }
+
+    /// The estimated number of instructions that `function` executes, not counting instructions of its callees.
     pub fn time(&self, function: CallNode) -> Scaled {
+        if let Some(Learned { times: Some(times), .. }) = &self.learned {
+            return times[function];
+        }
         let body = self.module.functions[function].body.as_ref();
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
+    }
+
+    /// Whether the estimate has [learned](Estimate::with_learned) numbers.
+    pub fn is_learned(&self) -> bool {
+        self.learned.is_some()
     }
 
     /// The reason why code outside the module calls `function`.
@@ -86,12 +161,33 @@ impl Estimate {
 
     /// All calls, each as a tuple: the caller, the callee, and the estimated number of executions. The callee of a call
     /// through a pointer is a node that represents all functions of the pointer's type. The nodes of functions come
-    /// first, then the nodes of pointer types.
+    /// first, then the nodes of pointer types. Learned numbers change the executions of all calls of a function by the
+    /// same factor as the calls of this function.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
-        self.calls.iter().map(|&(caller, callee, weight)| {
+        let factors: PrimaryMap<CallNode, Scaled> = (0..self.counts.node_count())
+            .map(CallNode::new)
+            .map(|node| match self.is_learned() {
+                true if !self.counts.of(node).is_zero() => self.calls(node) / self.counts.of(node),
+                _ => Scaled::ONE,
+            })
+            .collect();
+        self.calls.iter().map(move |&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);
-            (caller, callee, self.counts.of(caller) * counted)
+            (caller, callee, self.counts.of(caller) * counted * factors[callee])
         })
+    }
+
+    /// The node that a call site calls: a function, or a node that represents calls through pointers of one type.
+    pub fn callee(&self, site: &CallSite) -> CallNode {
+        match site.target {
+            Target::Function(callee) | Target::Invoked(callee) | Target::Callback(callee, _) => callee,
+            Target::Pointer(signature) => self.pools.node(signature),
+        }
+    }
+
+    /// The nodes that represent calls through pointers, each with the possible callees.
+    pub fn pointers(&self) -> impl Iterator<Item = (CallNode, &[CallNode])> {
+        self.pools.pools.iter().map(|pool| (pool.node, &pool.functions[..]))
     }
 
     /// The possible callees of the calls that `node` represents, or `None` if `node` is a function. A node that is not
@@ -179,7 +275,9 @@ fn solve(
 
 #[cfg(test)]
 mod tests {
+    use super::super::module::ModuleFunction;
     use super::*;
+    use crate::cfg::Graph;
 
     #[test]
     fn the_weight_is_nearer_to_the_frequency_with_better_evidence() {
@@ -193,5 +291,44 @@ mod tests {
         assert_eq!(weights(Basis::Rules), powers(-2, 2));
         assert_eq!(weights(Basis::Model), powers(-3, 2));
         assert_eq!(weights(Basis::Measured), powers(-4, 4));
+    }
+
+    /// Learned numbers keep the sums, and do not change functions that are never called or run once.
+    #[test]
+    fn learned_numbers_keep_the_sums() {
+        let body = |calls: &[u32]| Body {
+            graph: Graph::from_successor_lists([None::<Block>]).expect("one block"),
+            frequencies: [Scaled::ONE].into_iter().collect(),
+            depths: [0].into_iter().collect(),
+            sizes: [10].into_iter().collect(),
+            returns: [true].into_iter().collect(),
+            calls: calls
+                .iter()
+                .map(|&callee| CallSite {
+                    block: Block::new(0),
+                    target: Target::Function(CallNode::from_u32(callee)),
+                })
+                .collect(),
+            ..Body::default()
+        };
+        let function = |(name, calls): (&str, &[u32])| ModuleFunction {
+            name: name.into(),
+            body: Some(body(calls)),
+            ..ModuleFunction::default()
+        };
+        let functions: [(&str, &[u32]); 4] = [("main", &[1, 2, 2]), ("f", &[]), ("g", &[]), ("unused", &[1])];
+        let module = ModuleFacts { functions: functions.into_iter().map(function).collect() };
+        let estimate = Estimate::of(module);
+        let number = |number| Scaled::new(number, 0);
+        let all = |read: &dyn Fn(CallNode) -> Scaled| -> Vec<Scaled> {
+            (0..4).map(CallNode::from_u32).map(read).collect()
+        };
+        assert_eq!(all(&|node| estimate.calls(node)), [1, 1, 2, 0].map(number));
+        assert!(!estimate.is_learned());
+        let estimate = estimate.with_learned(&[7, 4, 2, 5].map(number), Some(&[1, 1, 2, 9].map(number)));
+        assert_eq!(all(&|node| estimate.calls(node)), [1, 2, 1, 0].map(number));
+        assert_eq!(all(&|node| estimate.time(node)), [10, 10, 20, 0].map(number));
+        let made: Vec<_> = estimate.made().map(|(_, callee, times)| (callee.as_u32(), times)).collect();
+        assert_eq!(made, [(1, number(2)), (2, Scaled::new(1, -1)), (2, Scaled::new(1, -1)), (1, number(0))]);
     }
 }

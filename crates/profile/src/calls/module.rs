@@ -23,6 +23,8 @@ pub struct ModuleFunction {
     /// The type of the pointers through which the function can be called, or `None` if the function's address is not
     /// taken.
     pub address_taken: Option<Signature>,
+    /// The number of parameters.
+    pub parameters: u32,
     /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,
 }
@@ -102,7 +104,7 @@ pub struct Body {
 
 impl Body {
     /// The number of instructions that each call of the function executes, not counting instructions of its callees.
-    pub(crate) fn time(&self) -> Scaled {
+    pub fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 

@@ -73,6 +73,16 @@ impl Guess {
         }
     }
 
+    /// The number of instructions that a function executes. `body` is the body of the function.
+    fn time(self, estimate: &Estimate, function: CallNode, body: &Body) -> Scaled {
+        match self {
+            Guess::Estimate => estimate.time(function),
+            Guess::Alike | Guess::LoopDepth => {
+                body.time_at(&body.graph.blocks().map(|block| self.frequency(body, block)).collect())
+            }
+        }
+    }
+
     /// The number of executions of a block of `body` per call of the function.
     fn frequency(self, body: &Body, block: Block) -> Scaled {
         match self {
@@ -97,6 +107,15 @@ pub struct Measured {
     pub calls: PrimaryMap<CallNode, Option<u64>>,
 }
 
+impl Measured {
+    /// The profiled number of instructions that `function` executes, not counting instructions of its callees. The
+    /// result is `None` without a profile.
+    pub fn time(&self, function: CallNode) -> Option<Scaled> {
+        let body = self.module.functions[function].body.as_ref()?;
+        Some(Scaled::new(self.calls[function]?, 0) * body.time())
+    }
+}
+
 /// An item with its estimated and its profiled count.
 #[derive(Clone, Copy, Debug)]
 struct Thing {
@@ -116,45 +135,52 @@ pub fn found(
 ) -> Option<Scaled> {
     let mut things = Vec::new();
     for node in estimate.defined() {
-        let (Some(calls), Some(own), Some(real)) = (
+        let (Some(calls), Some(time), Some(own), Some(real)) = (
             measured.calls[node],
+            measured.time(node),
             &estimate.module().functions[node].body,
             &measured.module.functions[node].body,
         ) else {
             continue;
         };
-        let guessed: Frequencies = own.graph.blocks().map(|block| guess.frequency(own, block)).collect();
-        let guessed = (guess.calls(estimate, node), &guessed);
-        add(counted, own, guessed, (Scaled::new(calls, 0), &real.frequencies), &mut things);
+        let guessed = Counts {
+            calls: guess.calls(estimate, node),
+            time: guess.time(estimate, node, own),
+            frequencies: &own.graph.blocks().map(|block| guess.frequency(own, block)).collect(),
+        };
+        let measured = Counts { calls: Scaled::new(calls, 0), time, frequencies: &real.frequencies };
+        add(counted, own, [guessed, measured], &mut things);
     }
     found_among(&mut things, percent)
 }
 
 type Frequencies = PrimaryMap<Block, Scaled>;
 
-/// Adds the items of one function. `guessed` has the estimated calls and block frequencies of the function. `measured`
-/// has the profiled calls and block frequencies.
-fn add(
-    counted: Counted,
-    body: &Body,
-    guessed: (Scaled, &Frequencies),
-    measured: (Scaled, &Frequencies),
-    things: &mut Vec<Thing>,
-) {
-    let each = |count: &dyn Fn(Scaled, &Frequencies) -> Scaled| Thing {
-        guessed: count(guessed.0, guessed.1),
-        measured: count(measured.0, measured.1),
+/// The estimated or profiled numbers of one function.
+#[derive(Clone, Copy)]
+struct Counts<'a> {
+    calls: Scaled,
+    time: Scaled,
+    /// The executions of each block per call of the function.
+    frequencies: &'a Frequencies,
+}
+
+/// Adds the items of one function. The first element of `counts` is estimated, the second is from the profile.
+fn add(counted: Counted, body: &Body, counts: [Counts<'_>; 2], things: &mut Vec<Thing>) {
+    let each = |count: &dyn Fn(Counts<'_>) -> Scaled| {
+        let [guessed, measured] = counts.map(count);
+        Thing { guessed, measured }
     };
     match counted {
-        Counted::Calls => things.push(each(&|calls, _| calls)),
-        Counted::Time => things.push(each(&|calls, frequencies| calls * body.time_at(frequencies))),
+        Counted::Calls => things.push(each(&|counts| counts.calls)),
+        Counted::Time => things.push(each(&|counts| counts.time)),
         Counted::Blocks => {
             let blocks = body.graph.blocks();
-            things.extend(blocks.map(|block| each(&|calls, frequencies| calls * frequencies[block])));
+            things.extend(blocks.map(|block| each(&|counts| counts.calls * counts.frequencies[block])));
         }
         Counted::CallSites => {
             let sites = body.calls.iter();
-            things.extend(sites.map(|site| each(&|calls, frequencies| calls * frequencies[site.block])));
+            things.extend(sites.map(|site| each(&|counts| counts.calls * counts.frequencies[site.block])));
         }
     }
 }

@@ -62,7 +62,7 @@ impl Picture<'_> {
     }
 
     fn write_node(&self, node: CallNode, out: &mut Vec<u8>) {
-        let calls = self.estimate.counts().of(node);
+        let calls = self.estimate.calls(node);
         if let Some(functions) = self.estimate.behind_pointer(node) {
             let text = format!("a pointer to one of {} functions", functions.len());
             let node = node.index();
@@ -93,7 +93,7 @@ impl Picture<'_> {
     fn write_call(&self, call: &HotCall, out: &mut Vec<u8>) {
         let &HotCall { caller, callee, times, is_first } = call;
         let colour = if is_first { HOT_PATH } else { OFF_PATH };
-        let all = self.estimate.counts().of(callee).max(times);
+        let all = self.estimate.calls(callee).max(times);
         writeln!(
             out,
             "f{} -> f{} [penwidth={:.2}, color=\"{colour}\", fontcolor=\"{colour}\", weight={}, \

@@ -81,7 +81,7 @@ fn among<'a>(
     callee: CallNode,
 ) -> impl Iterator<Item = HotCall> + 'a {
     let first = first_caller(estimate, calls, callee).map(|calls| calls.other);
-    let least = estimate.counts().of(callee) * Scaled::new(100, 0).inverse();
+    let least = estimate.calls(callee) * Scaled::new(100, 0).inverse();
     let callers =
         calls.callers[callee].iter().filter(move |calls| calls.times >= least && !calls.times.is_zero());
     callers.filter(|calls| is_part[calls.other]).map(move |calls| HotCall {

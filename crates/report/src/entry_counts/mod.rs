@@ -10,5 +10,5 @@ mod text;
 
 pub use dot::write_call_graph_dot;
 pub use json::write_entry_counts_json;
-pub use score::write_entry_count_score;
+pub use score::{write_entry_count_score, write_function_features_json};
 pub use text::{write_entry_counts, write_explained_entry_count};

@@ -1,6 +1,11 @@
-//! Writes a table that compares estimated entry counts with a profile.
+//! Compares estimated entry counts with a profile: writes a table of scores, or the features of functions.
 
+use bpa_schema::{Digits, Format, FunctionFeatures};
+
+use crate::features::named;
+use crate::json::write_line;
 use crate::WriteText;
+use bpa_model::features::{function_features, FUNCTION_NAMES};
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
 /// The percentages in the titles of the table's columns.
@@ -26,4 +31,30 @@ pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Me
         }
     }
     out.push(b'\n');
+}
+
+/// Appends a line of JSON for each defined function of `module`, in the order of the module. The line has the features
+/// of the function, and its profiled calls and instructions. The features are computed with the rules of LLVM version
+/// `llvm`, or with a model.
+pub fn write_function_features_json(
+    module: &[u8],
+    estimate: &Estimate,
+    measured: &Measured,
+    llvm: u32,
+    out: &mut Vec<u8>,
+) {
+    for (node, features) in estimate.defined().zip(function_features(estimate)) {
+        let row = FunctionFeatures {
+            format: Format,
+            llvm,
+            module: String::from_utf8_lossy(module),
+            function: String::from_utf8_lossy(&estimate.module().functions[node].name),
+            calls: measured.calls[node].map(Digits),
+            instructions: measured.time(node).map(|time| Digits(time.to_nearest_u64())),
+            estimated_calls: estimate.calls(node).into(),
+            estimated_instructions: estimate.time(node).into(),
+            features: named(&FUNCTION_NAMES, &features),
+        };
+        write_line(&row, out);
+    }
 }

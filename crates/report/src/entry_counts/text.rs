@@ -41,6 +41,10 @@ pub fn write_explained_entry_count(
     out.extend([b"Entry count of '", name, b"' in module '", module, b"':\n"].concat());
     let share = percent(time, total_time(estimate));
     writeln!(out, "  calls = {calls:.5}, instructions = {time:.5}, time = {share:.2}%");
+    if estimate.is_learned() {
+        let equations = estimate.counts().of(function);
+        writeln!(out, "  a model estimates the calls; the call equations give {equations:.5} calls");
+    }
     for reason in reasons(estimate, function) {
         writeln!(out, "  {reason}");
     }

@@ -1,0 +1,25 @@
+//! Estimates the calls and the time of functions with a model.
+
+use super::exponential::exponential;
+use super::{FeatureMatrix, Model, ModelPart};
+use crate::features::function_features;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::calls::{Estimate, Start};
+
+impl Model {
+    /// Replaces the calls and the times of `estimate` by the model's estimates. The model computes its estimates from
+    /// the solution of the call equations and from other features of the functions. The result is `estimate` if the
+    /// model has no part about calls, or if the module does not define `main`: models are trained on whole programs.
+    pub fn learned(&self, estimate: Estimate) -> Estimate {
+        let Some(calls) = self.part(ModelPart::Calls) else { return estimate };
+        if !estimate.defined().any(|node| estimate.start(node) == Some(Start::Main)) {
+            return estimate;
+        }
+        let rows = function_features(&estimate);
+        let mut matrix = FeatureMatrix::new(ModelPart::Calls.feature_count(), rows.len());
+        rows.iter().for_each(|row| matrix.push(&[row]));
+        let numbers = |sums: Vec<i64>| -> Vec<Scaled> { sums.into_iter().map(exponential).collect() };
+        let times = self.part(ModelPart::Time).map(|times| numbers(times.log_odds(&matrix)));
+        estimate.with_learned(&numbers(calls.log_odds(&matrix)), times.as_deref())
+    }
+}
