@@ -2,16 +2,22 @@
 
 Run `lab/run profiled` first. Held-out programs are skipped if the command line does not list them. If an entry of the
 corpus has several programs, the entry is skipped because its modules cannot be linked.
+
+`{family}` in the name of a predictor is replaced by the family of the program. With --table, also writes the features
+of all functions with --predictor, from which `lab/train` learns to estimate calls. With --separately, estimates each
+module of a program alone, and ranks the functions of all modules together, as `bpa report` does.
 """
 
 import argparse
 import contextlib
+import json
 import pathlib
 import subprocess
 import tempfile
 from collections import defaultdict
 from statistics import fmean
 
+from bpa_dev import environment
 from bpa_dev.messages import Failure, announce
 from bpa_dev.table import Table
 from bpa_dev.tools import Tools, add_options, find_tools
@@ -33,6 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--predictor", action="append", default=[], metavar="NAME|FILE", help="also compare this predictor"
     )
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE", help="write a table of functions")
+    parser.add_argument("--separately", action="store_true", help="estimate each module of a program alone")
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
     add_options(parser)
 
@@ -43,9 +51,19 @@ def run(arguments: argparse.Namespace) -> int:
     programs = manifest.chosen(manifest.load(), arguments.programs)
     wanted = [program for program in programs if arguments.programs or not program.held_out]
     predictors = ["llvm", *arguments.predictor]
+    if arguments.table and len(arguments.predictor) != 1:
+        raise Failure("--table needs one --predictor")
+    environment.add_library("lightgbm")
+    from ..training import functions
+
     by_program: list[Scores] = []
+    features: list[str] = []
     for program in wanted:
         name = program.name
+        if arguments.separately and Files(folder / name).truth(0).exists():
+            by_program.append(score_separately(Files(folder / name).truth(0), program.family, tools, predictors))
+            print_scores(name, by_program[-1])
+            continue
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
             if not link(Files(folder / name).truth(0), module, tools):
@@ -53,6 +71,12 @@ def run(arguments: argparse.Namespace) -> int:
                 continue
             by_program.append(score(module, program.family, tools, predictors))
             print_scores(name, by_program[-1])
+            if arguments.table:
+                text = printed("features", module, program.family, tools, predictors[-1])
+                features += functions.lines_of(name, program.family, text)
+                names = json.loads(text.partition("\n")[0])["features"]
+    if features:
+        functions.write(features, names, arguments.table)
     if by_program:
         print_scores(f"mean of {len(by_program)}", mean(by_program))
     return 0
@@ -68,16 +92,47 @@ def link(folder: pathlib.Path, module: pathlib.Path, tools: Tools) -> bool:
 def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str]) -> Scores:
     scores: Scores = {}
     for predictor in predictors:
-        name = predictor.replace("{family}", family)
-        passes = f"rust-entry-counts<score;predictor={name};output=->"
-        command = [*tools.opt_command(passes, "-disable-output"), str(module)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
-        if done.returncode:
-            raise Failure(f"rust-entry-counts failed on {module.name}")
-        for (kind, guess), row in read(done.stdout).items():
+        text = printed("score", module, family, tools, predictor)
+        for (kind, guess), row in read(text).items():
             # Only the row "estimate" depends on the predictor.
             scores.setdefault((kind, f"predictor={predictor}" if guess == "estimate" else guess), row)
     return scores
+
+
+def score_separately(folder: pathlib.Path, family: str, tools: Tools, predictors: list[str]) -> Scores:
+    """Scores the estimates for the functions of all modules in `folder`."""
+    scores: Scores = {}
+    for predictor in predictors:
+        texts = [printed("features", file, family, tools, predictor) for file in sorted(folder.rglob("*.bc"))]
+        rows = [row for text in texts for row in map(json.loads, text.splitlines()) if "calls" in row]
+        for kind, field in (("functions by calls", "calls"), ("functions by time", "instructions")):
+            pairs = [(row[f"estimated_{field}"]["value"], float(row[field])) for row in rows]
+            scores[kind, f"predictor={predictor}"] = [found(pairs, percent) for percent in PERCENTS]
+    return scores
+
+
+def found(pairs: list[tuple[float, float]], percent: int) -> float | None:
+    """Computes a score from pairs of an estimate and a profiled number, as `rust-entry-counts<score>` does."""
+    most = -(-len(pairs) * percent // 100)
+    best = sum(sorted((profiled for _, profiled in pairs), reverse=True)[:most])
+    if not best:
+        return None
+    last = sorted((estimate for estimate, _ in pairs), reverse=True)[most - 1]
+    surely = [profiled for estimate, profiled in pairs if estimate > last]
+    perhaps = [profiled for estimate, profiled in pairs if estimate == last]
+    return (sum(surely) + sum(perhaps) * (most - len(surely)) / len(perhaps)) / best
+
+
+def printed(mode: str, module: pathlib.Path, family: str, tools: Tools, predictor: str) -> str:
+    """Returns the output of `rust-entry-counts` in this mode."""
+    name = predictor.replace("{family}", family)
+    passes = f"rust-entry-counts<{mode};predictor={name};output=->"
+    done = subprocess.run(
+        [*tools.opt_command(passes, "-disable-output"), str(module)], stdout=subprocess.PIPE, text=True
+    )
+    if done.returncode:
+        raise Failure(f"rust-entry-counts failed on {module.name}")
+    return done.stdout
 
 
 def read(text: str) -> Scores:

@@ -14,6 +14,8 @@ from ..profiled import selects, table
 from ..profiled.places import PLACES
 from ..profiled.selects import Select
 from ..profiled.table import COLUMNS, Branch, Features
+from . import functions
+from .functions import Functions
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int32]
@@ -122,6 +124,7 @@ class Tables:
     two_way: TwoWay
     switches: SwitchEdges
     selects: Selects
+    functions: Functions | None = None
 
     def without(self, family: str) -> "Tables":
         """Leaves out the programs of a family, to evaluate a model on them."""
@@ -130,7 +133,9 @@ class Tables:
             raise Failure(f"no family {family}; there are {', '.join(families)}")
         kinds = (self.two_way, self.switches, self.selects)
         two_way, switches, selects = (rows.families != family for rows in kinds)
-        return Tables(self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
+        functions = self.functions and self.functions.without(family)
+        chosen = (self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
+        return Tables(*chosen, functions)
 
 
 #: The names of the features of a branch and of its successors, or of a `select` and of its values.
@@ -203,13 +208,14 @@ def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
 
 
 def read_places(folder: pathlib.Path) -> Tables:
-    """Reads the tables of all places, and joins them."""
+    """Reads the tables of all places, and joins them. Also reads the table of functions."""
     folders = {place: folder_of(folder, place) for place in PLACES}
     tables = {place: read(own) for place, own in folders.items() if own.exists()}
     return Tables(
         joined({place: own.two_way for place, own in tables.items()}),
         joined({place: own.switches for place, own in tables.items()}),
         joined({place: own.selects for place, own in tables.items()}),
+        functions.read(folder / functions.FILE),
     )
 
 

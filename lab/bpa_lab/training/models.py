@@ -11,8 +11,7 @@ import numpy as np
 
 from . import export
 from .data import INVERTED, Floats, Rows, Selects, SwitchEdges, Tables, TwoWay, program_of
-
-SEED = 1
+from .functions import COMMON
 
 Predictor = Callable[[Rows], Floats]
 
@@ -66,17 +65,8 @@ class Trees:
             "objective": "cross_entropy",
             "num_leaves": self.leaves,
             "learning_rate": self.rate,
-            "min_data_in_leaf": 100,
-            "lambda_l2": 10.0,
             "feature_fraction": 0.5,
-            "bagging_fraction": 0.7,
-            "bagging_freq": 1,
-            "seed": SEED,
-            "deterministic": True,
-            "force_row_wise": True,
-            "num_threads": 1,
-            "use_missing": False,
-            "verbose": -1,
+            **COMMON,
         }
 
 
@@ -115,4 +105,6 @@ def as_text(known: Tables) -> str:
     kinds: dict[str, Rows] = {"two-way": known.two_way, "switch": known.switches, "select": known.selects}
     used = {name: rows for name, rows in kinds.items() if name == "two-way" or len(rows.truth) >= FEWEST}
     parts = {name: (BEST[type(rows)].booster(rows), rows.names) for name, rows in used.items()}
+    if known.functions:
+        parts |= {name: (booster, known.functions.names) for name, booster in known.functions.boosters().items()}
     return export.as_text(parts)
