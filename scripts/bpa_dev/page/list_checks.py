@@ -38,7 +38,9 @@ def functions_have_orders(page: Opened) -> None:
     page.page.select_option("#order", "share")
     expect_in("the estimated time of a function, in percent", "% estimated", page.text("#list .row .facts"))
     expect_in("the facts of a function", "static estimate", page.text("#function"))
-    expect_in("the description of the order", "orders of magnitude", str(page.page.get_attribute("#order", "title")))
+    expect_in(
+        "the description of the order", "49% of the measured time", str(page.page.get_attribute("#order", "title"))
+    )
     widths = page.evaluate("[...document.querySelectorAll('#list .meter')].map((meter) => meter.clientWidth)")
     expect("number of distinct bar widths", len(set(widths)), 1)
 
