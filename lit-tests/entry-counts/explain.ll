@@ -13,7 +13,7 @@
 ; CHECK-NEXT: calls g 2.0 times
 ; CHECK-EMPTY:
 ; NONE: bpa: rust-entry-counts: module '{{.*}}explain.ll' defines no function 'g'
-; JSON: {"format":3,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
+; JSON: {"format":3,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"instructions_per_call":{{.*}}"value":2.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
 ; JSON-NEXT: "function":"main",{{.*}}"start":"main"
 
 declare void @g()
