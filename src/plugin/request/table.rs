@@ -309,7 +309,8 @@ pub(super) static PASSES: [PassSpec; 5] = [
             printer(
                 Mode::Features,
                 "features",
-                "Prints the [features](features.md#features-of-a-function) from which a trained predictor estimates the calls of a function.",
+                "Prints the [features](features.md#features-of-a-function) from which a trained \
+                 predictor estimates the calls of a function.",
                 PRINTER_OPTIONS,
             ),
             ModeSpec {

@@ -5,7 +5,8 @@
 //! computed once, for the odds of the first successor. For a switch, the trees predict each successor separately, and
 //! the probabilities are then scaled so that they add up to 1. For a `select`, the sum is the logarithm of the odds
 //! that the condition is true. For a function, the sum is the logarithm of the number of calls or executed
-//! instructions, divided by the mean of all functions in the module. All numbers are integers, so the predictions of a model are the same on every machine.
+//! instructions, divided by the mean of all functions in the module. All numbers are integers, so the predictions of a
+//! model are the same on every machine.
 //!
 //! In training, each tree is fitted to the remaining error of the previous trees. This method is from Jerome Friedman,
 //! "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
