@@ -12,7 +12,7 @@ use super::host::Preserved;
 use super::output;
 use super::profile;
 use super::request::{Analysis, Degree, Mode, Request, RequestOptions};
-use crate::ir::Module;
+use crate::ir::{LiveFunction, Module};
 
 /// Runs `request` on `module`.
 pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserved, Failure> {
@@ -31,14 +31,17 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 /// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
-    learned(
-        how,
-        Estimate::of(module.call_facts(|live| profile::compute_as(live, Analysis::Frequencies, how))),
-    )
+    estimate_with(module, how, |live| profile::compute_as(live, Analysis::Frequencies, how))
 }
 
-/// Lets the model of the predictor improve `estimate`, if the predictor has a model.
-fn learned(how: &RequestOptions, estimate: Estimate) -> Estimate {
+/// Estimates entry counts from the profile that `profile_of` returns for each function. If the predictor has a model,
+/// the model improves the estimate.
+fn estimate_with(
+    module: &Module<'_>,
+    how: &RequestOptions,
+    profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>,
+) -> Estimate {
+    let estimate = Estimate::of(module.call_facts(profile_of));
     match how.predictor.as_ref().and_then(|predictor| predictor.model()) {
         Some(model) => model.learned(estimate),
         None => estimate,
@@ -49,15 +52,12 @@ fn learned(how: &RequestOptions, estimate: Estimate) -> Estimate {
 /// the functions.
 fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
     let (dialect, predictor) = (how.dialect(), how.predictor.as_deref());
-    let estimate = learned(
-        how,
-        Estimate::of(module.call_facts(|live| {
-            let _ignored = live.ignore_expectations();
-            let mut facts = live.facts(dialect);
-            facts.forget_profile();
-            Rc::new(profile::compute_from(Profile::builder(facts, dialect), live, predictor))
-        })),
-    );
+    let estimate = estimate_with(module, how, |live| {
+        let _ignored = live.ignore_expectations();
+        let mut facts = live.facts(dialect);
+        facts.forget_profile();
+        Rc::new(profile::compute_from(Profile::builder(facts, dialect), live, predictor))
+    });
     let by_profile = RequestOptions { like: how.like, ..RequestOptions::default() };
     let mut calls = Vec::new();
     let facts = module.call_facts(|live| {

@@ -53,30 +53,29 @@ def run(arguments: argparse.Namespace) -> int:
     predictors = ["llvm", *arguments.predictor]
     if arguments.table and len(arguments.predictor) != 1:
         raise Failure("--table needs one --predictor")
-    environment.add_library("lightgbm")
-    from ..training import functions
-
     by_program: list[Scores] = []
-    features: list[str] = []
+    features: list[tuple[str, str, str]] = []
     for program in wanted:
-        name = program.name
-        if arguments.separately and Files(folder / name).truth(0).exists():
-            by_program.append(score_separately(Files(folder / name).truth(0), program.family, tools, predictors))
+        name, truth = program.name, Files(folder / program.name).truth(0)
+        if arguments.separately and truth.exists():
+            by_program.append(score_separately(truth, program.family, tools, predictors))
             print_scores(name, by_program[-1])
             continue
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
-            if not link(Files(folder / name).truth(0), module, tools):
+            if not link(truth, module, tools):
                 announce(f"skipping {name}: it has not run, or its modules cannot be linked")
                 continue
             by_program.append(score(module, program.family, tools, predictors))
             print_scores(name, by_program[-1])
             if arguments.table:
                 text = printed("features", module, program.family, tools, predictors[-1])
-                features += functions.lines_of(name, program.family, text)
-                names = json.loads(text.partition("\n")[0])["features"]
+                features.append((name, program.family, text))
     if features:
-        functions.write(features, names, arguments.table)
+        environment.add_library("lightgbm")
+        from ..training import functions
+
+        functions.write(features, arguments.table)
     if by_program:
         print_scores(f"mean of {len(by_program)}", mean(by_program))
     return 0

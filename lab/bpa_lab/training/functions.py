@@ -8,7 +8,7 @@ import dataclasses
 import json
 import lzma
 import pathlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,17 +92,15 @@ OPTIONS = {
 }
 
 
-def lines_of(program: str, family: str, text: str) -> Iterator[str]:
-    """Converts the output of `rust-entry-counts<features>` to lines of the table, after a line with the names."""
-    for line in text.splitlines():
-        row = json.loads(line)
+def write(printed: Iterable[tuple[str, str, str]], file: pathlib.Path) -> None:
+    """Writes a table. `printed` has the name, the family, and the output of `rust-entry-counts<features>` of each
+    program."""
+    rows = [(program, family, json.loads(line)) for program, family, text in printed for line in text.splitlines()]
+    lines: list[tuple[str, ...]] = [(*COLUMNS, joined(rows[0][-1]["features"]))]
+    for program, family, row in rows:
         if "calls" in row:
-            numbers = joined(row["features"].values())
-            yield "\t".join((program, family, row["calls"], row["instructions"], numbers)) + "\n"
-
-
-def write(lines: Iterable[str], names: Iterable[str], file: pathlib.Path) -> None:
-    pack("\t".join((*COLUMNS, joined(names))) + "\n" + "".join(lines), file)
+            lines.append((program, family, row["calls"], row["instructions"], joined(row["features"].values())))
+    pack("".join("\t".join(line) + "\n" for line in lines), file)
 
 
 def read(file: pathlib.Path) -> Functions:

@@ -55,7 +55,7 @@ columns! {
     // The position in the call graph.
     "distance" => capped(graph.distances[node]),
     "nesting" => capped(graph.chains[node].nesting),
-    "chain" => graph.chains[node].greatest.max(NOTHING),
+    "chain" => graph.chains[node].greatest,
     "chain_rank" => own.chain_rank,
 }
 
@@ -186,12 +186,10 @@ fn bodies(estimate: &Estimate) -> impl Iterator<Item = (CallNode, &Body)> {
 
 /// The callee of a direct call or of a callback, if the callee is defined in the module.
 fn direct(estimate: &Estimate, site: &CallSite) -> Option<CallNode> {
-    match site.target {
-        Target::Pointer(_) => None,
-        Target::Function(callee) | Target::Invoked(callee) | Target::Callback(callee, _) => {
-            estimate.module().functions[callee].body.is_some().then_some(callee)
-        }
-    }
+    // The nodes of functions come first, so a node that represents calls through pointers is not in the table.
+    let callee = estimate.callee(site);
+    let function = estimate.module().functions.get(callee)?;
+    function.body.is_some().then_some(callee)
 }
 
 /// Computes the percentile of each function for five features.
@@ -231,14 +229,12 @@ impl<'a> Graph<'a> {
         for (_, body) in bodies(estimate) {
             body.calls.iter().for_each(|site| from[estimate.callee(site)].add(body, site));
         }
-        let instructions =
-            |function: &ModuleFunction| function.body.as_ref().map_or(Scaled::ZERO, Body::time);
         Graph {
             estimate,
             from,
             distances: distances(estimate),
             chains: chains(estimate),
-            instructions: estimate.module().functions.values().map(instructions).collect(),
+            instructions: estimate.module().functions.values().map(ModuleFunction::time).collect(),
         }
     }
 
@@ -369,12 +365,7 @@ const ROOTS: [u64; 7] = [
 
 /// The binary logarithm in units of 1/8, rounded down. The logarithm of 0 is [`NOTHING`].
 pub(super) fn log2(number: Scaled) -> i32 {
-    if number.is_zero() {
-        return NOTHING;
-    }
-    let zeros = number.digits().leading_zeros();
-    let top = number.digits() << zeros;
-    let exponent = i32::from(number.exponent()) + 63 - zeros as i32;
-    let eighths = ROOTS.partition_point(|&root| root <= top) as i32;
-    (UNIT * exponent + eighths).clamp(NOTHING, MOST as i32)
+    let Some(floor) = number.log2_floor() else { return NOTHING };
+    let eighths = ROOTS.partition_point(|&root| root <= number.normalized()) as i32;
+    (UNIT * floor + eighths).clamp(NOTHING, MOST as i32)
 }

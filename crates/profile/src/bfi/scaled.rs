@@ -103,12 +103,12 @@ impl Scaled {
     /// The binary logarithm, rounded down, or `None` for 0.
     ///
     /// LLVM: `ScaledNumbers::getLgFloor`.
-    fn log2_floor(self) -> Option<i32> {
+    pub fn log2_floor(self) -> Option<i32> {
         Some(i32::from(self.exponent) + self.digits.checked_ilog2()? as i32)
     }
 
     /// The field `digits`, shifted left until its top bit is 1. Zero stays zero.
-    fn normalized(self) -> u64 {
+    pub fn normalized(self) -> u64 {
         self.digits << (self.digits.leading_zeros() % u64::BITS)
     }
 

@@ -25,15 +25,10 @@ pub struct Estimate {
     counts: EntryCounts,
     /// The number of functions in each recursion, not counting the nodes that represent calls through pointers.
     recursing: PrimaryMap<Recursion, usize>,
-    learned: Option<Learned>,
-}
-
-/// Numbers that a model estimates for each function.
-#[derive(Debug)]
-struct Learned {
-    calls: PrimaryMap<CallNode, Scaled>,
-    /// The number of instructions that the function executes, not counting instructions of its callees.
-    times: Option<PrimaryMap<CallNode, Scaled>>,
+    /// The calls of each function that a model estimates.
+    learned_calls: Option<PrimaryMap<CallNode, Scaled>>,
+    /// The instructions that a model estimates for each function, not counting instructions of its callees.
+    learned_times: Option<PrimaryMap<CallNode, Scaled>>,
 }
 
 impl Estimate {
@@ -47,7 +42,18 @@ impl Estimate {
         let is_function = |member: &&CallNode| module.functions.is_valid(**member);
         let functions = |facts: &RecursionFacts| facts.members.iter().filter(is_function).count();
         let recursing = counts.recursions().map(functions).collect();
-        Estimate { module, starts, never_return, calls, pools, counts, recursing, learned: None }
+        let (learned_calls, learned_times) = (None, None);
+        Estimate {
+            module,
+            starts,
+            never_return,
+            calls,
+            pools,
+            counts,
+            recursing,
+            learned_calls,
+            learned_times,
+        }
     }
 
     /// The module whose calls are estimated.
@@ -75,15 +81,9 @@ impl Estimate {
                 && !self.never_return[node]
                 && !matches!(self.starts[node], Some(Start::Main | Start::Once))
         };
-        let calls = self.scaled(calls, is_open, |node| self.counts.of(node));
-        let times = times.map(|times| {
-            let time = |node: CallNode| {
-                let body = self.module.functions[node].body.as_ref();
-                body.map_or(Scaled::ZERO, |body| calls[node] * body.time())
-            };
-            self.scaled(times, is_called, time)
-        });
-        self.learned = Some(Learned { calls, times });
+        self.learned_calls = Some(self.scaled(calls, is_open, |node| self.counts.of(node)));
+        // Without learned times, a time is the product of the calls and the instructions per call.
+        self.learned_times = times.map(|times| self.scaled(times, is_called, |node| self.time(node)));
         self
     }
 
@@ -96,22 +96,14 @@ impl Estimate {
         known: impl Fn(CallNode) -> Scaled,
     ) -> PrimaryMap<CallNode, Scaled> {
         let mut numbers: PrimaryMap<CallNode, Scaled> = self.module.functions.keys().map(&known).collect();
-        let (mut before, mut after) = (Scaled::ZERO, Scaled::ZERO);
-        let mut count = 0;
-        for (node, &number) in self.defined().zip(relative) {
-            count += 1;
-            if is_open(node) {
-                before = before + numbers[node];
-                after = after + number;
-            }
-        }
-        assert!(
-            count == relative.len() && self.defined().count() == count,
-            "one number for each defined function"
-        );
-        for (node, &number) in self.defined().zip(relative).filter(|&(node, _)| is_open(node)) {
-            numbers[node] = number * (before / after);
-        }
+        assert_eq!(self.defined().count(), relative.len(), "one number for each defined function");
+        let open = || self.defined().zip(relative).filter(|&(node, _)| is_open(node));
+        let (before, after) = open()
+            .fold((Scaled::ZERO, Scaled::ZERO), |(before, after), (node, &number)| {
+                (before + numbers[node], after + number)
+            });
+        let factor = before / after;
+        open().for_each(|(node, &number)| numbers[node] = number * factor);
         numbers
     }
 
@@ -119,22 +111,21 @@ impl Estimate {
     /// is one call of `main`. Without [learned](Estimate::with_learned) numbers, the estimate is the solution of the
     /// call equations.
     pub fn calls(&self, node: CallNode) -> Scaled {
-        let learned = self.learned.as_ref().and_then(|learned| learned.calls.get(node));
+        let learned = self.learned_calls.as_ref().and_then(|calls| calls.get(node));
         learned.copied().unwrap_or_else(|| self.counts.of(node))
     }
 
     /// The estimated number of instructions that `function` executes, not counting instructions of its callees.
     pub fn time(&self, function: CallNode) -> Scaled {
-        if let Some(Learned { times: Some(times), .. }) = &self.learned {
-            return times[function];
+        match &self.learned_times {
+            Some(times) => times[function],
+            None => self.calls(function) * self.module.functions[function].time(),
         }
-        let body = self.module.functions[function].body.as_ref();
-        body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
     }
 
     /// Whether the estimate has [learned](Estimate::with_learned) numbers.
     pub fn is_learned(&self) -> bool {
-        self.learned.is_some()
+        self.learned_calls.is_some()
     }
 
     /// The reason why code outside the module calls `function`.
@@ -164,25 +155,17 @@ impl Estimate {
     /// first, then the nodes of pointer types. Learned numbers change the executions of all calls of a function by the
     /// same factor as the calls of this function.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
-        let factors: PrimaryMap<CallNode, Scaled> = (0..self.counts.node_count())
-            .map(CallNode::new)
-            .map(|node| match self.is_learned() {
-                true if !self.counts.of(node).is_zero() => self.calls(node) / self.counts.of(node),
-                _ => Scaled::ONE,
-            })
-            .collect();
-        self.calls.iter().map(move |&(caller, callee, weight)| {
+        self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);
-            (caller, callee, self.counts.of(caller) * counted * factors[callee])
+            let (times, all) = (self.counts.of(caller) * counted, self.counts.of(callee));
+            let is_scaled = self.is_learned() && !all.is_zero();
+            (caller, callee, if is_scaled { times * (self.calls(callee) / all) } else { times })
         })
     }
 
     /// The node that a call site calls: a function, or a node that represents calls through pointers of one type.
     pub fn callee(&self, site: &CallSite) -> CallNode {
-        match site.target {
-            Target::Function(callee) | Target::Invoked(callee) | Target::Callback(callee, _) => callee,
-            Target::Pointer(signature) => self.pools.node(signature),
-        }
+        self.pools.callee(site.target)
     }
 
     /// The nodes that represent calls through pointers, each with the possible callees.
@@ -207,12 +190,8 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
         let Some(body) = &function.body else { continue };
         for site in &body.calls {
             let weight = weight(body, site.block);
-            let (callee, times) = match site.target {
-                Target::Function(callee) | Target::Invoked(callee) => (callee, 1),
-                Target::Callback(callee, times) => (callee, times),
-                Target::Pointer(signature) => (pools.node(signature), 1),
-            };
-            calls.push((caller, callee, weight * Scaled::new(times.into(), 0)));
+            let times = if let Target::Callback(_, times) = site.target { times } else { 1 };
+            calls.push((caller, pools.callee(site.target), weight * Scaled::new(times.into(), 0)));
         }
     }
     for pool in &pools.pools {

@@ -29,6 +29,14 @@ pub struct ModuleFunction {
     pub body: Option<Body>,
 }
 
+impl ModuleFunction {
+    /// The number of instructions that each call of the function executes, not counting instructions of its callees.
+    /// For a declaration, the number is 0.
+    pub fn time(&self) -> Scaled {
+        self.body.as_ref().map_or(Scaled::ZERO, Body::time)
+    }
+}
+
 /// Attributes of a function. Some attributes depend only on the function. Other attributes also depend on globals of
 /// the module, for example on `llvm.global_ctors`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,7 +112,7 @@ pub struct Body {
 
 impl Body {
     /// The number of instructions that each call of the function executes, not counting instructions of its callees.
-    pub fn time(&self) -> Scaled {
+    pub(crate) fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 

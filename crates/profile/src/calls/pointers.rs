@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::graph::CallNode;
-use super::module::{ModuleFacts, Signature, Target};
+use super::module::{ModuleFacts, Target};
 
 /// The possible callees of calls through pointers of one type. All callees have the same weight.
 #[derive(Clone, Debug)]
@@ -56,9 +56,14 @@ impl Pools {
         found
     }
 
-    /// The node that represents calls through pointers of this type.
-    pub(crate) fn node(&self, signature: Signature) -> CallNode {
-        let own = self.of_type.get(&signature.number);
-        *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])
+    /// The node that a call site with this target calls: a function, or a node that represents calls through pointers.
+    pub(crate) fn callee(&self, target: Target) -> CallNode {
+        match target {
+            Target::Function(callee) | Target::Invoked(callee) | Target::Callback(callee, _) => callee,
+            Target::Pointer(signature) => {
+                let own = self.of_type.get(&signature.number);
+                *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])
+            }
+        }
     }
 }

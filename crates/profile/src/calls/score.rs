@@ -111,8 +111,7 @@ impl Measured {
     /// The profiled number of instructions that `function` executes, not counting instructions of its callees. The
     /// result is `None` without a profile.
     pub fn time(&self, function: CallNode) -> Option<Scaled> {
-        let body = self.module.functions[function].body.as_ref()?;
-        Some(Scaled::new(self.calls[function]?, 0) * body.time())
+        Some(Scaled::new(self.calls[function]?, 0) * self.module.functions[function].time())
     }
 }
 
@@ -135,54 +134,29 @@ pub fn found(
 ) -> Option<Scaled> {
     let mut things = Vec::new();
     for node in estimate.defined() {
-        let (Some(calls), Some(time), Some(own), Some(real)) = (
+        let (Some(calls), Some(own), Some(real)) = (
             measured.calls[node],
-            measured.time(node),
             &estimate.module().functions[node].body,
             &measured.module.functions[node].body,
         ) else {
             continue;
         };
-        let guessed = Counts {
-            calls: guess.calls(estimate, node),
-            time: guess.time(estimate, node, own),
-            frequencies: &own.graph.blocks().map(|block| guess.frequency(own, block)).collect(),
+        let (guessed, calls) = (guess.calls(estimate, node), Scaled::new(calls, 0));
+        let in_block = |block: Block| Thing {
+            guessed: guessed * guess.frequency(own, block),
+            measured: calls * real.frequencies[block],
         };
-        let measured = Counts { calls: Scaled::new(calls, 0), time, frequencies: &real.frequencies };
-        add(counted, own, [guessed, measured], &mut things);
+        match counted {
+            Counted::Calls => things.push(Thing { guessed, measured: calls }),
+            Counted::Time => {
+                things
+                    .push(Thing { guessed: guess.time(estimate, node, own), measured: calls * real.time() });
+            }
+            Counted::Blocks => things.extend(own.graph.blocks().map(in_block)),
+            Counted::CallSites => things.extend(own.calls.iter().map(|site| in_block(site.block))),
+        }
     }
     found_among(&mut things, percent)
-}
-
-type Frequencies = PrimaryMap<Block, Scaled>;
-
-/// The estimated or profiled numbers of one function.
-#[derive(Clone, Copy)]
-struct Counts<'a> {
-    calls: Scaled,
-    time: Scaled,
-    /// The executions of each block per call of the function.
-    frequencies: &'a Frequencies,
-}
-
-/// Adds the items of one function. The first element of `counts` is estimated, the second is from the profile.
-fn add(counted: Counted, body: &Body, counts: [Counts<'_>; 2], things: &mut Vec<Thing>) {
-    let each = |count: &dyn Fn(Counts<'_>) -> Scaled| {
-        let [guessed, measured] = counts.map(count);
-        Thing { guessed, measured }
-    };
-    match counted {
-        Counted::Calls => things.push(each(&|counts| counts.calls)),
-        Counted::Time => things.push(each(&|counts| counts.time)),
-        Counted::Blocks => {
-            let blocks = body.graph.blocks();
-            things.extend(blocks.map(|block| each(&|counts| counts.calls * counts.frequencies[block])));
-        }
-        Counted::CallSites => {
-            let sites = body.calls.iter();
-            things.extend(sites.map(|site| each(&|counts| counts.calls * counts.frequencies[site.block])));
-        }
-    }
 }
 
 fn found_among(things: &mut [Thing], percent: usize) -> Option<Scaled> {

@@ -5,8 +5,7 @@ use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 use super::callers::{CallCount, CallTable};
 use super::text::{percent, total_time};
 use crate::json::{bytes_unless_text, write_line};
-use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{Body, CallNode, Estimate};
+use bpa_profile::calls::{CallNode, Estimate};
 
 /// Appends a line for each defined function of `module`, in the order of the module. The counts are computed for LLVM
 /// version `llvm` with the rules of `predictor`.
@@ -31,7 +30,7 @@ pub fn write_entry_counts_json(
             function_bytes: bytes_unless_text(&function.name).map(Into::into),
             calls: estimate.calls(node).into(),
             instructions: estimate.time(node).into(),
-            instructions_per_call: function.body.as_ref().map_or(Scaled::ZERO, Body::time).into(),
+            instructions_per_call: function.time().into(),
             percent: percent(estimate.time(node), total),
             start: estimate.start(node),
             never_returns: estimate.never_returns(node),
