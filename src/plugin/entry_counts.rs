@@ -29,7 +29,7 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 
 /// Estimates the entry counts of the functions of `module`. The functions' profiles are computed for the
 /// LLVM version and the predictor in `how`. Profiles are not cached.
-fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
+pub(super) fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
     estimate_with(module, how, |live| profile::compute_as(live, Analysis::Frequencies, how))
 }

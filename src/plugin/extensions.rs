@@ -17,9 +17,14 @@ pub(super) struct Extension<'a> {
     pub element: &'a str,
 }
 
+/// The short form of a value.
+const SHORT: (&str, &str) = ("optimize", "optimizer-last:rust-optimize");
+
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
+/// `optimize` is short for `optimizer-last:rust-optimize`.
 pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, Failure> {
+    let text = if text.trim() == SHORT.0 { SHORT.1 } else { text };
     let mut extensions = Vec::new();
     let mut current = None;
     if text.trim().is_empty() {
@@ -98,6 +103,11 @@ mod tests {
                 ("optimizer-last", "rust-bfi"),
             ]
         );
+    }
+
+    #[test]
+    fn the_short_form_names_one_pass() {
+        assert_eq!(parsed(" optimize"), [("optimizer-last", "rust-optimize")]);
     }
 
     #[test]

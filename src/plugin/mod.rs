@@ -13,6 +13,7 @@ mod hints;
 mod host;
 mod message;
 mod named_pass;
+mod optimize;
 mod output;
 mod passes;
 mod pictures;

@@ -15,6 +15,7 @@ use super::fault;
 use super::features;
 use super::hints;
 use super::host::{OnModule, Pass, Preserved};
+use super::optimize;
 use super::output::{self, Output};
 use super::pictures;
 use super::profile::{self, ProfileCell};
@@ -31,7 +32,8 @@ type ModuleReport = fn(&RequestOptions, &Module) -> Result<(), Failure>;
 pub(super) fn pass(request: Request) -> Pass {
     let mut pass = Pass {
         // If a pass does not change the IR, LLVM must also run the pass on functions with the attribute `optnone`.
-        is_required: request.mode != Mode::Annotate && request.pass != PassKind::LowerExpect,
+        is_required: request.mode != Mode::Annotate
+            && !matches!(request.pass, PassKind::LowerExpect | PassKind::Optimize),
         output: request.options.output.clone(),
         ..Pass::named(&request.name())
     };
@@ -43,6 +45,9 @@ pub(super) fn pass(request: Request) -> Pass {
         }
         PassKind::EntryCounts => {
             pass.on_module = Some(Arc::new(move |module| entry_counts::run(&request, module)));
+        }
+        PassKind::Optimize => {
+            pass.on_module = Some(Arc::new(move |module| Ok(optimize::run(&request.options, module))));
         }
         PassKind::Analysis(analysis) => {
             let report: Option<ModuleReport> = match request.mode {
@@ -89,7 +94,7 @@ fn run(
 }
 
 /// Writes branch weights and drops the cached profile, because the profile depends on the old weights.
-fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
+pub(super) fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
     let annotations = profile::plan_annotations(how, live, cell);
     let selects = profile::plan_select_weights(how, live);
     let mut preserved = Preserved::All;

@@ -8,6 +8,8 @@
            counts-alone, ...: without branch weights)
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
+  carried  bpa, but the weights are written at the end of the pipeline, and then `rust-optimize` runs
+  weights-wrong-N  weights, but the two weights of N percent of the conditional branches are exchanged
 
 With the prefix `late-`, a variant writes weights at the point `optimizer-last`, so only the code generator uses them.
 
@@ -32,6 +34,8 @@ from .variants import NAMES, Choice, Variant
 
 #: In `--predictor`, the family of the measured program replaces this text.
 FAMILY = "{family}"
+#: In `--also`, the value of `--predictor` replaces this text.
+PREDICTOR = "{predictor}"
 
 
 def main(words: Sequence[str]) -> int:
@@ -65,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=PIPELINE",
-        help="add the variant NAME, with BPA_PIPELINE=PIPELINE",
+        help="add the variant NAME, with BPA_PIPELINE=PIPELINE. {predictor} is the value of --predictor",
     )
     parser.add_argument("--check", action="store_true", help="only build, run and compare the output of the variants")
     parser.add_argument("--thin", action="store_true", help="use ThinLTO in all variants")
@@ -86,7 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
     for program, commands in chosen:
         subject = Subject(tools.llvm, program, commands, arguments.jobs)
         predictor = absolute(arguments.predictor.replace(FAMILY, program.family))
-        variants = Choice(names, tools.plugin, arguments.at, predictor, more).variants(subject, recipes)
+        also = tuple((name, pipeline.replace(PREDICTOR, predictor)) for name, pipeline in more)
+        variants = Choice(names, tools.plugin, arguments.at, predictor, also).variants(subject, recipes)
         if arguments.check:
             check(subject, variants)
             continue

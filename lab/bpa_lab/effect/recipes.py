@@ -4,6 +4,7 @@ import concurrent.futures
 import dataclasses
 import hashlib
 import pathlib
+import random
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +15,7 @@ from bpa_dev.llvm import Llvm
 from ..profiled.recording import Module
 from ..profiled.truth import mark_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
+from .carried import carry
 from .wrapper import OPTIMISED
 
 #: The options with which clang only generates code from IR.
@@ -24,6 +26,8 @@ THIN_LINK = (*THIN, "-fuse-ld=lld", "-Wl,--thinlto-jobs=1")
 DEFINITION = re.compile(r"^define .*$", re.M)
 PROFILE = re.compile(r" !prof !\d+")
 SUMMARY = re.compile(r'^(!\d+) = !\{i32 \d+, !"ProfileSummary", !\d+\}$', re.M)
+WEIGHTS = re.compile(r'^(!\d+) = !\{!"branch_weights", i32 (\d+), i32 (\d+)\}$', re.M)
+CONDITIONAL = re.compile(r"^(  br i1 .*)!prof (!\d+)", re.M)
 MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{.*\}$", re.M)
 
 
@@ -61,8 +65,9 @@ class Recipes:
 
         return Recipe(self._key(pipeline, version), compile_one, self._link)
 
-    def with_weights(self, profile: pathlib.Path, of: str, is_late: bool) -> Recipe:
-        """Compiles with the branch weights of a profile, but without the function counts and the summary."""
+    def with_weights(self, profile: pathlib.Path, of: str, is_late: bool, wrong: int = 0) -> Recipe:
+        """Compiles with the branch weights of a profile, but without the function counts and the summary. `wrong`
+        percent of the conditional branches get wrong weights."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
@@ -71,10 +76,28 @@ class Recipes:
                 before.write_text(mark_attributes(before.read_text(errors="surrogateescape")), errors="surrogateescape")
                 self._opt(f"{passes(is_late)}pgo-instr-use", before, after, f"-pgo-test-profile-file={profile}")
                 weights = weights_alone(after.read_text(errors="surrogateescape"))
+                weights = with_wrong_weights(weights, wrong, module.name) if wrong else weights
                 after.write_text(weights, errors="surrogateescape")
                 self._clang_of(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
 
-        return Recipe(self._key("weights", of, *[LATE] * is_late), compile_one, self._link)
+        return Recipe(self._key("weights", of, *[LATE] * is_late, *[str(wrong)] * bool(wrong)), compile_one, self._link)
+
+    def carried(self, plugin: pathlib.Path, predictor: str, version: str) -> Recipe:
+        """Predicts the branches of the early IR. Writes these predictions, and `rust-optimize`, into the late IR."""
+        load = f"-load-pass-plugin={plugin}"
+
+        def compile_one(module: Module, target: pathlib.Path) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                start, early, late, carried = (pathlib.Path(folder, name) for name in ("s.bc", "e.ll", "l.ll", "c.bc"))
+                self._opt("debugify", module.file, start, "-debugify-level=locations", "-debugify-quiet")
+                self._opt(f"{EARLY},rust-bpi<annotate;predictor={predictor}>", start, early, load)
+                self._before(dataclasses.replace(module, file=start), late, is_late=True)
+                texts = (file.read_text(errors="surrogateescape") for file in (early, late))
+                late.write_text(carry(*texts), errors="surrogateescape")
+                self._opt(f"rust-optimize<predictor={predictor};time=100%>", late, carried, load, "-strip-debug")
+                self._clang_of(dataclasses.replace(module, file=carried), target, GENERATE)
+
+        return Recipe(self._key("carried", predictor, version), compile_one, self._link)
 
     def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
         """Compiles with clang's -fprofile-use."""
@@ -143,6 +166,19 @@ def weights_alone(ir: str) -> str:
         return ir
     flag = re.compile(rf", {summary[1]}(?=[,}}])")
     return MODULE_FLAGS.sub(lambda line: flag.sub("", line[0]), ir)
+
+
+def with_wrong_weights(ir: str, percent: int, seed: str) -> str:
+    """Exchanges the two weights of `percent` of the conditional branches, which are chosen at random."""
+    draw, weights = random.Random(seed), {name: (first, second) for name, first, second in WEIGHTS.findall(ir)}
+
+    def exchanged(found: re.Match[str]) -> str:
+        if draw.random() * 100 >= percent:
+            return found[0]
+        first, second = weights[found[2]]
+        return f'{found[1]}!prof !{{!"branch_weights", i32 {second}, i32 {first}}}'
+
+    return CONDITIONAL.sub(exchanged, ir)
 
 
 def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:

@@ -17,8 +17,8 @@ NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 #: The point of variants whose names begin with LATE. At this point, only the code generator uses weights.
 LAST, LATE = "optimizer-last", "late-"
-#: The variants that need a profile of the measured run.
-PROFILED = re.compile(f"({LATE})?(weights|pgo)")
+#: The variants that need a profile of the measured run. The number is the percentage of wrong weights.
+PROFILED = re.compile(rf"({LATE})?(pgo|weights(?:-wrong-(\d+))?)")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -56,13 +56,17 @@ class Choice:
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", recipes)
             case "bpa":
                 return self._with_passes(self._annotating, recipes)
-            case "weights":
-                return recipes.with_weights(*subject.profile(recipes.counting_branches(is_late)), is_late)
+            case "carried":
+                version = version_of([self.plugin, pathlib.Path(self.predictor)])
+                return recipes.carried(self.plugin, self.predictor, version)
             case "pgo":
                 return recipes.with_profile(*subject.profile(recipes.counting()))
+        if weights := PROFILED.fullmatch(name):
+            profile = subject.profile(recipes.counting_branches(is_late))
+            return recipes.with_weights(*profile, is_late, int(weights[3] or 0))
         if counts := COUNTS.fullmatch(name):
             return self._with_passes(self.counting(*counts.groups()), recipes)
-        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, and {COUNTS.pattern}, also after {LATE}")
+        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, weights-wrong-N, and {COUNTS.pattern}, also after {LATE}")
 
     @property
     def _annotating(self) -> str:

@@ -14,7 +14,7 @@ from bpa_dev.messages import Failure
 
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
-from bpa_lab.effect.recipes import Recipe, Recipes, compile_all, weights_alone
+from bpa_lab.effect.recipes import Recipe, Recipes, compile_all, weights_alone, with_wrong_weights
 from bpa_lab.effect.running import Work
 from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
@@ -84,6 +84,13 @@ attributes #0 = { cold hot "program-hot" nounwind }
         expected = ir.replace(" #0 !prof !31", " #0").replace("!0, !1, !10", "!0, !10")
         expected = expected.replace('cold hot "program-hot"', " hot")
         self.assertEqual(weights_alone(ir), expected)
+
+    def test_wrong_weights_are_exchanged(self) -> None:
+        branch = "  br i1 %2, label %3, label %4, !prof !32, !llvm.loop !7\n"
+        ir = branch * 1000 + '  switch !prof !32\n!32 = !{!"branch_weights", i32 5, i32 3}\n'
+        wrong = branch.replace("!32", '!{!"branch_weights", i32 3, i32 5}')
+        self.assertEqual(with_wrong_weights(ir, 100, ""), ir.replace(branch, wrong))
+        self.assertAlmostEqual(with_wrong_weights(ir, 20, "").count(wrong), 200, delta=60)
 
 
 class Tables(unittest.TestCase):

@@ -55,16 +55,16 @@ impl<'a> Element<'a> {
             return Err(OptionError::OnlyPrinted { pass: name });
         }
         let options = &Options::parse(&self.name, self.options, self.pass.options(self.wrapper))?;
-        let (mode, limit) = match self.wrapper {
-            Some(Wrapper::Invalidate) => (Mode::Invalidate, None),
-            Some(Wrapper::Require) => (Mode::Require, None),
+        let (mode, limit, predictor) = match self.wrapper {
+            Some(Wrapper::Invalidate) => (Mode::Invalidate, None, None),
+            Some(Wrapper::Require) => (Mode::Require, None, None),
             None | Some(Wrapper::Print) => {
                 let spec = self.mode(options)?;
-                (spec.mode, spec.limit)
+                (spec.mode, spec.limit, spec.predictor)
             }
         };
         let writes_pictures = mode == Mode::Dot && pass != PassKind::EntryCounts;
-        Ok(Request { pass, mode, options: options.values(limit, writes_pictures)? })
+        Ok(Request { pass, mode, options: options.values(limit, predictor, writes_pictures)? })
     }
 
     /// The mode that `options` select. Returns an error if options exclude each other.

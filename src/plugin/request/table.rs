@@ -35,6 +35,8 @@ pub enum PassKind {
     LowerExpect,
     /// The estimated entry counts of a module's functions.
     EntryCounts,
+    /// Weights and entry counts for the code generator.
+    Optimize,
 }
 
 /// The analyses that can be named in a pipeline.
@@ -89,6 +91,8 @@ pub(super) struct ModeSpec {
     pub needs_one_of: &'static [&'static str],
     /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
+    /// The predictor if `predictor=NAME|FILE` is not given. `None` means LLVM's rules.
+    pub predictor: Option<&'static str>,
     /// Whether the mode only prints, and is therefore also available in `print<...>`.
     pub is_printer: bool,
 }
@@ -138,7 +142,7 @@ const fn printer(
     takes: &'static [&'static str],
 ) -> ModeSpec {
     let option = Some(option);
-    ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, is_printer: true }
+    ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, predictor: None, is_printer: true }
 }
 
 /// The mode of a pass if no option selects another mode.
@@ -157,7 +161,7 @@ const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
 const PRINTER_OPTIONS: &[&str] = &["like=N", "predictor=NAME|FILE", "append", "output=FILE"];
 
 /// All passes.
-pub(super) static PASSES: [PassSpec; 5] = [
+pub(super) static PASSES: [PassSpec; 6] = [
     PassSpec {
         pass: PassKind::Analysis(Analysis::Probabilities),
         name: "rust-bpi",
@@ -330,6 +334,21 @@ pub(super) static PASSES: [PassSpec; 5] = [
             ),
         ],
     },
+    PassSpec {
+        pass: PassKind::Optimize,
+        name: "rust-optimize",
+        help: "[Weights](../guide/optimize.md) for programs without a profile. `rust-optimize` is a module pass, and its place is the end of the pipeline.",
+        is_bare: true,
+        wrappers: &[],
+        modes: &[ModeSpec {
+            predictor: Some("bpa"),
+            ..plain(
+                "Predicts the branches, and estimates how often each function is called. Writes branch weights and entry \
+                 counts into the functions that run longest. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
+                &["time=N%", "predictor=NAME|FILE"],
+            )
+        }],
+    },
 ];
 
 const CHECK: ModeSpec = printer(
@@ -410,7 +429,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 22] = [
+pub(super) static OPTIONS: [OptionSpec; 23] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -428,6 +447,12 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
         "Selects the data to write. `attributes` writes the attribute `cold` on functions that run rarely. `cold` writes \
          a `ProfileSummary` and the `function_entry_count` of functions that run rarely. `counts` writes a `ProfileSummary` and \
          the `function_entry_count` of all functions.",
+    ),
+    option(
+        "time=N%",
+        Value::Percent(1..=100),
+        "95%",
+        "Writes into the fewest functions that together take at least this share of the estimated time of the module.",
     ),
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, even if control flow is irreducible."),
     selects("explain"),

@@ -32,11 +32,12 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The values of all options. The parameter `limit` is the default of the option `limit=N`. If `writes_pictures` is
-    /// true, the output is a directory.
+    /// The values of all options. `limit` and `predictor` are the defaults of the options with these names. If
+    /// `writes_pictures` is true, the output is a directory.
     pub(super) fn values(
         &self,
         limit: Option<usize>,
+        predictor: Option<&str>,
         writes_pictures: bool,
     ) -> Result<RequestOptions, OptionError> {
         Ok(RequestOptions {
@@ -44,13 +45,14 @@ impl Options<'_> {
             skip_even: self.gives("skip-even"),
             at_least: self.percent("at-least=N%")?.unwrap_or_default(),
             sharpen: self.percent("sharpen=N%")?,
+            time: self.percent("time=N%")?,
             write: self.read("write=KIND", |_, name| Degree::named(name))?.unwrap_or_default(),
             method: if self.gives("exact") { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
             function: self.read("explain=NAME", |_, name| text(name))?,
             json: self.gives("json"),
             limit: self.limit()?.or(limit),
             like: self.read("like=N", |_, name| Dialect::named(name))?,
-            predictor: self.predictor()?,
+            predictor: self.predictor(predictor)?,
             output: self.output(writes_pictures)?,
         })
     }
@@ -84,10 +86,10 @@ impl Options<'_> {
         })
     }
 
-    /// The predictor of `predictor=NAME|FILE`. `None` means LLVM's rules.
-    fn predictor(&self) -> Result<Option<Arc<Predictor>>, OptionError> {
-        self.read("predictor=NAME|FILE", |_, name| text(name))?
-            .map_or(Ok(None), |name| predictors::load(&name))
+    /// The predictor of `predictor=NAME|FILE`, or the predictor `default`. `None` means LLVM's rules.
+    fn predictor(&self, default: Option<&str>) -> Result<Option<Arc<Predictor>>, OptionError> {
+        let given = self.read("predictor=NAME|FILE", |_, name| text(name))?;
+        given.as_deref().or(default).map_or(Ok(None), predictors::load)
     }
 
     /// The file or directory of `output=FILE`. If `append` is given, the file is opened for appending.
