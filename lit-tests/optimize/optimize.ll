@@ -1,4 +1,4 @@
-; `rust-optimize` writes weights and entry counts into the functions that run longest, unless the module has a profile.
+; `rust-optimize` writes weights, and entry counts of the functions that run longest, unless the module has a profile.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-optimize<time=50%%>,verify' -S %s -o %t/hot.ll
 ; RUN: FileCheck %s < %t/hot.ll
@@ -16,8 +16,7 @@
 ; RUN: not %bpa -passes='rust-optimize<time=101%%>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
 
 ; CHECK: define i32 @main({{.*}} {
-; CHECK: br i1 %some, label %rare, label %end
-; CHECK-NOT: prof
+; CHECK: br i1 %some, label %rare, label %end, !prof
 ; CHECK: define {{.*}}i32 @sum({{.*}} !prof [[COUNT:![0-9]+]]
 ; CHECK: br i1 {{.*}} label %end{{.*}}, !prof [[WEIGHTS:![0-9]+]]
 ; CHECK-DAG: [[COUNT]] = !{!"function_entry_count", i64 {{[1-9][0-9]*}}}

@@ -15,8 +15,8 @@ use crate::ir::Module;
 /// The default of `time=N%`. The value was chosen with the programs in docs/src/reports/effect.md.
 const TIME: Probability = Probability::ratio(95, 100);
 
-/// Predicts the branches of the functions that run longest, and writes branch weights and entry counts into these
-/// functions. If the module has a profile, does nothing.
+/// Writes the predicted weights of all branches, and the entry counts of the functions that run longest. If the module
+/// has a profile, does nothing.
 pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     if module.has_profile() {
         log::debug!("module '{}' keeps its profile", module.name());
@@ -24,11 +24,8 @@ pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     }
     let estimate = estimate(module, how);
     let hottest: HashSet<CallNode> = estimate.hottest(how.time.unwrap_or(TIME)).into_iter().collect();
-    let mut nodes = estimate.defined();
     module.for_each_live(|mut live| {
-        if nodes.next().is_some_and(|node| hottest.contains(&node)) {
-            annotate(how, &mut live, &ProfileCell::default());
-        }
+        annotate(how, &mut live, &ProfileCell::default());
     });
     let counts = IntegerCounts::of(&estimate);
     module.summarize(&counts, true);

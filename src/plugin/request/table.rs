@@ -343,8 +343,7 @@ pub(super) static PASSES: [PassSpec; 6] = [
         modes: &[ModeSpec {
             predictor: Some("bpa"),
             ..plain(
-                "Predicts the branches, and estimates how often each function is called. Writes branch weights and entry \
-                 counts into the functions that run longest. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
+                "Writes the predicted weights of all branches, and the entry counts of the functions that run longest. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
                 &["time=N%", "predictor=NAME|FILE"],
             )
         }],
@@ -452,7 +451,7 @@ pub(super) static OPTIONS: [OptionSpec; 23] = [
         "time=N%",
         Value::Percent(1..=100),
         "95%",
-        "Writes into the fewest functions that together take at least this share of the estimated time of the module.",
+        "Writes entry counts into the fewest functions that together take at least this share of the estimated time of the module.",
     ),
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, even if control flow is irreducible."),
     selects("explain"),
