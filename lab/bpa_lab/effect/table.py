@@ -5,12 +5,16 @@ import random
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from . import plot
 from .callgrind import Counts
 from .variants import PROFILED
 
 #: The number of resamples of the bootstrap.
 RESAMPLES = 2000
 SAVED = ("instructions", "taken branches")
+CHOSEN = (*SAVED, "bytes of code")
+#: The bounds of a choice: the mean change of the instructions, the change in each program, the mean change of the code.
+MOST_INSTRUCTIONS, WORST, MOST_CODE = -0.003, 0.01, 0.01
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,24 +75,44 @@ def summary(values: Sequence[float]) -> list[str]:
 
 
 def of_choices(results: Results, families: Mapping[str, str]) -> str:
-    """Chooses the variant with the fewest instructions on one half of the families, and reports this variant on the
-    other half. `families` maps each program to its family."""
+    """Chooses a variant on one half of the families, and reports this variant on the other half: the variant with the
+    fewest taken branches within the bounds. The last row has all programs, each with the variant of its half.
+    `families` maps each program to its family."""
     base, *others = next(iter(results.values()))
     policies = [name for name in others if not PROFILED.fullmatch(name)]
     known = sorted({families[program] for program in results})
-    rows = [["families", "chosen on the other families", *(f"{measure}: mean" for measure in SAVED), "worst"]]
+    rows = [["families", "chosen on the other families", *(f"{measure}: mean" for measure in CHOSEN), "worst"]]
+    found: dict[str, list[float]] = {measure: [] for measure in CHOSEN}
     for tested in (known[::2], known[1::2]):
         inside, outside = (
             {program: made for program, made in results.items() if (families[program] in tested) is wanted}
             for wanted in (True, False)
         )
-        if not (inside and outside and policies):
+        allowed = [name for name in policies if outside and is_allowed(outside, base, name)]
+        if not (inside and allowed):
             continue
-        best = min(policies, key=lambda name: mean(changes(outside, SAVED[0], base, name).values()))
-        found = [changes(inside, measure, base, best).values() for measure in SAVED]
-        means = [f"{mean(values):+.2%}" for values in found]
-        rows.append([", ".join(tested), best, *means, f"{max(found[0]):+.2%}"])
+        best = min(allowed, key=lambda name: mean(changes(outside, SAVED[1], base, name).values()))
+        here = {measure: list(changes(inside, measure, base, best).values()) for measure in CHOSEN}
+        means = [f"{mean(values):+.2%}" for values in here.values()]
+        rows.append([", ".join(tested), best, *means, f"{max(here[SAVED[0]]):+.2%}"])
+        for measure, values in here.items():
+            found[measure] += values
+    if found[SAVED[0]]:
+        rows.append(["all", "", *(summary(values)[0] for values in found.values()), f"{max(found[SAVED[0]]):+.2%}"])
     return markdown(rows)
+
+
+def is_allowed(results: Results, base: str, name: str) -> bool:
+    instructions, _, sizes = (changes(results, measure, base, name).values() for measure in CHOSEN)
+    return mean(instructions) <= MOST_INSTRUCTIONS and max(instructions) <= WORST and mean(sizes) <= MOST_CODE
+
+
+def plotted(results: Results) -> str:
+    """Draws the mean changes of the variants late-weights and late-weights-wrong-N."""
+    base, *others = next(iter(results.values()))
+    shares = {name: int(found[3] or 0) for name in others if (found := PROFILED.fullmatch(name)) and found[1]}
+    lines = {measure: [mean(changes(results, measure, base, name).values()) for name in shares] for measure in SAVED}
+    return plot.svg(list(shares.values()), lines)
 
 
 def changes(results: Results, measure: str, base: str, name: str) -> dict[str, float]:

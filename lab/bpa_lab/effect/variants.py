@@ -66,7 +66,9 @@ class Choice:
             return recipes.with_weights(*profile, is_late, int(weights[3] or 0))
         if counts := COUNTS.fullmatch(name):
             return self._with_passes(self.counting(*counts.groups()), recipes)
-        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, weights-wrong-N, and {COUNTS.pattern}, also after {LATE}")
+        raise Failure(
+            f"no variant {name}; there are {', '.join(NAMES)}, weights-wrong-N, and {COUNTS.pattern}, also after {LATE}"
+        )
 
     @property
     def _annotating(self) -> str:

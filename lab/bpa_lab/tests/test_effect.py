@@ -106,16 +106,31 @@ class Tables(unittest.TestCase):
         self.assertEqual(bpa, f"| bpa | {instructions} | -2.50% (-5.00% to +0.00%) | -2.50% | +0.00% | two |")
         self.assertTrue(weights.startswith("| weights | -3.00% (-3.00% to -3.00%) | "))
 
-    def test_choice_is_reported_on_other_families(self) -> None:
-        better = {"one": ("llvm", 995, 10), "two": ("llvm", 99, 1)}
+    def test_plot_has_the_mean_of_each_share(self) -> None:
+        names = {"plain": "plain", "bpa": "late-weights-wrong-40", "weights": "late-weights"}
         results = {
-            program: {**RESULTS[program], name: table.Result(Counts(count, taken, 0), 1)}
-            for program, (name, count, taken) in better.items()
+            program: {names[name]: made for name, made in variants.items()} for program, variants in RESULTS.items()
+        }
+        picture = table.plotted(results)
+        # The taken branches change by -2.5% and -35%, and the highest mean is +0.5%.
+        self.assertIn('points="450.0,45.3 50.0,265.0"', picture)
+        self.assertEqual(picture.count("<polyline"), 2)
+
+    def test_choice_is_reported_on_other_families(self) -> None:
+        """In the second program, `large` has too much code, and `bpa` executes too many instructions."""
+        new = {"one": (995, 10, 500), "two": (99, 10, 50)}
+        results = {
+            program: {
+                **RESULTS[program],
+                "llvm": table.Result(Counts(count, taken, 0), size),
+                "large": table.Result(Counts(count, taken - 5, 0), size * 2),
+            }
+            for program, (count, taken, size) in new.items()
         }
         rows = table.of_choices(results, {"one": "games", "two": "text"}).splitlines()[2:]
-        self.assertEqual(
-            rows, ["| games | llvm | -0.50% | -95.00% | -0.50% |", "| text | bpa | +2.00% | +0.00% | +2.00% |"]
-        )
+        self.assertEqual(rows[0], "| games | llvm | -0.50% | -95.00% | +0.00% | -0.50% |")
+        self.assertEqual(rows[1], "| text | llvm | -1.00% | -50.00% | +0.00% | -1.00% |")
+        self.assertTrue(rows[2].startswith("| all |  | -0.75% (-1.00% to -0.50%) | -72.50% "))
 
 
 class Workloads(unittest.TestCase):

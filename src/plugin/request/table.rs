@@ -337,7 +337,7 @@ pub(super) static PASSES: [PassSpec; 6] = [
     PassSpec {
         pass: PassKind::Optimize,
         name: "rust-optimize",
-        help: "[Weights](../guide/optimize.md) for programs without a profile. `rust-optimize` is a module pass, and its place is the end of the pipeline.",
+        help: "[Weights](../guide/write-weights.md#faster-programs-without-a-profile) for programs without a profile. `rust-optimize` is a module pass, and its place is the end of the pipeline.",
         is_bare: true,
         wrappers: &[],
         modes: &[ModeSpec {
