@@ -5,7 +5,7 @@ use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::components::Components;
 use super::graph::{CallGraph, CallNode};
-use super::recursion::{self, InnerCall};
+use super::recursion::{self, Bound, InnerCall};
 use crate::bfi::exact::elimination::Elimination;
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
@@ -40,26 +40,6 @@ pub struct EntryCounts {
 }
 
 impl EntryCounts {
-    /// Solves the equations of `graph`:
-    ///
-    /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
-    ///
-    /// In a recursion, the weight of each call from a node to itself or to an earlier node is multiplied by the factor
-    /// of the recursion.
-    pub(crate) fn solve(graph: &CallGraph) -> Self {
-        let mut solution = Solution::new(graph);
-        for members in Components::of(graph).iter() {
-            let calls = solution.inner_calls(members);
-            if !calls.is_empty() {
-                solution.solve_recursion(members, &calls);
-            }
-            solution.pass_on(members);
-        }
-        let Solution { counts, recursions, recursion_of, numbers, .. } = solution;
-        let counts = counts.values().map(|count| count.to_scaled()).collect();
-        EntryCounts { counts, recursions, recursion_of, numbers }
-    }
-
     /// The number of nodes.
     pub fn node_count(&self) -> usize {
         self.counts.len()
@@ -95,111 +75,170 @@ impl EntryCounts {
     }
 }
 
-/// The state of the solver of the call equations.
-struct Solution<'a> {
-    graph: &'a CallGraph,
-    /// The number of calls to each node. Only calls from outside the module and from solved components are counted.
-    counts: PrimaryMap<CallNode, Real>,
+/// The call equations of a graph:
+///
+/// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
+///
+/// In a recursion, the weight of each call from a node to itself or to an earlier node is multiplied by the factor of
+/// the recursion.
+pub(crate) struct Equations {
+    graph: CallGraph,
+    components: Components,
+    /// The inner calls of each recursion, and their bound.
+    bounds: PrimaryMap<Recursion, (Vec<InnerCall>, Bound)>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The index of each node in the list of its component's nodes. The index is set when the component is solved.
+    /// The index of each node in the list of its component's nodes.
     numbers: PrimaryMap<CallNode, u32>,
     region: Elimination,
 }
 
-impl<'a> Solution<'a> {
-    fn new(graph: &'a CallGraph) -> Self {
+impl Equations {
+    pub(crate) fn new(graph: CallGraph) -> Self {
         let count = graph.node_count();
-        Solution {
+        let mut equations = Equations {
+            components: Components::of(&graph),
             graph,
-            counts: graph.nodes().map(|node| real(graph.start(node))).collect(),
+            bounds: PrimaryMap::new(),
             recursions: PrimaryMap::new(),
             recursion_of: table(count, None.into()),
             numbers: table(count, u32::MAX),
             region: Elimination::default(),
-        }
-    }
-
-    /// The calls among `members`.
-    fn inner_calls(&mut self, members: &[CallNode]) -> Vec<InnerCall> {
-        for (number, &member) in (0..).zip(members) {
-            self.numbers[member] = number;
-        }
-        let number = |node: CallNode| {
-            let number = self.numbers[node];
-            (members.get(number as usize) == Some(&node)).then_some(number)
         };
-        let mut calls = Vec::new();
-        for (caller, &member) in (0..).zip(members) {
-            calls.extend(self.graph.edges(member).iter().filter_map(|edge| {
-                let callee = number(edge.callee)?;
-                Some(InnerCall { caller, callee, weight: real(edge.weight) })
-            }));
-        }
-        calls
+        equations.find_recursions();
+        equations
     }
 
-    /// Computes the counts of the mutually recursive nodes `members`. `calls` contains the calls between members.
-    ///
-    /// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
-    /// therefore multiplied by factors that follow from `bound.weights`. After this multiplication, the weights of the
-    /// inner calls of each node add up to at most 1. If the sum is less than 1, the solver treats the difference (the
-    /// slack) as flow that leaves the component.
-    fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
-        let bound = recursion::bound(members.len(), calls);
-        let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
-        let recursion = self.recursions.push(facts);
-        members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
-        if bound.factor.is_some_and(Scaled::is_zero) {
-            return self.pass_forwards(members, calls);
-        }
-        let factor = bound.factor.map_or(Real::ONE, real);
-        let weights = &bound.weights;
-        let mut is_called = false;
-        let region = &mut self.region;
-        region.start(members.len());
-        for call in calls.iter().filter(|call| call.caller != call.callee) {
-            let counted = if call.is_back() { call.weight * factor } else { call.weight };
-            let [caller, callee] = [call.caller, call.callee].map(|number| weights[number as usize]);
-            region.add_edge(call.caller, call.callee, counted * callee / caller);
-        }
-        for (number, &member) in (0..).zip(members) {
-            let weight = weights[number as usize];
-            region.add_inflow(number, self.counts[member] * weight);
-            region.add_leaving(number, bound.slack[number as usize] / weight);
-            is_called |= !self.counts[member].is_zero();
-        }
-        if !is_called {
-            // If no function of the component is called from outside, all counts are 0, and the solver cannot be used.
-            return;
-        }
-        self.region.solve();
-        for ((&member, &solved), &weight) in members.iter().zip(self.region.solution()).zip(weights) {
-            self.counts[member] = solved / weight;
+    /// Replaces the number of calls of each node from outside the module.
+    pub(crate) fn restart(&mut self, starts: PrimaryMap<CallNode, Scaled>) {
+        // The search for components begins with the nodes that are called from outside.
+        let is_same = |node: CallNode| starts[node].is_zero() == self.graph.start(node).is_zero();
+        let has_same_order = self.graph.nodes().all(is_same);
+        self.graph.set_starts(starts);
+        if !has_same_order {
+            *self = Equations::new(std::mem::take(&mut self.graph));
         }
     }
 
-    /// Computes the counts of `members` from the forward calls only: a call from a node to itself or to an earlier node
-    /// is ignored. `calls` must be ordered by caller.
-    fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
-        for call in calls.iter().filter(|call| !call.is_back()) {
-            let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
-            let passed = self.counts[caller] * call.weight;
-            self.counts[callee] += passed;
+    /// The number of calls of each node.
+    pub(crate) fn solve(&mut self) -> PrimaryMap<CallNode, Scaled> {
+        // Until a component is solved, the numbers of its nodes count only calls from outside the module and from
+        // solved components.
+        let mut counts: PrimaryMap<CallNode, Real> =
+            self.graph.nodes().map(|node| real(self.graph.start(node))).collect();
+        for members in self.components.iter() {
+            if let Some(recursion) = self.recursion_of[members[0]].expand() {
+                let (calls, bound) = &self.bounds[recursion];
+                solve_recursion(&mut self.region, members, calls, bound, &mut counts);
+            }
+            self.pass_on(members, &mut counts);
+        }
+        counts.values().map(|count| count.to_scaled()).collect()
+    }
+
+    /// Keeps the recursions, together with the solution `counts`.
+    pub(crate) fn with_counts(self, counts: PrimaryMap<CallNode, Scaled>) -> EntryCounts {
+        let Equations { recursions, recursion_of, numbers, .. } = self;
+        EntryCounts { counts, recursions, recursion_of, numbers }
+    }
+
+    fn find_recursions(&mut self) {
+        for members in self.components.iter() {
+            for (number, &member) in (0..).zip(members) {
+                self.numbers[member] = number;
+            }
+            let calls = inner_calls(&self.graph, &self.numbers, members);
+            if calls.is_empty() {
+                continue;
+            }
+            let bound = recursion::bound(members.len(), &calls);
+            let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
+            let recursion = self.recursions.push(facts);
+            self.bounds.push((calls, bound));
+            members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
         }
     }
 
     /// Adds the calls from `members` to callees outside the component.
-    fn pass_on(&mut self, members: &[CallNode]) {
+    fn pass_on(&self, members: &[CallNode], counts: &mut PrimaryMap<CallNode, Real>) {
         for &caller in members {
-            let count = self.counts[caller];
+            let count = counts[caller];
             let own = self.recursion_of[caller];
             for edge in self.graph.edges(caller) {
                 if own.is_none() || self.recursion_of[edge.callee] != own {
-                    self.counts[edge.callee] += count * real(edge.weight);
+                    counts[edge.callee] += count * real(edge.weight);
                 }
             }
         }
+    }
+}
+
+/// The calls among `members`. `numbers` has the index of each member.
+fn inner_calls(
+    graph: &CallGraph,
+    numbers: &PrimaryMap<CallNode, u32>,
+    members: &[CallNode],
+) -> Vec<InnerCall> {
+    let number = |node: CallNode| {
+        let number = numbers[node];
+        (members.get(number as usize) == Some(&node)).then_some(number)
+    };
+    let mut calls = Vec::new();
+    for (caller, &member) in (0..).zip(members) {
+        calls.extend(graph.edges(member).iter().filter_map(|edge| {
+            let callee = number(edge.callee)?;
+            Some(InnerCall { caller, callee, weight: real(edge.weight) })
+        }));
+    }
+    calls
+}
+
+/// Computes the counts of the mutually recursive nodes `members`. `calls` contains the calls between members.
+///
+/// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
+/// therefore multiplied by factors that follow from `bound.weights`. After this multiplication, the weights of the
+/// inner calls of each node add up to at most 1. If the sum is less than 1, the solver treats the difference (the
+/// slack) as flow that leaves the component.
+fn solve_recursion(
+    region: &mut Elimination,
+    members: &[CallNode],
+    calls: &[InnerCall],
+    bound: &Bound,
+    counts: &mut PrimaryMap<CallNode, Real>,
+) {
+    if bound.factor.is_some_and(Scaled::is_zero) {
+        return pass_forwards(members, calls, counts);
+    }
+    let factor = bound.factor.map_or(Real::ONE, real);
+    let weights = &bound.weights;
+    if members.iter().all(|&member| counts[member].is_zero()) {
+        // If no function of the component is called from outside, all counts are 0, and the solver cannot be used.
+        return;
+    }
+    region.start(members.len());
+    for call in calls.iter().filter(|call| call.caller != call.callee) {
+        let counted = if call.is_back() { call.weight * factor } else { call.weight };
+        let [caller, callee] = [call.caller, call.callee].map(|number| weights[number as usize]);
+        region.add_edge(call.caller, call.callee, counted * callee / caller);
+    }
+    for (number, &member) in (0..).zip(members) {
+        let weight = weights[number as usize];
+        region.add_inflow(number, counts[member] * weight);
+        region.add_leaving(number, bound.slack[number as usize] / weight);
+    }
+    region.solve();
+    for ((&member, &solved), &weight) in members.iter().zip(region.solution()).zip(weights) {
+        counts[member] = solved / weight;
+    }
+}
+
+/// Computes the counts of `members` from the forward calls only: a call from a node to itself or to an earlier node is
+/// ignored. `calls` must be ordered by caller.
+fn pass_forwards(members: &[CallNode], calls: &[InnerCall], counts: &mut PrimaryMap<CallNode, Real>) {
+    for call in calls.iter().filter(|call| !call.is_back()) {
+        let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
+        let passed = counts[caller] * call.weight;
+        counts[callee] += passed;
     }
 }
 

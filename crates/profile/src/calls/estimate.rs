@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::entries::{EntryCounts, Recursion, RecursionFacts};
+use super::entries::{EntryCounts, Equations, Recursion, RecursionFacts};
 use super::graph::{CallGraph, CallNode};
 use super::module::{Basis, Body, CallSite, ModuleFacts, Target};
 use super::pointers::Pools;
@@ -256,20 +256,22 @@ fn solve(
     let behind = std::iter::repeat_n(Scaled::ZERO, pools);
     let outside: PrimaryMap<CallNode, Scaled> =
         starts.values().map(|&start| starts::count(start)).chain(behind).collect();
-    let mut counts = outside.clone();
-    let mut solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
+    let mut equations = Equations::new(CallGraph::new(outside.clone(), &others));
+    let mut before = outside.clone();
+    let mut counts = equations.solve();
     for _ in 0..ROUNDS {
         let mut next = outside.clone();
         for &(caller, callee, weight) in &last {
-            next[callee] = (next[callee] + solution.of(caller) * weight).min(Scaled::ONE);
+            next[callee] = (next[callee] + counts[caller] * weight).min(Scaled::ONE);
         }
-        if next == counts {
+        if next == before {
             break;
         }
-        counts = next;
-        solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
+        before.clone_from(&next);
+        equations.restart(next);
+        counts = equations.solve();
     }
-    solution
+    equations.with_counts(counts)
 }
 
 #[cfg(test)]

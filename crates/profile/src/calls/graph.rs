@@ -82,6 +82,11 @@ impl CallGraph {
         self.starts[node]
     }
 
+    /// Replaces the number of calls of each node from outside the module.
+    pub(crate) fn set_starts(&mut self, starts: PrimaryMap<CallNode, Scaled>) {
+        self.starts = starts;
+    }
+
     fn places(&self, node: CallNode) -> Range<usize> {
         let first = node.index().checked_sub(1).map_or(0, |before| self.ends[CallNode::new(before)]);
         first as usize..self.ends[node] as usize

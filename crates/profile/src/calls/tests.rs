@@ -6,10 +6,17 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
+use super::entries::Equations;
 use super::graph::CallGraph;
 use super::{CallNode, EntryCounts};
 use crate::bfi::Scaled;
 use crate::cfg::test_support;
+
+fn solve_graph(graph: CallGraph) -> EntryCounts {
+    let mut equations = Equations::new(graph);
+    let counts = equations.solve();
+    equations.with_counts(counts)
+}
 
 /// A call graph as data. A call is a tuple: caller, callee, digits of the weight, and exponent of the weight.
 #[derive(Clone, Debug)]
@@ -39,7 +46,7 @@ impl TestGraph {
 
     fn solved(&self) -> (CallGraph, EntryCounts) {
         let graph = self.graph();
-        let counts = EntryCounts::solve(&graph);
+        let counts = solve_graph(graph.clone());
         (graph, counts)
     }
 }
@@ -121,7 +128,7 @@ fn a_component_solved_by_iteration_can_have_no_inflow() {
     let counts = |start| {
         let mut starts: PrimaryMap<CallNode, Scaled> = (0..=count).map(|_| Scaled::ZERO).collect();
         starts[CallNode::new(0)] = start;
-        EntryCounts::solve(&CallGraph::new(starts, &calls))
+        solve_graph(CallGraph::new(starts, &calls))
     };
     assert!(counts(Scaled::ZERO).of(CallNode::new(count)).is_zero());
     // The number of calls at each recursion depth is an eighth of the number at the previous depth.
@@ -261,5 +268,5 @@ proptest! {
 /// The entry counts after all calls are removed from `graph`. Because there is no recursion, no weight of a call is
 /// reduced.
 fn alone_counts(graph: &CallGraph) -> EntryCounts {
-    EntryCounts::solve(&CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
+    solve_graph(CallGraph::new(graph.nodes().map(|_| Scaled::ONE).collect(), &[]))
 }
