@@ -8,7 +8,6 @@
            counts-alone, ...: without branch weights)
   weights  the branch weights of a profile of the same workload, at the same point, without the rest of the profile
   pgo      clang -O2 with a profile of the same workload
-  carried  bpa, but the weights are written at the end of the pipeline, and then `rust-optimize` runs
   weights-wrong-N  weights, but the two weights of N percent of the conditional branches are exchanged
 
 With the prefix `late-`, a variant writes weights at the point `optimizer-last`, so only the code generator uses them.

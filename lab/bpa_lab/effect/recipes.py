@@ -15,7 +15,6 @@ from bpa_dev.llvm import Llvm
 from ..profiled.recording import Module
 from ..profiled.truth import mark_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
-from .carried import carry
 from .wrapper import OPTIMISED
 
 #: The options with which clang only generates code from IR.
@@ -81,23 +80,6 @@ class Recipes:
                 self._clang_of(dataclasses.replace(module, file=after), target, GENERATE if is_late else ())
 
         return Recipe(self._key("weights", of, *[LATE] * is_late, *[str(wrong)] * bool(wrong)), compile_one, self._link)
-
-    def carried(self, plugin: pathlib.Path, predictor: str, version: str) -> Recipe:
-        """Predicts the branches of the early IR. Writes these predictions, and `rust-optimize`, into the late IR."""
-        load = f"-load-pass-plugin={plugin}"
-
-        def compile_one(module: Module, target: pathlib.Path) -> None:
-            with tempfile.TemporaryDirectory() as folder:
-                start, early, late, carried = (pathlib.Path(folder, name) for name in ("s.bc", "e.ll", "l.ll", "c.bc"))
-                self._opt("debugify", module.file, start, "-debugify-level=locations", "-debugify-quiet")
-                self._opt(f"{EARLY},rust-bpi<annotate;predictor={predictor}>", start, early, load)
-                self._before(dataclasses.replace(module, file=start), late, is_late=True)
-                texts = (file.read_text(errors="surrogateescape") for file in (early, late))
-                late.write_text(carry(*texts), errors="surrogateescape")
-                self._opt(f"rust-optimize<predictor={predictor};time=100%>", late, carried, load, "-strip-debug")
-                self._clang_of(dataclasses.replace(module, file=carried), target, GENERATE)
-
-        return Recipe(self._key("carried", predictor, version), compile_one, self._link)
 
     def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
         """Compiles with clang's -fprofile-use."""

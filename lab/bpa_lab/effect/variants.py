@@ -56,9 +56,6 @@ class Choice:
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", recipes)
             case "bpa":
                 return self._with_passes(self._annotating, recipes)
-            case "carried":
-                version = version_of([self.plugin, pathlib.Path(self.predictor)])
-                return recipes.carried(self.plugin, self.predictor, version)
             case "pgo":
                 return recipes.with_profile(*subject.profile(recipes.counting()))
         if weights := PROFILED.fullmatch(name):
