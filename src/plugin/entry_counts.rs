@@ -114,9 +114,15 @@ fn annotate(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
         log::debug!("module '{}' keeps its profile", module.name());
         return Preserved::All;
     }
-    let estimate = estimate(module, how);
-    let counts = IntegerCounts::of(&estimate);
-    let summary = module.summarize(&counts, how.write != Degree::Attributes);
+    write_counts(&estimate(module, how), how.write, module);
+    fault::point("annotate-entry-counts", None);
+    Preserved::ControlFlow
+}
+
+/// Writes counts or attributes, and replaces an existing profile.
+pub(super) fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
+    let counts = IntegerCounts::of(estimate);
+    let summary = module.summarize(&counts, write != Degree::Attributes);
     log::debug!(
         "in '{}', a count of at least {} is hot, and a count of at most {} is cold",
         module.name(),
@@ -127,11 +133,9 @@ fn annotate(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     // LLVM also treats a count that is equal to the threshold as cold. In a small module, every count can be equal to
     // the threshold.
     let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;
-    match how.write {
+    match write {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
         Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
     }
-    fault::point("annotate-entry-counts", None);
-    Preserved::ControlFlow
 }

@@ -35,8 +35,6 @@ pub struct RequestOptions {
     /// If a branch has two successors and does not leave a loop, raise the probability of the more likely successor to
     /// at least this value.
     pub sharpen: Option<Probability>,
-    /// The share of the module's time that the functions with new weights take at least.
-    pub time: Option<Probability>,
     /// The entry counts to write.
     pub write: Degree,
     /// The method that computes frequencies.
@@ -72,7 +70,6 @@ impl RequestOptions {
             skip_even: _,
             at_least: _,
             sharpen: _,
-            time: _,
             write: _,
             function: _,
             json: _,

@@ -343,8 +343,8 @@ pub(super) static PASSES: [PassSpec; 6] = [
         modes: &[ModeSpec {
             predictor: Some("bpa"),
             ..plain(
-                "Writes the predicted weights of all branches, and the entry counts of the functions that run longest. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
-                &["time=N%", "predictor=NAME|FILE"],
+                "Writes the predicted weights of all branches, and the estimated entry counts of all functions. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
+                &["predictor=NAME|FILE"],
             )
         }],
     },
@@ -428,7 +428,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 23] = [
+pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -446,12 +446,6 @@ pub(super) static OPTIONS: [OptionSpec; 23] = [
         "Selects the data to write. `attributes` writes the attribute `cold` on functions that run rarely. `cold` writes \
          a `ProfileSummary` and the `function_entry_count` of functions that run rarely. `counts` writes a `ProfileSummary` and \
          the `function_entry_count` of all functions.",
-    ),
-    option(
-        "time=N%",
-        Value::Percent(1..=100),
-        "95%",
-        "Writes entry counts into the fewest functions that together take at least this share of the estimated time of the module.",
     ),
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, even if control flow is irreducible."),
     selects("explain"),

@@ -1,7 +1,5 @@
 //! Static profile of a module: the estimated number of calls of each function, and the reasons for the calls.
 
-use std::cmp::Reverse;
-
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::{EntryCounts, Equations, Recursion, RecursionFacts};
@@ -11,7 +9,6 @@ use super::pointers::Pools;
 use super::returning;
 use super::starts::{self, starts};
 use crate::bfi::Scaled;
-use crate::bpi::Probability;
 use crate::cfg::Block;
 use bpa_schema::Start;
 
@@ -124,23 +121,6 @@ impl Estimate {
             Some(times) => times[function],
             None => self.calls(function) * self.module.functions[function].time(),
         }
-    }
-
-    /// The functions with the most [time](Estimate::time): the shortest list of functions that together have at least
-    /// the part `share` of the time of all functions. The order is from the most time to the least.
-    pub fn hottest(&self, share: Probability) -> Vec<CallNode> {
-        let mut times: Vec<(CallNode, Scaled)> = self.defined().map(|node| (node, self.time(node))).collect();
-        times.sort_by_key(|&(_, time)| Reverse(time));
-        let total = times.iter().fold(Scaled::ZERO, |sum, &(_, time)| sum + time);
-        let wanted = total * Scaled::new(share.numerator().into(), 0)
-            / Scaled::new(Probability::DENOMINATOR.into(), 0);
-        let mut sum = Scaled::ZERO;
-        let is_needed = |&(_, time): &(CallNode, Scaled)| {
-            let is_needed = sum < wanted;
-            sum = sum + time;
-            is_needed
-        };
-        times.into_iter().take_while(is_needed).map(|(node, _)| node).collect()
     }
 
     /// Whether the estimate has [learned](Estimate::with_learned) numbers.
@@ -317,21 +297,6 @@ mod tests {
             ..ModuleFunction::default()
         };
         Estimate::of(ModuleFacts { functions: functions.iter().map(function).collect() })
-    }
-
-    /// The functions `main`, `f` and `g` run 1, 1 and 2 times, and their sizes are equal.
-    #[test]
-    fn the_hottest_functions_have_the_wanted_share_of_the_time() {
-        let estimate = estimate(&[("main", &[1, 2, 2]), ("f", &[]), ("g", &[]), ("unused", &[])]);
-        let hottest = |percent| -> Vec<u32> {
-            let nodes = estimate.hottest(Probability::ratio(percent, 100));
-            nodes.into_iter().map(CallNode::as_u32).collect()
-        };
-        assert_eq!(hottest(0), []);
-        assert_eq!(hottest(1), [2]);
-        assert_eq!(hottest(50), [2]);
-        assert_eq!(hottest(51), [2, 0]);
-        assert_eq!(hottest(100), [2, 0, 1]);
     }
 
     /// Learned numbers keep the sums, and do not change functions that are never called or run once.

@@ -401,22 +401,19 @@ fn errors_name_the_problem_and_the_valid_options() {
 
 #[test]
 fn optimize_predicts_with_the_learned_predictor() {
-    let optimize = |time, predictor: Option<&str>| {
+    let optimize = |predictor: Option<&str>| {
         let predictor = predictor.and_then(Predictor::named).map(Arc::new);
-        let options = RequestOptions { time, predictor, ..RequestOptions::default() };
+        let options = RequestOptions { predictor, ..RequestOptions::default() };
         with(PassKind::Optimize, Mode::Plain, options)
     };
-    assert_eq!(parsed("rust-optimize"), optimize(None, Some("bpa")));
-    let percent = Some(Probability::ratio(80, 100));
-    assert_eq!(parsed("rust-optimize<time=80%;predictor=calibrated>"), optimize(percent, Some("calibrated")));
-    assert_eq!(parsed("rust-optimize<predictor=llvm>"), optimize(None, None));
-    let valid = "valid options are: time=N%, predictor=NAME|FILE";
+    assert_eq!(parsed("rust-optimize"), optimize(Some("bpa")));
+    assert_eq!(parsed("rust-optimize<predictor=calibrated>"), optimize(Some("calibrated")));
+    assert_eq!(parsed("rust-optimize<predictor=llvm>"), optimize(None));
+    let valid = "valid options are: predictor=NAME|FILE";
     assert_eq!(
         error("rust-optimize<annotate>"),
         format!("rust-optimize: unknown option 'annotate'; {valid}")
     );
-    let message = "rust-optimize: option 'time=0%' needs a percentage from 1% to 100%";
-    assert_eq!(error("rust-optimize<time=0%>"), format!("{message}; {valid}"));
     assert_eq!(Request::parse("print<rust-optimize>"), None);
 }
 
