@@ -25,7 +25,7 @@ THIN_LINK = (*THIN, "-fuse-ld=lld", "-Wl,--thinlto-jobs=1")
 DEFINITION = re.compile(r"^define .*$", re.M)
 PROFILE = re.compile(r" !prof !\d+")
 SUMMARY = re.compile(r'^(!\d+) = !\{i32 \d+, !"ProfileSummary", !\d+\}$', re.M)
-WEIGHTS = re.compile(r'^(!\d+) = !\{!"branch_weights", i32 (\d+), i32 (\d+)\}$', re.M)
+WEIGHTS = re.compile(r'^(!\d+) = !\{!"branch_weights", i32 (-?\d+), i32 (-?\d+)\}$', re.M)
 CONDITIONAL = re.compile(r"^(  br i1 .*)!prof (!\d+)", re.M)
 MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{.*\}$", re.M)
 

@@ -76,8 +76,8 @@ def summary(values: Sequence[float]) -> list[str]:
 
 def of_choices(results: Results, families: Mapping[str, str]) -> str:
     """Chooses a variant on one half of the families, and reports this variant on the other half: the variant with the
-    fewest taken branches within the bounds. The last row has all programs, each with the variant of its half.
-    `families` maps each program to its family."""
+    fewest taken branches within the bounds. If both halves have such a variant, the last row has all programs, each
+    with the variant of its half. `families` maps each program to its family."""
     base, *others = next(iter(results.values()))
     policies = [name for name in others if not PROFILED.fullmatch(name)]
     known = sorted({families[program] for program in results})
@@ -97,7 +97,7 @@ def of_choices(results: Results, families: Mapping[str, str]) -> str:
         rows.append([", ".join(tested), best, *means, f"{max(here[SAVED[0]]):+.2%}"])
         for measure, values in here.items():
             found[measure] += values
-    if found[SAVED[0]]:
+    if len(rows) > 2:
         rows.append(["all", "", *(summary(values)[0] for values in found.values()), f"{max(found[SAVED[0]]):+.2%}"])
     return markdown(rows)
 

@@ -87,8 +87,8 @@ attributes #0 = { cold hot "program-hot" nounwind }
 
     def test_wrong_weights_are_exchanged(self) -> None:
         branch = "  br i1 %2, label %3, label %4, !prof !32, !llvm.loop !7\n"
-        ir = branch * 1000 + '  switch !prof !32\n!32 = !{!"branch_weights", i32 5, i32 3}\n'
-        wrong = branch.replace("!32", '!{!"branch_weights", i32 3, i32 5}')
+        ir = branch * 1000 + '  switch !prof !32\n!32 = !{!"branch_weights", i32 -5, i32 3}\n'
+        wrong = branch.replace("!32", '!{!"branch_weights", i32 3, i32 -5}')
         self.assertEqual(with_wrong_weights(ir, 100, ""), ir.replace(branch, wrong))
         self.assertAlmostEqual(with_wrong_weights(ir, 20, "").count(wrong), 200, delta=60)
 
