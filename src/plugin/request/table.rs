@@ -337,13 +337,15 @@ pub(super) static PASSES: [PassSpec; 6] = [
     PassSpec {
         pass: PassKind::Optimize,
         name: "rust-optimize",
-        help: "[Weights](../guide/write-weights.md#faster-programs-without-a-profile) for programs without a profile. `rust-optimize` is a module pass, and its place is the end of the pipeline.",
+        help: "[Weights](../guide/write-weights.md#faster-programs-without-a-profile) for programs without a profile. \
+               `rust-optimize` is a module pass, and its place is the end of the pipeline.",
         is_bare: true,
         wrappers: &[],
         modes: &[ModeSpec {
             predictor: Some("bpa"),
             ..plain(
-                "Writes the predicted weights of all branches, and the estimated entry counts of all functions. Does nothing if the module has a profile. `predictor` is `bpa` by default.",
+                "Writes the predicted weights of all branches, and the estimated entry counts of all functions. Does \
+                 nothing if the module has a profile. `predictor` is `bpa` by default.",
                 &["predictor=NAME|FILE"],
             )
         }],
