@@ -1,13 +1,13 @@
 """Draws how the gain from weights depends on the share of wrong weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 #: The size of the area of the lines, and the space around it for text.
 WIDTH, HEIGHT, SPACE = 400, 240, 50
 COLOURS = ("#0072b2", "#d55e00")
 
 
-def svg(shares: Sequence[int], lines: dict[str, Sequence[float]]) -> str:
+def svg(shares: Sequence[int], lines: Mapping[str, Sequence[float]]) -> str:
     """`shares` has percentages of wrong weights. Each line has the relative changes of a count at these percentages."""
     values = [value for line in lines.values() for value in line] + [0.0]
     low, high = min(values), max(values)
