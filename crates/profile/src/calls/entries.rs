@@ -109,8 +109,11 @@ impl Equations {
         equations
     }
 
-    /// Replaces the number of calls of each node from outside the module.
-    pub(crate) fn restart(&mut self, starts: PrimaryMap<CallNode, Scaled>) {
+    /// Replaces the number of calls of each node from outside the module. Returns whether a number changes.
+    pub(crate) fn restart(&mut self, starts: PrimaryMap<CallNode, Scaled>) -> bool {
+        if self.graph.starts() == &starts {
+            return false;
+        }
         // The search for components begins with the nodes that are called from outside.
         let is_same = |node: CallNode| starts[node].is_zero() == self.graph.start(node).is_zero();
         let has_same_order = self.graph.nodes().all(is_same);
@@ -118,6 +121,7 @@ impl Equations {
         if !has_same_order {
             *self = Equations::new(std::mem::take(&mut self.graph));
         }
+        true
     }
 
     /// The number of calls of each node.

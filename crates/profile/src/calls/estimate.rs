@@ -237,18 +237,15 @@ fn solve(
     let outside: PrimaryMap<CallNode, Scaled> =
         starts.values().map(|&start| starts::count(start)).chain(behind).collect();
     let mut equations = Equations::new(CallGraph::new(outside.clone(), &others));
-    let mut before = outside.clone();
     let mut counts = equations.solve();
     for _ in 0..ROUNDS {
         let mut next = outside.clone();
         for &(caller, callee, weight) in &last {
             next[callee] = (next[callee] + counts[caller] * weight).min(Scaled::ONE);
         }
-        if next == before {
+        if !equations.restart(next) {
             break;
         }
-        before.clone_from(&next);
-        equations.restart(next);
         counts = equations.solve();
     }
     equations.with_counts(counts)

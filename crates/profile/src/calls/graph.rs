@@ -82,6 +82,11 @@ impl CallGraph {
         self.starts[node]
     }
 
+    /// The number of calls of each node from outside the module.
+    pub(crate) fn starts(&self) -> &PrimaryMap<CallNode, Scaled> {
+        &self.starts
+    }
+
     /// Replaces the number of calls of each node from outside the module.
     pub(crate) fn set_starts(&mut self, starts: PrimaryMap<CallNode, Scaled>) {
         self.starts = starts;
