@@ -29,14 +29,14 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 
 /// Estimates the entry counts of the functions of `module`. The functions' profiles are computed for the
 /// LLVM version and the predictor in `how`. Profiles are not cached.
-pub(super) fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
+fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
     estimate_with(module, how, |live| profile::compute_as(live, Analysis::Frequencies, how))
 }
 
 /// Estimates entry counts from the profile that `profile_of` returns for each function. If the predictor has a model,
 /// the model improves the estimate.
-fn estimate_with(
+pub(super) fn estimate_with(
     module: &Module<'_>,
     how: &RequestOptions,
     profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>,
@@ -110,13 +110,20 @@ fn print(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8
 
 /// Writes counts or attributes. Without the option `overwrite`, an existing profile is not changed.
 fn annotate(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
-    if !how.overwrite && module.has_profile() {
-        log::debug!("module '{}' keeps its profile", module.name());
+    if keeps_profile(how, module) {
         return Preserved::All;
     }
     write_counts(&estimate(module, how), how.write, module);
-    fault::point("annotate-entry-counts", None);
     Preserved::ControlFlow
+}
+
+/// Whether the module has a profile that must not be replaced.
+pub(super) fn keeps_profile(how: &RequestOptions, module: &Module<'_>) -> bool {
+    let keeps = !how.overwrite && module.has_profile();
+    if keeps {
+        log::debug!("module '{}' keeps its profile", module.name());
+    }
+    keeps
 }
 
 /// Writes counts or attributes, and replaces an existing profile.
@@ -138,4 +145,5 @@ pub(super) fn write_counts(estimate: &Estimate, write: Degree, module: &mut Modu
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
         Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
     }
+    fault::point("annotate-entry-counts", None);
 }

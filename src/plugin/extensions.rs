@@ -17,24 +17,24 @@ pub(super) struct Extension<'a> {
     pub element: &'a str,
 }
 
-/// The short form of [`OPTIMIZE`].
-const SHORT: &str = "optimize";
-/// `rust-optimize`, immediately before the code generator: in a compilation or in ThinLTO, and in full link-time
+/// The value that requests `rust-optimize` at the points of [`BEFORE_CODE`].
+const OPTIMIZE: &str = "optimize";
+/// The extension points immediately before the code generator: in a compilation or in ThinLTO, and in full link-time
 /// optimisation.
-const OPTIMIZE: [(&str, &str); 2] = [("optimizer-last", "rust-optimize"), ("full-lto-last", "rust-optimize")];
+const BEFORE_CODE: [&str; 2] = ["optimizer-last", "full-lto-last"];
 
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
-/// The value `optimize` requests the passes of [`OPTIMIZE`] whose extension points the host has.
+/// The value `optimize` requests `rust-optimize` at the points of [`BEFORE_CODE`] that the host has.
 pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, Failure> {
     let mut extensions = Vec::new();
     let mut current = None;
     if text.trim().is_empty() {
         return Ok(extensions);
     }
-    if text.trim() == SHORT {
-        let known = OPTIMIZE.into_iter().filter(|(point, _)| points.contains(point));
-        return Ok(known.map(|(point, element)| Extension { point, element }).collect());
+    if text.trim() == OPTIMIZE {
+        let known = BEFORE_CODE.into_iter().filter(|point| points.contains(point));
+        return Ok(known.map(|point| Extension { point, element: "rust-optimize" }).collect());
     }
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_short_form_applies_to_known_extension_points() {
         assert_eq!(parsed(" optimize"), [("optimizer-last", "rust-optimize")]);
-        let all = parse(SHORT, &["full-lto-last", "optimizer-last"]).expect("well formed");
+        let all = parse(OPTIMIZE, &["full-lto-last", "optimizer-last"]).expect("well formed");
         assert_eq!(all.len(), 2);
     }
 

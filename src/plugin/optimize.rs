@@ -1,23 +1,28 @@
 //! Writes branch weights and entry counts for the code generator.
 
-use super::entry_counts::{estimate, write_counts};
+use super::entry_counts;
 use super::host::Preserved;
-use super::passes::annotate;
-use super::profile::ProfileCell;
-use super::request::{Degree, RequestOptions};
+use super::passes;
+use super::profile;
+use super::request::{Analysis, Degree, RequestOptions};
 use crate::ir::Module;
 
 /// Writes the predicted weights of all branches, and the estimated entry counts of all functions. If the module has a
 /// profile, does nothing.
 pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
-    if module.has_profile() {
-        log::debug!("module '{}' keeps its profile", module.name());
+    if entry_counts::keeps_profile(how, module) {
         return Preserved::All;
     }
-    let estimate = estimate(module, how);
-    module.for_each_live(|mut live| {
-        annotate(how, &mut live, &ProfileCell::default());
+    let mut annotations = Vec::new();
+    let estimate = entry_counts::estimate_with(module, how, |live| {
+        let profile = profile::compute_as(live, Analysis::Frequencies, how);
+        annotations.push(profile::annotations_of(&profile, how, live));
+        profile
     });
-    write_counts(&estimate, Degree::Counts, module);
+    let mut annotations = annotations.into_iter();
+    module.for_each_live(|mut live| {
+        passes::write_weights(annotations.next().unwrap_or_default(), how, &mut live);
+    });
+    entry_counts::write_counts(&estimate, Degree::Counts, module);
     Preserved::ControlFlow
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bpa_core::bpi::Annotation;
+use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report;
@@ -94,8 +95,20 @@ fn run(
 }
 
 /// Writes branch weights and drops the cached profile, because the profile depends on the old weights.
-pub(super) fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
-    let annotations = profile::plan_annotations(how, live, cell);
+fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &ProfileCell) -> Preserved {
+    let preserved = write_weights(profile::plan_annotations(how, live, cell), how, live);
+    if preserved != Preserved::All {
+        cell.invalidate();
+    }
+    preserved
+}
+
+/// Writes the branch weights `annotations`, and the weights of selects.
+pub(super) fn write_weights(
+    annotations: Vec<(Block, Annotation)>,
+    how: &RequestOptions,
+    live: &mut LiveFunction,
+) -> Preserved {
     let selects = profile::plan_select_weights(how, live);
     let mut preserved = Preserved::All;
     for (block, annotation) in annotations {
@@ -120,9 +133,6 @@ pub(super) fn annotate(how: &RequestOptions, live: &mut LiveFunction, cell: &Pro
             live.set_select_weights(&instructions, place, weights);
             preserved = Preserved::ControlFlow;
         }
-    }
-    if preserved != Preserved::All {
-        cell.invalidate();
     }
     preserved
 }

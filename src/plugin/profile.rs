@@ -164,6 +164,24 @@ pub(super) fn plan_annotations(
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
+    if !how.overwrite && how.predictor.is_none() {
+        return annotations_of(&cell.require(live, Analysis::Probabilities), how, live);
+    }
+    let host = host_dialect();
+    let mut facts = live.facts(host);
+    if how.overwrite {
+        facts.forget_weights();
+    }
+    let profile = compute_from(Profile::builder(facts, host), live, how.predictor.as_deref());
+    annotations_of(&profile, how, live)
+}
+
+/// The branch weights to write into the function `live` if its probabilities are those of `profile`.
+pub(super) fn annotations_of(
+    profile: &Profile,
+    how: &RequestOptions,
+    live: &LiveFunction,
+) -> Vec<(Block, Annotation)> {
     let host = host_dialect();
     let is_like_llvm = how.predictor.as_ref().is_none_or(|predictor| predictor.is_like_llvm());
     let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
@@ -175,18 +193,7 @@ pub(super) fn plan_annotations(
         inexpressible,
     };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
-    let plan = |profile: &Profile| {
-        bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
-    };
-    if how.overwrite || how.predictor.is_some() {
-        let mut facts = live.facts(host);
-        if how.overwrite {
-            facts.forget_weights();
-        }
-        plan(&compute_from(Profile::builder(facts, host), live, how.predictor.as_deref()))
-    } else {
-        plan(&cell.require(live, Analysis::Probabilities))
-    }
+    bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
 }
 
 /// The index and the branch weights of each select.
