@@ -19,7 +19,7 @@
 ; CHECK: br i1 {{.*}} label %end{{.*}}, !prof [[WEIGHTS:![0-9]+]]
 ; CHECK-DAG: [[COUNT]] = !{!"function_entry_count", i64 {{[1-9][0-9]*}}}
 ; CHECK-DAG: [[WEIGHTS]] = !{!"branch_weights", i32 {{[0-9]+}}, i32 {{[0-9]+}}}
-; CHECK-DAG: "ProfileSummary"
+; CHECK-NOT: "ProfileSummary"
 ; NEW-LABEL: 'sum'
 ; NEW: edge {{.*}}loop -> {{.*}}loop probability is [[P:0x[0-9a-f]+]] / {{.*}} [HOT edge]
 ; NEW-LABEL: 'sum'

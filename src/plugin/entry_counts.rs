@@ -126,8 +126,14 @@ pub(super) fn keeps_profile(how: &RequestOptions, module: &Module<'_>) -> bool {
     keeps
 }
 
+/// Writes the entry counts of all functions, but no profile summary.
+pub(super) fn write_entry_counts(counts: &IntegerCounts, estimate: &Estimate, module: &mut Module<'_>) {
+    let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
+    module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node]));
+}
+
 /// Writes counts or attributes, and replaces an existing profile.
-pub(super) fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
+fn write_counts(estimate: &Estimate, write: Degree, module: &mut Module<'_>) {
     let counts = IntegerCounts::of(estimate);
     let summary = module.summarize(&counts, write != Degree::Attributes);
     log::debug!(
@@ -143,7 +149,7 @@ pub(super) fn write_counts(estimate: &Estimate, write: Degree, module: &mut Modu
     match write {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
-        Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
+        Degree::Counts => write_entry_counts(&counts, estimate, module),
     }
     fault::point("annotate-entry-counts", None);
 }

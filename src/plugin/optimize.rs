@@ -1,10 +1,12 @@
 //! Writes branch weights and entry counts for the code generator.
 
+use bpa_core::calls::IntegerCounts;
+
 use super::entry_counts;
 use super::host::Preserved;
 use super::passes;
 use super::profile;
-use super::request::{Analysis, Degree, RequestOptions};
+use super::request::{Analysis, RequestOptions};
 use crate::ir::Module;
 
 /// Writes the predicted weights of all branches, and the estimated entry counts of all functions. If the module has a
@@ -23,6 +25,7 @@ pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     module.for_each_live(|mut live| {
         passes::write_weights(annotations.next().unwrap_or_default(), how, &mut live);
     });
-    entry_counts::write_counts(&estimate, Degree::Counts, module);
+    // With a profile summary, LLVM's code generator computes block frequencies in more passes.
+    entry_counts::write_entry_counts(&IntegerCounts::of(&estimate), &estimate, module);
     Preserved::ControlFlow
 }
