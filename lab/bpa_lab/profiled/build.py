@@ -28,6 +28,8 @@ WORKLOADS = HERE / "workloads"
 BUILD_FORMAT = "2"
 PLACE_FORMAT = "1"
 TRUTH_FORMAT = "4"
+#: With these options, rustc runs no LLVM pass, and gives bitcode to the linker.
+RUST = "-C linker-plugin-lto -C no-prepopulate-passes -C codegen-units=1 -C debuginfo=line-tables-only"
 SHELL = ("bash", "-euo", "pipefail", "-c")
 
 
@@ -190,6 +192,9 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
         "CXX": str(compilers / "c++"),
         "AR": str(llvm.tool("llvm-ar")),
         "RANLIB": str(llvm.tool("llvm-ranlib")),
+        # With a target, cargo does not use RUSTFLAGS for build scripts.
+        "CARGO_BUILD_TARGET": "x86_64-unknown-linux-gnu",
+        "RUSTFLAGS": f"-C linker={compilers / 'c++'} {RUST}",
         "BPA_BIN": str(llvm.bin),
         "SRC": str(source),
         "WORKLOADS": str(WORKLOADS),

@@ -14,7 +14,7 @@ PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 #: counts only in the first of these programs.
 FAMILIES = (
     *("text", "generators", "interpreters", "compilers", "documents", "stores", "compression", "sound", "pictures"),
-    *("numbers", "cryptography", "solvers", "games", "geometry", "strings"),
+    *("numbers", "cryptography", "solvers", "games", "geometry", "strings", "rust"),
 )
 
 
@@ -31,7 +31,7 @@ class Program:
     name: str
     family: str
     language: str
-    #: The Debian source package, its version, and the archive with the original source.
+    #: The Debian source package or the crate, its version, and the archive with the original source.
     package: str
     version: str
     archive: str
@@ -79,8 +79,10 @@ def program(entry: dict[str, Any], family: str, where: str) -> Program:
 
 def chosen(programs: Sequence[Program], words: Iterable[str]) -> list[Program]:
     """Returns the programs whose name or family matches one of the patterns `words`. Without patterns, returns all
-    programs."""
-    patterns = list(words) or ["*"]
+    programs in C and C++. The IR of Rust programs needs the LLVM version of rustc."""
+    patterns = list(words)
+    if not patterns:
+        return [p for p in programs if p.language != "Rust"]
     for pattern in patterns:
         if not any(fnmatch.fnmatch(name, pattern) for p in programs for name in (p.name, p.family)):
             raise Failure(f"no program or family matches {pattern}")

@@ -41,11 +41,11 @@ class Recorder:
                     objects = [f"{folder}/{number}.o" for number in range(len(call.sources))]
                     for source, target in zip(call.sources, objects, strict=True):
                         self.compile(call, source, target)
-                    self._link(call.link_words(objects))
+                    self.link(call.link_words(objects))
             elif "-c" in words or OTHER_OUTPUT & set(words):
                 check([self.clang, *words])
             else:
-                self._link([word for word in words if not word.startswith("-flto")])
+                self.link([word for word in words if not word.startswith("-flto")])
         except subprocess.CalledProcessError as error:
             return error.returncode or 1
         return 0
@@ -72,7 +72,8 @@ class Recorder:
         record = {"compiler": self.clang, "options": options, "object": digest(pathlib.Path(target).read_bytes())}
         pathlib.Path(f"{file}.json").write_text(json.dumps(record))
 
-    def _link(self, words: list[str]) -> None:
+    def link(self, words: list[str]) -> None:
+        """Links a program, and records the link."""
         check([self.clang, *words])
         words = with_paths_of_libraries(words)
         inputs: dict[int, list[str]] = {}

@@ -1,4 +1,5 @@
-"""Downloads source packages with apt at fixed versions, checks their checksums, and unpacks them."""
+"""Downloads source packages with apt, and crates from crates.io, at fixed versions. Checks their checksums, and unpacks
+them."""
 
 import hashlib
 import pathlib
@@ -17,6 +18,7 @@ from .manifest import Program
 CACHE = TARGET / "corpus" / "archives"
 #: The Debian release of the source packages.
 RELEASE = "bookworm"
+CRATES = "https://static.crates.io/crates"
 ATTEMPTS = 4
 LOCK = threading.Lock()
 #: Protects inputs.py. A thread that holds INPUTS_LOCK can also lock LOCK, because an input can require a download.
@@ -57,6 +59,10 @@ def fetch(program: Program) -> pathlib.Path:
 def download(program: Program) -> None:
     announce(f"fetching {program.archive}")
     CACHE.mkdir(parents=True, exist_ok=True)
+    if program.language == "Rust":
+        url = f"{CRATES}/{program.package}/{program.archive}"
+        subprocess.run(["curl", "-sfL", "-o", program.archive, url], cwd=CACHE)
+        return
     options = apt_options()
     wanted = ["source", "--download-only", "--tar-only", f"{program.package}={program.version}"]
     subprocess.run(["apt-get", "-qq", *options, *wanted], cwd=CACHE, stdout=subprocess.DEVNULL)

@@ -1,10 +1,11 @@
-"""A wrapper of the C and C++ compilers that builds programs of the corpus.
+"""A wrapper of the C and C++ compilers, and of rustc's linker, that builds programs of the corpus.
 
 For each source file, the wrapper stores clang's IR without the weights of branch hints, and generates code without
-optimisation. Later, places.py runs the pass pipeline on the stored IR up to each place, and stores the resulting IR.
-places.py also links the program again, with counters. `build.py` writes two scripts that start the wrapper. The
-variable BPA_EXCLUDE contains patterns of files that do not belong to the corpus, separated by `:`. recorder.py
-describes the other variables.
+optimisation. With the option `-C linker-plugin-lto`, rustc gives IR to the linker, and the wrapper stores this IR.
+Later, places.py runs the pass pipeline on the stored IR up to each place, and stores the resulting IR. places.py also
+links the program again, with counters. `build.py` writes two scripts that start the wrapper. The variable BPA_EXCLUDE
+contains patterns of files that do not belong to the corpus, separated by `:`. recorder.py describes the other
+variables.
 """
 
 import fnmatch
@@ -13,15 +14,18 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Sequence
 
 if __name__ == "__main__":  # A script starts faster than a module of a package.
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
-    from command_line import Call  # type: ignore[import-not-found]
+    from command_line import Call, read  # type: ignore[import-not-found]
+    from inputs_of_links import objects_of  # type: ignore[import-not-found]
     from recorder import Recorder, check  # type: ignore[import-not-found]
 else:
-    from .command_line import Call
+    from .command_line import Call, read
+    from .inputs_of_links import objects_of
     from .recorder import Recorder, check
 
 # EARLY contains the passes that clang 16 runs at -O2 before the extension point `pipeline-early-simplification`. EARLY
@@ -33,6 +37,8 @@ EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
 
 WEIGHTS = re.compile(rb", !prof !\d+")
+#: The first bytes of a bitcode file.
+BITCODE = b"BC\xc0\xde"
 SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
 
 
@@ -54,12 +60,45 @@ class Wrapper(Recorder):  # type: ignore[misc]
             return
         unoptimised = ["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
         ir = output([*front, *unoptimised, source, "-o", "-"])
-        if b"@llvm.expect." in ir:
-            opt = str(pathlib.Path(self.clang).with_name("opt"))
-            ir = output([opt, f"-passes={LOWERING}", "-S", "-o", "-", "-"], ir)
         kept = self.module(f"{self._shown(call, source, name)}.ll")
-        kept.write_bytes(without_weights(ir, name))
+        kept.write_bytes(self._without_hints(ir, name))
         self.generate(call, kept, "-O0", target)
+
+    def link(self, words: list[str]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            super().link([self._compiled(word, f"{folder}/{number}") for number, word in enumerate(words)])
+
+    def _compiled(self, word: str, target: str) -> str:
+        """Compiles the bitcode in an object file or archive that rustc gives to the linker. Returns the argument of the
+        linker that replaces `word`."""
+        if not word.endswith((".o", ".rlib")):
+            return word
+        contents = objects_of(pathlib.Path(word))
+        if not any(data.startswith(BITCODE) for data in contents):
+            return word
+        objects = [f"{target}.{number}.o" for number in range(len(contents))]
+        for data, file in zip(contents, objects, strict=True):
+            if not data.startswith(BITCODE):
+                pathlib.Path(file).write_bytes(data)
+                continue
+            ir = output([self._tool("llvm-dis"), "-o", "-", "-"], data)
+            name = SOURCE_NAME.search(ir)[0].split(b'"')[1].decode()  # type: ignore[index]
+            kept = self.module(f"{name}.ll")
+            kept.write_bytes(self._without_hints(ir, name))
+            self.generate(read([]), kept, "-O0", file)
+        if word.endswith(".o"):
+            return objects[0]
+        check([self._tool("llvm-ar"), "qc", f"{target}.a", *objects])
+        return f"{target}.a"
+
+    def _without_hints(self, ir: bytes, name: str) -> bytes:
+        """Removes branch hints and weights from IR, and sets the name of the source."""
+        if b"@llvm.expect." in ir:
+            ir = output([self._tool("opt"), f"-passes={LOWERING}", "-S", "-o", "-", "-"], ir)
+        return without_weights(ir, name)
+
+    def _tool(self, name: str) -> str:
+        return str(pathlib.Path(self.clang).with_name(name))
 
     def _shown(self, call: Call, source: str, name: str) -> str:
         """Returns the name of a module. The name depends on the object file, because a build can compile a source file

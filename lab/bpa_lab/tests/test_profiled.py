@@ -32,25 +32,27 @@ def branch(**changes: object) -> Branch:
 
 class Manifest(unittest.TestCase):
     def setUp(self) -> None:
-        self.programs = manifest.load()
+        self.all = manifest.load()
+        self.programs = manifest.chosen(self.all, [])
 
     def test_programs_and_families(self) -> None:
         self.assertGreaterEqual(len(self.programs), 30)
         self.assertGreaterEqual(len({program.family for program in self.programs}), 10)
         self.assertEqual({program.language for program in self.programs}, {"C", "C++"})
+        self.assertEqual({program.language for program in manifest.chosen(self.all, ["rust"])}, {"Rust"})
 
     def test_sources_have_versions_and_checksums(self) -> None:
-        for program in self.programs:
+        for program in self.all:
             self.assertRegex(program.sha256, "^[0-9a-f]{64}$", program.name)
             self.assertTrue(program.version and program.archive, program.name)
 
     def test_inputs_and_workloads_exist(self) -> None:
-        for program in self.programs:
+        for program in self.all:
             self.assertTrue(1 <= len(program.runs) <= 2, program.name)
             for run in program.runs:
                 self.assertLessEqual(set(inputs.names(run.commands)), set(inputs.INPUTS), program.name)
-        used = " ".join(run.commands for program in self.programs for run in program.runs)
-        used += " ".join(program.build for program in self.programs)
+        used = " ".join(run.commands for program in self.all for run in program.runs)
+        used += " ".join(program.build for program in self.all)
         for file in build.WORKLOADS.iterdir():
             self.assertIn(f"$WORKLOADS/{file.name}", used)
 

@@ -121,14 +121,35 @@ class Counts(unittest.TestCase):
             self.assertEqual("@local(" in ir, function == "local", place)
             self.assertEqual(normal.hashes(ir), normal.hashes(original[place]), place)
 
+    def test_bitcode_in_a_link(self) -> None:
+        host = llvm.choose("16")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name).resolve()
+            (folder / "first.c").write_text(FIRST)
+            (folder / "second.c").write_text(SECOND)
+            for stem in ("first", "second"):
+                bitcode = ["-O2", "-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm", f"{stem}.c", "-o", f"{stem}.o"]
+                subprocess.run([host.tool("clang"), *bitcode], cwd=folder, check=True)
+            subprocess.run([host.tool("llvm-ar"), "qc", "second.rlib", "second.o"], cwd=folder, check=True)
+            with mock.patch.dict(os.environ, variables(host, folder)):
+                words = [f"{folder}/first.o", f"{folder}/second.rlib", "-o", f"{folder}/program"]
+                self.assertEqual(Wrapper("clang").run(words), 0)
+            record = Recording(folder / "kept", folder)
+            modules = run(host, folder, Places(host, folder, record, 1), "early")
+        self.assertEqual(weights(modules["first.c.bc"], "local"), [(100, 900)])
+        self.assertEqual(weights(modules["second.c.bc"], "local"), [(400, 700), (0, 700)])
+
+
+def variables(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
+    return {"BPA_BIN": str(host.bin), "BPA_KEEP": str(folder / "kept"), "BPA_SOURCE": str(folder)}
+
 
 def build(host: llvm.Llvm, folder: pathlib.Path) -> Recording:
     """Builds a program of two files."""
     (folder / "sub").mkdir()
     (folder / "first.c").write_text(FIRST)
     (folder / "sub" / "second.c").write_text(SECOND)
-    variables = {"BPA_BIN": str(host.bin), "BPA_KEEP": str(folder / "kept"), "BPA_SOURCE": str(folder)}
-    with mock.patch.dict(os.environ, variables):
+    with mock.patch.dict(os.environ, variables(host, folder)):
         wrapper = Wrapper("clang")
         for stem in ("first", "sub/second"):
             assert wrapper.run(["-O3", "-g", "-c", f"{folder}/{stem}.c", "-o", f"{folder}/{stem}.o"]) == 0
