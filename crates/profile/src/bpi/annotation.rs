@@ -19,7 +19,7 @@ use cranelift_entity::PrimaryMap;
 use super::branch_probabilities::BranchProbabilities;
 use super::probability::Probability;
 use super::sharpen::{leaves_a_loop, sharpened};
-use crate::cfg::{table, Block, ControlFlow, Graph};
+use crate::cfg::{table, Block, Graph};
 use crate::facts::{BlockProperties, FunctionFacts};
 use crate::rules::Rule;
 
@@ -101,13 +101,6 @@ fn weights_to_write(
     block: Block,
 ) -> Vec<u32> {
     let graph = &function.graph;
-    if rules.inexpressible == Inexpressible::Approximate {
-        if let &[first, second] = &predicted.weights()[graph.edges(block)] {
-            if let Some(w) = tuned(graph, block, [first, second]) {
-                return w.to_vec();
-            }
-        }
-    }
     match (rules.sharpen, &predicted.weights()[graph.edges(block)]) {
         (Some(least), &[first, second]) if !leaves_a_loop(graph, block) => {
             sharpened([first, second], least).to_vec()
@@ -290,36 +283,4 @@ mod tests {
             }
         }
     }
-}
-
-fn knob(name: &str) -> Option<u64> {
-    let text = std::env::var("BPA_X").ok()?;
-    text.split(',').find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
-}
-
-fn tuned(graph: &ControlFlow, block: Block, [first, second]: [u32; 2]) -> Option<[u32; 2]> {
-    let loops = graph.loops();
-    let (a, b) = (u64::from(first), u64::from(second));
-    if leaves_a_loop(graph, block) {
-        let natural = loops.innermost(block)?;
-        let targets = graph.successors(block);
-        let stays = [0, 1].map(|i| loops.contains_block(natural, targets[i]));
-        let latch = [0, 1].map(|i| targets[i] == loops.header(natural));
-        if stays[0] == stays[1] {
-            return None;
-        }
-        let (stay, leave) = if stays[0] { (a, b) } else { (b, a) };
-        // at least this many iterations, on latches
-        let n = if latch[0] || latch[1] { knob("latch") } else { knob("exit").filter(|_| stay >= leave) }?;
-        if stay < n * leave {
-            let (stay, leave) = (n as u32 * 1000, 1000);
-            return Some(if stays[0] { [stay, leave] } else { [leave, stay] });
-        }
-        return None;
-    }
-    let n = knob("even")?;
-    if a.max(b) * 100 < n * (a + b) {
-        return Some([1, 1]);
-    }
-    None
 }
