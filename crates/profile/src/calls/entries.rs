@@ -7,7 +7,7 @@ use super::components::Components;
 use super::graph::{CallGraph, CallNode};
 use super::recursion::{self, Bound, InnerCall};
 use crate::bfi::exact::elimination::Elimination;
-use crate::bfi::exact::real::Real;
+use crate::bfi::exact::real::{Real, Short};
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
@@ -129,7 +129,7 @@ impl Equations {
         // Until a component is solved, the numbers of its nodes count only calls from outside the module and from
         // solved components.
         let mut counts: PrimaryMap<CallNode, Real> =
-            self.graph.nodes().map(|node| real(self.graph.start(node))).collect();
+            self.graph.nodes().map(|node| self.graph.start(node).into()).collect();
         for members in self.components.iter() {
             if let Some(recursion) = self.recursion_of[members[0]].expand() {
                 let (calls, bound) = &self.bounds[recursion];
@@ -170,7 +170,7 @@ impl Equations {
             let own = self.recursion_of[caller];
             for edge in self.graph.edges(caller) {
                 if own.is_none() || self.recursion_of[edge.callee] != own {
-                    counts[edge.callee] += count * real(edge.weight);
+                    counts[edge.callee] += count * Short::new(edge.weight);
                 }
             }
         }
@@ -191,7 +191,7 @@ fn inner_calls(
     for (caller, &member) in (0..).zip(members) {
         calls.extend(graph.edges(member).iter().filter_map(|edge| {
             let callee = number(edge.callee)?;
-            Some(InnerCall { caller, callee, weight: real(edge.weight) })
+            Some(InnerCall { caller, callee, weight: Short::new(edge.weight) })
         }));
     }
     calls
@@ -213,7 +213,7 @@ fn solve_recursion(
     if bound.factor.is_some_and(Scaled::is_zero) {
         return pass_forwards(members, calls, counts);
     }
-    let factor = bound.factor.map_or(Real::ONE, real);
+    let factor = bound.factor.map_or(Real::ONE, Real::from);
     let weights = &bound.weights;
     if members.iter().all(|&member| counts[member].is_zero()) {
         // If no function of the component is called from outside, all counts are 0, and the solver cannot be used.
@@ -221,7 +221,7 @@ fn solve_recursion(
     }
     region.start(members.len());
     for call in calls.iter().filter(|call| call.caller != call.callee) {
-        let counted = if call.is_back() { call.weight * factor } else { call.weight };
+        let counted = if call.is_back() { factor * call.weight } else { call.weight.into() };
         let [caller, callee] = [call.caller, call.callee].map(|number| weights[number as usize]);
         region.add_edge(call.caller, call.callee, counted * callee / caller);
     }
@@ -244,8 +244,4 @@ fn pass_forwards(members: &[CallNode], calls: &[InnerCall], counts: &mut Primary
         let passed = counts[caller] * call.weight;
         counts[callee] += passed;
     }
-}
-
-fn real(number: Scaled) -> Real {
-    Real::new(number.digits(), number.exponent().into())
 }

@@ -15,7 +15,7 @@
 //! the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz
 //! für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
-use crate::bfi::exact::real::Real;
+use crate::bfi::exact::real::{Real, Short};
 use crate::bfi::Scaled;
 
 /// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
@@ -30,7 +30,7 @@ const ROUNDS: usize = 40;
 pub(super) struct InnerCall {
     pub caller: u32,
     pub callee: u32,
-    pub weight: Real,
+    pub weight: Short,
 }
 
 impl InnerCall {
@@ -59,7 +59,8 @@ pub(super) struct Bound {
 /// A chain of calls must lead from each function to a back call. `calls` must be ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
-    let mut next = generation(calls, &before, Real::ONE);
+    let mut next = vec![Real::ZERO; count];
+    generation(calls, &before, &mut next);
     let mut greatest = greatest_ratio(&next, &before);
     for _ in 0..ROUNDS {
         if greatest <= MOST {
@@ -69,36 +70,39 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
         // the loop divides the product (matrix x v) by `greatest`, and then adds the quotient to v.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
-        next = generation(calls, &before, Real::ONE);
+        generation(calls, &before, &mut next);
         greatest = greatest_ratio(&next, &before);
     }
     let factor = (greatest > MOST).then(|| to_32_digits(MOST / greatest));
-    let counted = factor.map_or(Real::ONE, |factor| Real::new(factor.digits(), factor.exponent().into()));
-    let weights = match factor {
-        Some(_) => generation(calls, &before, counted),
-        None => next,
-    };
-    let slack = slack(calls, &before, &weights, counted);
-    Bound { factor, weights, slack }
+    let counted = factor.map_or(Real::ONE, Real::from);
+    if factor.is_some() {
+        let reached: Vec<Real> = before.iter().map(|&weight| weight * counted).collect();
+        generation(calls, &reached, &mut next);
+    }
+    let slack = slack(calls, &before, &next, counted);
+    Bound { factor, weights: next, slack }
 }
 
-/// Computes the weight of each function in the next generation. `weights` are the weights in the current generation.
-/// For each call to the same function or to an earlier function (a back call), the callee's weight is multiplied by
-/// `factor`. Each forward call leads to a later function, so the weights are computed from the last function to the
-/// first.
-fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
-    let mut next = vec![Real::ZERO; weights.len()];
-    for call in calls.iter().rev() {
-        let callee = call.callee as usize;
-        let reached = if call.is_back() { weights[callee] * factor } else { next[callee] };
-        next[call.caller as usize] += call.weight * reached;
+/// Computes the weight of each function in the next generation, and stores it in `next`. `reached` are the weights in
+/// the current generation, multiplied by the factor of the recursion. A call to the same function or to an earlier
+/// function (a back call) uses the callee's weight in `reached`. Each forward call leads to a later function, so the
+/// weights are computed from the last function to the first.
+fn generation(calls: &[InnerCall], reached: &[Real], next: &mut [Real]) {
+    let mut rest = calls;
+    while let Some(&InnerCall { caller, .. }) = rest.last() {
+        let mut sum = Real::ZERO;
+        while let Some((call, others)) = rest.split_last().filter(|(call, _)| call.caller == caller) {
+            let callee = call.callee as usize;
+            sum += if call.is_back() { reached[callee] } else { next[callee] } * call.weight;
+            rest = others;
+        }
+        next[caller as usize] = sum;
     }
-    next
 }
 
 /// The slack of each function: the weight of the function, minus one product for each of its inner calls. The product
 /// is the weight of the callee times the weight of the call. `weights` must be the result of
-/// `generation(calls, before, factor)`.
+/// [`generation`] for the weights `before`, multiplied by `factor`.
 ///
 /// [`generation`] computes the weight of a function as a sum over its inner calls. For a forward call, this sum uses
 /// the callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is
@@ -110,13 +114,22 @@ fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {
         let callee = call.callee as usize;
-        slack[call.caller as usize] += call.weight * factor * before[callee].distance(weights[callee]);
+        slack[call.caller as usize] += factor * call.weight * before[callee].distance(weights[callee]);
     }
     slack
 }
 
+/// The greatest ratio of an element of `next` to the element of `before` with the same index.
 fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
-    next.iter().zip(before).map(|(&next, &before)| next / before).max().unwrap_or(Real::ZERO)
+    next.iter().zip(before).fold(Real::ZERO, |greatest, (&next, &before)| {
+        // A division takes longer than a multiplication. The product is truncated. Therefore, if the condition is
+        // true, the ratio is at most `greatest`.
+        if next <= greatest * before {
+            greatest
+        } else {
+            greatest.max(next / before)
+        }
+    })
 }
 
 /// The number truncated to 32 bits. The product of two such numbers fits in 64 bits, and therefore needs no rounding.
