@@ -32,6 +32,8 @@ pub(crate) struct Elimination {
     /// The nodes, ordered by their numbers of [pairs](EliminationGraph::pairs). An entry is outdated if its node was
     /// eliminated, or if the number of pairs of its node has changed.
     queue: BinaryHeap<(Reverse<u64>, u32)>,
+    /// For each node, the number of pairs in its newest entry in `queue`.
+    queued: Vec<Option<u64>>,
     /// The eliminated nodes, in the order of elimination.
     steps: Vec<EliminatedNode>,
     /// For each eliminated node, its incoming edges at the time of its elimination.
@@ -68,8 +70,7 @@ impl Elimination {
         self.leaving[node as usize] += weight;
     }
 
-    /// Adds an edge between two different nodes of the region. All edges from one node must be added before the edges
-    /// from the next node.
+    /// Adds an edge between two different nodes of the region.
     pub(crate) fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
         self.rows.add(from, to, weight);
     }
@@ -96,6 +97,8 @@ impl Elimination {
     /// Computes the flow into each node. Each node must have a path out of the region.
     pub(crate) fn solve(&mut self) {
         self.queue.clear();
+        self.queued.clear();
+        self.queued.resize(self.inflow.len(), None);
         (0..self.inflow.len() as u32).for_each(|node| self.enqueue(node));
         while let Some((Reverse(pairs), node)) = self.queue.pop() {
             if !self.rows.is_taken(node) && self.rows.pairs(node) == pairs {
@@ -110,8 +113,12 @@ impl Elimination {
         &self.solution
     }
 
+    /// Adds an entry for `node`. If the number of pairs has not changed, the queue still contains an entry for `node`.
     fn enqueue(&mut self, node: u32) {
-        self.queue.push((Reverse(self.rows.pairs(node)), node));
+        let pairs = self.rows.pairs(node);
+        if self.queued[node as usize].replace(pairs) != Some(pairs) {
+            self.queue.push((Reverse(pairs), node));
+        }
     }
 
     fn take_out(&mut self, node: u32) {

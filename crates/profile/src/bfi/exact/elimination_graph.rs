@@ -1,5 +1,9 @@
 //! The edges among the nodes of a region during elimination.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use super::real::Real;
 
 /// An edge to or from `node`.
@@ -18,10 +22,18 @@ pub(super) struct EliminationGraph {
     /// For each node, the number of its sources that are not eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// If the current row contains an edge to a node, the table contains the index of this edge in the row. For other
-    /// nodes, the table contains an index from an earlier row. Therefore, before you use an index, check that the edge
-    /// at this index leads to the node.
-    places: Vec<u32>,
+    /// The index of each edge in the row of its source. The table has no edges of eliminated nodes.
+    places: FxHashMap<EdgeKey, u32>,
+}
+
+/// The source and the target of an edge. One number is hashed faster than two.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct EdgeKey(u64);
+
+impl EdgeKey {
+    fn new(from: u32, to: u32) -> Self {
+        EdgeKey(u64::from(from) << 32 | u64::from(to))
+    }
 }
 
 impl EliminationGraph {
@@ -38,7 +50,6 @@ impl EliminationGraph {
         self.taken.clear();
         self.taken.resize(count, false);
         self.places.clear();
-        self.places.resize(count, 0);
     }
 
     /// The edges of `node` to nodes that are not eliminated.
@@ -61,15 +72,14 @@ impl EliminationGraph {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
 
-    /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist. A caller must
-    /// add all outgoing edges of one node before it adds edges of the next node.
+    /// Adds `weight` to the edge between two different nodes. Creates the edge if it does not exist.
     pub(crate) fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
         let row = &mut self.rows[from as usize];
-        match row.get_mut(self.places[to as usize] as usize) {
-            Some(edge) if edge.node == to => edge.weight += weight,
-            _ => {
-                self.places[to as usize] = row.len() as u32;
+        match self.places.entry(EdgeKey::new(from, to)) {
+            Entry::Occupied(place) => row[*place.get() as usize].weight += weight,
+            Entry::Vacant(place) => {
+                place.insert(row.len() as u32);
                 row.push(WeightedEdge { node: to, weight });
                 self.sources[to as usize].push(from);
                 self.source_counts[to as usize] += 1;
@@ -80,9 +90,6 @@ impl EliminationGraph {
     /// Adds each edge in the list `on` as an outgoing edge of the node `from`, with its weight multiplied by `factor`.
     /// The weights of edges with equal targets are added. Skips edges to `from` itself.
     pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
-        for (place, edge) in self.rows[from as usize].iter().enumerate() {
-            self.places[edge.node as usize] = place as u32;
-        }
         for edge in on.iter().filter(|edge| edge.node != from) {
             self.add(from, edge.node, factor * edge.weight);
         }
@@ -101,7 +108,10 @@ impl EliminationGraph {
             }
         }
         self.sources[node as usize] = sources;
-        row.iter().for_each(|edge| self.source_counts[edge.node as usize] -= 1);
+        for edge in &row {
+            self.places.remove(&EdgeKey::new(node, edge.node));
+            self.source_counts[edge.node as usize] -= 1;
+        }
         row
     }
 
@@ -112,7 +122,11 @@ impl EliminationGraph {
 
     fn remove(&mut self, from: u32, to: u32) -> Real {
         let row = &mut self.rows[from as usize];
-        let place = row.iter().position(|edge| edge.node == to).expect("the edge exists");
-        row.swap_remove(place).weight
+        let place = self.places.remove(&EdgeKey::new(from, to)).expect("the edge exists");
+        let removed = row.swap_remove(place as usize);
+        if let Some(moved) = row.get(place as usize) {
+            self.places.insert(EdgeKey::new(from, moved.node), place);
+        }
+        removed.weight
     }
 }
