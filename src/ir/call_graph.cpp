@@ -63,12 +63,17 @@ enum Kind : uint32_t { Direct, Invoked, Pointer, HandedOver };
 
 class Reader {
 public:
-  explicit Reader(Module &module) {
+  // Numbers the functions, and reads the facts about a function that do not depend on its uses.
+  explicit Reader(Module &module) : module(module) {
     for (Function &function : module)
       if (!function.isIntrinsic()) {
         numbers[&function] = functions.size();
         functions.push_back({&function, attributes(function), None, uint32_t(function.arg_size())});
       }
+  }
+
+  // Reads the uses and the bodies of the functions.
+  void read() {
     for (FunctionRow &row : functions) {
       SmallPtrSet<const Value *, 8> seen;
       if (takes_address(*row.function, seen))
@@ -166,6 +171,8 @@ private:
 
   // The function to which `value` refers, directly or through casts and aliases, or null.
   static Function *called(const Value *value) {
+    if (isa<Argument, LoadInst, AllocaInst, PHINode, GlobalVariable>(value))
+      return nullptr;
     return dyn_cast<Function>(const_cast<Value *>(value->stripPointerCastsAndAliases()));
   }
 
@@ -188,10 +195,11 @@ private:
     for (BasicBlock &body : *functions[caller].function) {
       uint32_t size = 0;
       for (Instruction &instruction : body) {
-        if (is_marker(instruction))
+        auto *call = dyn_cast<CallBase>(&instruction);
+        if (call && is_marker(instruction))
           continue;
         ++size;
-        if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())
+        if (call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())
           read_call(*call, caller, block);
       }
       sizes.push_back(size);
@@ -228,13 +236,16 @@ private:
     }
   }
 
+  Module &module;
   DenseMap<const Function *, uint32_t> numbers;
   DenseMap<const FunctionType *, uint32_t> types;
 };
 
 } // namespace
 
-extern "C" Reader *bpa_read_call_graph(LLVMModuleRef module) { return new Reader(*unwrap(module)); }
+extern "C" Reader *bpa_number_functions(LLVMModuleRef module) { return new Reader(*unwrap(module)); }
+
+extern "C" void bpa_read_call_graph(Reader *reader) { reader->read(); }
 
 extern "C" const FunctionRow *bpa_called_functions(const Reader *reader, size_t *count) {
   *count = reader->functions.size();

@@ -1,6 +1,7 @@
 //! Reads the call graph of a live module into plain data.
 
 use std::marker::PhantomData;
+use std::rc::Rc;
 use std::slice;
 
 use cranelift_entity::EntityRef;
@@ -9,13 +10,13 @@ use super::live::LiveFunction;
 use super::llvm::prelude::*;
 use super::module::Module;
 use super::value::FunctionRef;
-use bpa_core::bfi::Scaled;
+use bpa_core::bfi::FrequenciesAndDepths;
 use bpa_core::calls::{
     times_called_back, Basis, Body, CallNode, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction,
     Signature, Target,
 };
-use bpa_core::cfg::Block;
-use bpa_core::facts::{BlockProperties, Terminator};
+use bpa_core::cfg::{Block, Graph};
+use bpa_core::facts::{BlockFacts, BlockProperties, Terminator};
 use bpa_core::profile::Profile;
 
 /// The row that `call_graph.cpp` writes for a function.
@@ -53,7 +54,8 @@ struct Reader {
 }
 
 unsafe extern "C" {
-    fn bpa_read_call_graph(module: LLVMModuleRef) -> *mut Reader;
+    fn bpa_number_functions(module: LLVMModuleRef) -> *mut Reader;
+    fn bpa_read_call_graph(reader: *mut Reader);
     fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow<'static>;
     fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;
     fn bpa_block_sizes(reader: *const Reader, count: *mut usize) -> *const u32;
@@ -71,9 +73,18 @@ impl Drop for ReadModule<'_> {
 }
 
 impl<'ir> ReadModule<'ir> {
-    fn new(module: &'ir Module) -> Self {
+    /// Numbers the functions. There are no rows for calls and blocks.
+    fn numbered(module: &'ir Module) -> Self {
         // SAFETY: the module is valid, and nothing changes it while the C++ code runs.
-        ReadModule(unsafe { bpa_read_call_graph(module.inkwell().as_mut_ptr()) }, PhantomData)
+        ReadModule(unsafe { bpa_number_functions(module.inkwell().as_mut_ptr()) }, PhantomData)
+    }
+
+    /// Numbers the functions, and reads their uses, calls and blocks.
+    fn new(module: &'ir Module) -> Self {
+        let read = ReadModule::numbered(module);
+        // SAFETY: the module is valid, and nothing changes it during the lifetime `'ir`.
+        unsafe { bpa_read_call_graph(read.0) };
+        read
     }
 
     fn functions(&self) -> &[FunctionRow<'ir>] {
@@ -109,14 +120,12 @@ unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
 impl Module<'_> {
     /// All functions except intrinsics, in the order of their numbers in [`Module::call_facts`].
     pub(super) fn called_functions(&self) -> Vec<FunctionRef<'_>> {
-        ReadModule::new(self).functions().iter().map(|row| row.function).collect()
+        ReadModule::numbered(self).functions().iter().map(|row| row.function).collect()
     }
 
-    /// The call graph. The frequencies come from the profile that `profile_of` returns for each defined function.
-    pub(crate) fn call_facts(
-        &self,
-        mut profile_of: impl FnMut(&LiveFunction) -> std::rc::Rc<Profile>,
-    ) -> ModuleFacts {
+    /// The call graph. The frequencies follow from the branch probabilities in the profile that `profile_of` returns for
+    /// each defined function.
+    pub(crate) fn call_facts(&self, mut profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>) -> ModuleFacts {
         let read = ReadModule::new(self);
         let (mut calls, mut sizes) = (read.calls(), read.sizes());
         let mut facts = ModuleFacts::default();
@@ -130,7 +139,7 @@ impl Module<'_> {
                 let (of_blocks, others) = sizes.split_at(live.block_count());
                 sizes = others;
                 let targets = own.iter().map(|call| (call.block, read.target(call)));
-                body(&profile_of(&live), of_blocks, targets)
+                body(profile_of(&live), of_blocks, targets)
             });
             facts.functions.push(function(row, body));
         }
@@ -167,30 +176,26 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     }
 }
 
-fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Target)>) -> Body {
+fn body(profile: Rc<Profile>, sizes: &[u32], calls: impl Iterator<Item = (u32, Target)>) -> Body {
     let graph = profile.graph();
-    let returns = |block: Block| {
-        let facts = &profile.facts().blocks()[block];
-        match facts.terminator {
-            Terminator::Return => !facts.properties.has(BlockProperties::NEVER_COMPLETES),
-            Terminator::Exceptional => graph.successors(block).is_empty(),
-            _ => false,
-        }
+    let returns = |(block, facts): (Block, &BlockFacts)| match facts.terminator {
+        Terminator::Return => !facts.properties.has(BlockProperties::NEVER_COMPLETES),
+        Terminator::Exceptional => graph.successors(block).is_empty(),
+        _ => false,
     };
-    let frequency = |block| -> Scaled { profile.block_frequencies().scaled(block) };
-    let nest = profile.nest();
-    let depth = |block| nest.innermost(block).map_or(0, |innermost| nest.depth(innermost));
+    let FrequenciesAndDepths { frequencies, depths } = profile.compute_frequencies_and_depths();
     Body {
-        depths: graph.blocks().map(depth).collect(),
-        frequencies: graph.blocks().map(frequency).collect(),
+        frequencies,
+        depths,
         sizes: sizes.iter().copied().collect(),
-        returns: graph.blocks().map(returns).collect(),
+        returns: profile.facts().blocks().iter().map(returns).collect(),
         basis: match profile.facts().measured_entries() {
             Some(_) => Basis::Measured,
             None if profile.predictions().is_some() => Basis::Model,
             None => Basis::Rules,
         },
         calls: calls.map(|(block, target)| CallSite { block: Block::new(block as usize), target }).collect(),
-        graph: (**graph).clone(),
+        graph: Rc::try_unwrap(profile)
+            .map_or_else(|shared| Graph::clone(shared.graph()), Profile::into_graph),
     }
 }

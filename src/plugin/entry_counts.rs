@@ -31,11 +31,11 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 /// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
-    estimate_with(module, how, |live| profile::compute_as(live, Analysis::Frequencies, how))
+    estimate_with(module, how, |live| profile::compute_as(live, Analysis::Probabilities, how))
 }
 
-/// Estimates entry counts from the profile that `profile_of` returns for each function. If the predictor has a model,
-/// the model improves the estimate.
+/// Estimates entry counts from the branch probabilities in the profile that `profile_of` returns for each function. If
+/// the predictor has a model, the model improves the estimate.
 pub(super) fn estimate_with(
     module: &Module<'_>,
     how: &RequestOptions,
@@ -61,7 +61,7 @@ fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<
     let by_profile = RequestOptions { like: how.like, ..RequestOptions::default() };
     let mut calls = Vec::new();
     let facts = module.call_facts(|live| {
-        let measured = profile::compute_as(live, Analysis::Frequencies, &by_profile);
+        let measured = profile::compute_as(live, Analysis::Probabilities, &by_profile);
         calls.push(measured.facts().measured_entries());
         measured
     });

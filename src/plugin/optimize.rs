@@ -17,7 +17,7 @@ pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
     }
     let mut annotations = Vec::new();
     let estimate = entry_counts::estimate_with(module, how, |live| {
-        let profile = profile::compute_as(live, Analysis::Frequencies, how);
+        let profile = profile::compute_as(live, Analysis::Probabilities, how);
         annotations.push(profile::annotations_of(&profile, how, live));
         profile
     });

@@ -150,6 +150,11 @@ impl ControlFlow {
         computed(&self.cycles, &CYCLES, |cycles| cycles.compute(&self.graph))
     }
 
+    /// The graph, without its structures.
+    pub fn into_graph(mut self) -> Graph {
+        std::mem::take(&mut self.graph)
+    }
+
     /// Drops all structures, but keeps the graph. A dropped structure is computed again at its next use. The next
     /// function on this thread reuses the memory of the dropped structures.
     pub fn forget_structure(&mut self) {

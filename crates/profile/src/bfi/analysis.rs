@@ -1,11 +1,11 @@
 //! Entry points of the block frequency analysis.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::evidence::Evidence;
 use super::exact::ExactFlow;
 use super::flow::{Flow, FlowInput};
-use super::frequencies::{self, BlockFrequencies};
+use super::frequencies::{self, BlockFrequencies, FrequenciesAndDepths};
 use super::regions::Region;
 use super::rpo::RpoIndex;
 use super::scaled::Scaled;
@@ -93,6 +93,32 @@ impl FrequencyAnalysis {
         self.exact
             .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
         BlockFrequencies::from_exact(scaled, input.scaling)
+    }
+
+    /// Computes the frequencies with LLVM's algorithm, and the loop depths.
+    pub(crate) fn compute_with_depths(&mut self, input: &FrequencyInput) -> FrequenciesAndDepths {
+        let FrequencyInput { probabilities, header_weights, .. } = *input;
+        let mut frequencies = table(input.graph.block_count(), Scaled::ZERO);
+        let mut depths = table(input.graph.block_count(), 0);
+        if input.graph.edge_count() == 0 {
+            frequencies[Block::new(0)] = Scaled::ONE;
+            return FrequenciesAndDepths { frequencies, depths };
+        }
+        self.solve(input, Evidence::Given { probabilities, header_weights });
+        let Flow { rpo, regions, .. } = &self.flow;
+        for ((_, block), &frequency) in rpo.iter().zip(self.frequencies.values()) {
+            frequencies[block] = frequency;
+        }
+        let mut region_depths: PrimaryMap<Region, u32> = table(regions.count(), 1);
+        for region in regions.outermost_first() {
+            for (node, package) in regions.nodes_of(region) {
+                match package {
+                    Some(inner) => region_depths[inner] = region_depths[region] + 1,
+                    None => depths[rpo.block(node)] = region_depths[region],
+                }
+            }
+        }
+        FrequenciesAndDepths { frequencies, depths }
     }
 
     /// Computes the frequency of every block, and stores it in `self.frequencies`, by RPO index.

@@ -28,6 +28,16 @@ struct Frequency {
     integer: u64,
 }
 
+/// The frequency and the loop depth of each block. To compute only these tables takes less time than to compute
+/// [`BlockFrequencies`] and a [`LoopNest`](super::nest::LoopNest).
+#[derive(Clone, Debug, Default)]
+pub struct FrequenciesAndDepths {
+    /// The frequency of each block, relative to the entry's frequency of 1. An unreachable block has the frequency 0.
+    pub frequencies: PrimaryMap<Block, Scaled>,
+    /// The number of loops around each block. Irreducible loops also count.
+    pub depths: PrimaryMap<Block, u32>,
+}
+
 impl BlockFrequencies {
     /// Creates the frequencies of all blocks. `by_index` has the frequency of each reachable block, by RPO index.
     ///

@@ -65,6 +65,6 @@ mod tests;
 
 pub use analysis::{FrequencyAnalysis, FrequencyInput};
 pub use exact::FrequencyMethod;
-pub use frequencies::BlockFrequencies;
+pub use frequencies::{BlockFrequencies, FrequenciesAndDepths};
 use mass::Mass;
 pub use scaled::Scaled;

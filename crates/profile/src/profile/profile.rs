@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use super::edges::{ChangedEdges, ChangedRows};
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
-use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
+use crate::bfi::{
+    BlockFrequencies, FrequenciesAndDepths, FrequencyAnalysis, FrequencyInput, FrequencyMethod,
+};
 use crate::bpi::{BranchProbabilities, Explainer, PredictionError, Predictions};
 use crate::cfg::{
     table, Adjacency, Block, ControlFlow, Dominators, Graph, Lazy, LoopForest, PostDominators, Sccs,
@@ -215,6 +217,14 @@ impl Profile {
         self.updated.as_ref().map_or(&self.facts.graph, |updated| &self.now(updated).0)
     }
 
+    /// Drops everything except the current graph.
+    pub fn into_graph(self) -> Graph {
+        match self.updated {
+            Some(_) => Graph::clone(self.graph()),
+            None => self.facts.graph.into_graph(),
+        }
+    }
+
     /// The dominator tree of the current graph.
     pub fn dominators(&self) -> &Dominators {
         self.graph().dominators()
@@ -289,6 +299,20 @@ impl Profile {
             };
             nest.into()
         })
+    }
+
+    /// Computes the frequency and the loop depth of each block. The profile does not store the result, and does not use
+    /// frequencies that an update has set.
+    pub fn compute_frequencies_and_depths(&self) -> FrequenciesAndDepths {
+        let found = self.solve(FrequencyAnalysis::compute_with_depths);
+        match self.method {
+            FrequencyMethod::Llvm => found,
+            FrequencyMethod::Exact => {
+                let exact = self.solve(FrequencyAnalysis::compute_exact);
+                let frequencies = self.graph().blocks().map(|block| exact.scaled(block)).collect();
+                FrequenciesAndDepths { frequencies, ..found }
+            }
+        }
     }
 
     /// Computes `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the flow

@@ -127,7 +127,15 @@ fn check(profile: &Profile, edges: &SuccessorLists) {
         graph.blocks().flat_map(|block| profile.probabilities(block)).copied().collect();
     let input = FrequencyInput::new(&graph, &probabilities, profile.dialect())
         .with_header_weights(profile.facts().header_weights());
-    assert_same_nest(profile.nest(), &FrequencyAnalysis::default().compute_nest(&input), &graph);
+    let nest = FrequencyAnalysis::default().compute_nest(&input);
+    assert_same_nest(profile.nest(), &nest, &graph);
+    let frequencies = FrequencyAnalysis::default().compute(&input);
+    let found = profile.compute_frequencies_and_depths();
+    for block in graph.blocks() {
+        assert_eq!(found.frequencies[block], frequencies.scaled(block), "frequency of {block}");
+        let depth = nest.innermost(block).map_or(0, |innermost| nest.depth(innermost));
+        assert_eq!(found.depths[block], depth, "loop depth of {block}");
+    }
 }
 
 fn assert_same_nest(one: &LoopNest, other: &LoopNest, graph: &Graph) {
