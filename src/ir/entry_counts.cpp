@@ -1,6 +1,8 @@
 // Reads and writes entry counts and the summary of a profile.
 
 #include "llvm-c/Types.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Metadata.h"
@@ -33,11 +35,20 @@ extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t 
     function.setEntryCount(count);
 }
 
-// Adds the attribute `cold` to a function.
-extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
-  Function &function = *unwrap<Function>(value);
-  if (!function.hasFnAttribute(Attribute::Hot))
-    function.addFnAttr(Attribute::Cold);
+// Adds the attribute `cold` to functions. Many functions have equal attributes, and LLVM takes long to add an attribute
+// to a list.
+extern "C" void bpa_add_cold_attributes(const LLVMValueRef *functions, size_t count) {
+  DenseMap<void *, AttributeList> cold;
+  for (const LLVMValueRef value : ArrayRef<LLVMValueRef>(functions, count)) {
+    Function &function = *unwrap<Function>(value);
+    if (function.hasFnAttribute(Attribute::Hot))
+      continue;
+    const AttributeList old = function.getAttributes();
+    auto [place, is_new] = cold.try_emplace(old.getRawPointer());
+    if (is_new)
+      place->second = old.addFnAttribute(function.getContext(), Attribute::Cold);
+    function.setAttributes(place->second);
+  }
 }
 
 // Sets the profile summary of the module. If the modules of a program have different profile summaries, the linker
@@ -65,9 +76,12 @@ static void write(Module &module, ProfileSummary &summary) {
 extern "C" void bpa_summarize(LLVMModuleRef module, bool writes, const uint64_t *counts, const size_t *sizes,
                               size_t functions, uint64_t *hot, uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
+  InstrProfRecord record;
   for (const size_t *size = sizes; size != sizes + functions; counts += *size++)
-    if (*size)
-      builder.addRecord(InstrProfRecord(std::vector<uint64_t>(counts, counts + *size)));
+    if (*size) {
+      record.Counts.assign(counts, counts + *size);
+      builder.addRecord(record);
+    }
   std::unique_ptr<ProfileSummary> summary = builder.getSummary();
   *hot = ProfileSummaryBuilder::getHotCountThreshold(summary->getDetailedSummary());
   *cold = ProfileSummaryBuilder::getColdCountThreshold(summary->getDetailedSummary());

@@ -8,7 +8,7 @@ use bpa_core::calls::{CallNode, IntegerCounts};
 unsafe extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
     safe fn bpa_set_entry_count(function: FunctionRef, is_there: bool, count: u64);
-    safe fn bpa_add_cold_attribute(function: FunctionRef);
+    fn bpa_add_cold_attributes(functions: *const FunctionRef, count: usize);
     fn bpa_summarize(
         module: LLVMModuleRef,
         writes: bool,
@@ -62,10 +62,10 @@ impl Module<'_> {
     /// Adds the attribute `cold` to the functions for which `is_cold` is true. The functions are numbered as in
     /// [`Module::call_facts`].
     pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
-        for (number, function) in (0..).zip(self.called_functions()) {
-            if is_cold(CallNode::from_u32(number)) {
-                bpa_add_cold_attribute(function);
-            }
-        }
+        let mut functions = self.called_functions();
+        let mut numbers = (0..).map(CallNode::from_u32);
+        functions.retain(|_| numbers.next().is_some_and(&mut is_cold));
+        // SAFETY: `functions` has the given length, and contains functions of the module.
+        unsafe { bpa_add_cold_attributes(functions.as_ptr(), functions.len()) };
     }
 }

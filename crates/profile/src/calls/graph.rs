@@ -1,10 +1,9 @@
 //! The call graph with the weight of each call.
 
-use std::ops::Range;
-
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
 use crate::bfi::Scaled;
+use crate::cfg::table;
 
 /// A node of the call graph: a function, or the possible callees of a call through a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,12 +19,57 @@ pub(crate) struct CallEdge {
     pub weight: Scaled,
 }
 
-/// A call graph. The graph stores edges in compressed sparse rows, by caller. Parallel edges are stored separately.
+/// A list of items for each node, in compressed sparse rows.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<T> {
+    /// For each node, the index in `items` at which the row of the node ends.
+    ends: PrimaryMap<CallNode, u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Rows { ends: PrimaryMap::new(), items: Vec::new() }
+    }
+}
+
+impl<T: Copy> Rows<T> {
+    /// Creates the rows of `count` nodes. Each item of `pairs` is added to the row of its node.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the index of a node is not less than `count`.
+    pub(super) fn new(count: usize, pairs: impl Iterator<Item = (CallNode, T)> + Clone) -> Self {
+        let mut ends: PrimaryMap<CallNode, u32> = table(count, 0);
+        pairs.clone().for_each(|(node, _)| ends[node] += 1);
+        // Convert the size of each row to the start index of the row. The loop over the pairs then adds 1 to
+        // `ends[node]` for each item of `node`. After this loop, `ends[node]` is the end of the row.
+        let mut next = 0;
+        for place in ends.values_mut() {
+            next += std::mem::replace(place, next);
+        }
+        let any = pairs.clone().next();
+        let mut items = any.map_or(Vec::new(), |(_, item)| vec![item; next as usize]);
+        for (node, item) in pairs {
+            let place = &mut ends[node];
+            items[*place as usize] = item;
+            *place += 1;
+        }
+        Rows { ends, items }
+    }
+
+    /// The items of `node`.
+    pub(super) fn row(&self, node: CallNode) -> &[T] {
+        let first = node.index().checked_sub(1).map_or(0, |before| self.ends[CallNode::new(before)]);
+        &self.items[first as usize..self.ends[node] as usize]
+    }
+}
+
+/// A call graph. Parallel edges are stored separately.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// For each node, the index in `edges` at which the outgoing edges of the node end.
-    ends: PrimaryMap<CallNode, u32>,
-    edges: Vec<CallEdge>,
+    /// The outgoing edges of each node.
+    edges: Rows<CallEdge>,
     /// The number of calls of each node from outside the module.
     starts: PrimaryMap<CallNode, Scaled>,
 }
@@ -40,26 +84,12 @@ impl CallGraph {
     ///
     /// Panics if a call has a caller or callee that is not in `starts`.
     pub(crate) fn new(starts: PrimaryMap<CallNode, Scaled>, calls: &[(CallNode, CallNode, Scaled)]) -> Self {
-        let happen = || calls.iter().filter(|call| !call.2.is_zero());
-        let mut ends: PrimaryMap<CallNode, u32> = starts.values().map(|_| 0).collect();
-        for &(caller, callee, _) in happen() {
+        let happen = calls.iter().filter(|call| !call.2.is_zero());
+        let edges = happen.map(|&(caller, callee, weight)| {
             assert!(starts.is_valid(callee), "the callee {callee} is not a node of the graph");
-            ends[caller] += 1;
-        }
-        // Convert the size of each row to the start index of the row. The loop over the calls then adds 1 to
-        // `ends[caller]` for each outgoing edge of `caller`. After this loop, `ends[caller]` is the end of the row.
-        let mut next = 0;
-        for place in ends.values_mut() {
-            next += std::mem::replace(place, next);
-        }
-        let nothing = CallEdge { callee: CallNode::new(0), weight: Scaled::ZERO };
-        let mut edges = vec![nothing; next as usize];
-        for &(caller, callee, weight) in happen() {
-            let place = &mut ends[caller];
-            edges[*place as usize] = CallEdge { callee, weight };
-            *place += 1;
-        }
-        CallGraph { ends, edges, starts }
+            (caller, CallEdge { callee, weight })
+        });
+        CallGraph { edges: Rows::new(starts.len(), edges), starts }
     }
 
     /// The number of nodes.
@@ -74,7 +104,7 @@ impl CallGraph {
 
     /// The outgoing edges of `node`.
     pub(crate) fn edges(&self, node: CallNode) -> &[CallEdge] {
-        &self.edges[self.places(node)]
+        self.edges.row(node)
     }
 
     /// The number of calls of `node` from outside the module.
@@ -90,10 +120,5 @@ impl CallGraph {
     /// Replaces the number of calls of each node from outside the module.
     pub(crate) fn set_starts(&mut self, starts: PrimaryMap<CallNode, Scaled>) {
         self.starts = starts;
-    }
-
-    fn places(&self, node: CallNode) -> Range<usize> {
-        let first = node.index().checked_sub(1).map_or(0, |before| self.ends[CallNode::new(before)]);
-        first as usize..self.ends[node] as usize
     }
 }

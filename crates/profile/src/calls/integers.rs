@@ -37,9 +37,10 @@ impl IntegerCounts {
         let mut counts = IntegerCounts::default();
         for (node, function) in estimate.module().functions.iter() {
             let calls = estimate.calls(node);
-            let frequencies = function.body.iter().flat_map(|body| body.frequencies.values());
             let before = counts.blocks.len();
-            counts.blocks.extend(frequencies.map(|&frequency| round(calls * frequency)));
+            if let Some(body) = &function.body {
+                counts.blocks.extend(body.frequencies.values().map(|&frequency| round(calls * frequency)));
+            }
             counts.sizes.push(counts.blocks.len() - before);
             counts.greatest.push(counts.blocks[before..].iter().copied().max().unwrap_or(0));
             counts.entries.push(if function.body.is_some() { round(calls) } else { 0 });
