@@ -123,8 +123,8 @@ impl Module<'_> {
         ReadModule::numbered(self).functions().iter().map(|row| row.function).collect()
     }
 
-    /// The call graph. The frequencies follow from the branch probabilities in the profile that `profile_of` returns for
-    /// each defined function.
+    /// The call graph. The frequencies follow from the branch probabilities in the profile that `profile_of` returns
+    /// for each defined function.
     pub(crate) fn call_facts(&self, mut profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>) -> ModuleFacts {
         let read = ReadModule::new(self);
         let (mut calls, mut sizes) = (read.calls(), read.sizes());

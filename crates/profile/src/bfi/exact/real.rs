@@ -10,8 +10,8 @@ use std::ops::{Add, AddAssign, Div, Mul};
 
 use crate::bfi::Scaled;
 
-/// The number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1, except in zero. The exponent of zero is
-/// less than the exponent of any other number.
+/// The number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1, except in zero. The exponent of zero
+/// is less than the exponent of any other number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Real {
     high: u64,
