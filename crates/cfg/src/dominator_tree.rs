@@ -36,6 +36,9 @@ pub(super) struct DominatorTree {
     /// The interval of each subtree of the dominator tree. With these intervals, `dominates` takes constant time.
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
+    /// The vertices with a predecessor other than their parent in the spanning tree, in reverse postorder. All other
+    /// vertices have their parent as immediate dominator.
+    joins: Vec<u32>,
     /// The source and the target of each edge that the first pass omits.
     retreating_edges: Vec<(u32, u32)>,
     fallback: LengauerTarjan,
@@ -93,12 +96,17 @@ impl DominatorTree {
         most_passes: usize,
     ) -> bool {
         self.retreating_edges.clear();
+        self.joins.clear();
         self.idoms.clear();
         self.idoms.resize(parents.len(), UNKNOWN);
         self.idoms[0] = 0;
         let mut steps_left = STEPS * parents.len();
-        for _ in 0..most_passes {
-            if self.pass(parents, predecessors, &mut steps_left).is_none() {
+        for number in 0..most_passes {
+            let is_complete = match number {
+                0 => self.first_pass(parents, predecessors, &mut steps_left),
+                _ => self.pass(parents, predecessors, &mut steps_left),
+            };
+            if is_complete.is_none() {
                 return false;
             }
             if self.retreating_edges_hold(&mut steps_left) {
@@ -108,26 +116,50 @@ impl DominatorTree {
         false
     }
 
-    /// Replaces the immediate dominator of each vertex by the nearest common dominator of the vertex's predecessors.
-    /// Predecessors without a known dominator are skipped. Returns `None` if the pass needs more steps than allowed.
-    fn pass<I: Iterator<Item = u32>>(
+    /// Sets the immediate dominator of each vertex to the nearest common dominator of those predecessors that precede
+    /// the vertex in reverse postorder. Returns `None` if the pass needs more steps than allowed.
+    fn first_pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         predecessors: &impl Fn(u32) -> I,
         steps_left: &mut usize,
     ) -> Option<()> {
         for &vertex in &self.order.reverse_postorder[1..] {
-            let mut idom = self.idoms[vertex as usize];
-            if idom == UNKNOWN {
-                // The parent in the spanning tree is a predecessor that this pass has already visited.
-                idom = parents[vertex as usize];
-            }
+            // The parent in the spanning tree is a predecessor that this pass has already visited.
+            let parent = parents[vertex as usize];
+            let (mut idom, mut is_join) = (parent, false);
             for predecessor in predecessors(vertex) {
                 *steps_left += STEPS;
+                if predecessor == parent {
+                    continue;
+                }
+                is_join = true;
                 if self.idoms[predecessor as usize] == UNKNOWN {
                     self.retreating_edges.push((predecessor, vertex));
                     continue;
                 }
+                idom = nearest_common(&self.idoms, idom, predecessor, steps_left)?;
+            }
+            self.idoms[vertex as usize] = idom;
+            if is_join {
+                self.joins.push(vertex);
+            }
+        }
+        Some(())
+    }
+
+    /// Replaces the immediate dominator of each join by the nearest common dominator of the join's predecessors.
+    /// Returns `None` if the pass needs more steps than allowed.
+    fn pass<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
+        predecessors: &impl Fn(u32) -> I,
+        steps_left: &mut usize,
+    ) -> Option<()> {
+        for &vertex in &self.joins {
+            let mut idom = parents[vertex as usize];
+            for predecessor in predecessors(vertex) {
+                *steps_left += STEPS;
                 idom = nearest_common(&self.idoms, idom, predecessor, steps_left)?;
             }
             self.idoms[vertex as usize] = idom;
