@@ -220,9 +220,27 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
   }
 }
 
+// If a value has more uses, `bpa_uses` searches the block instead of the uses.
+constexpr unsigned MOST_LISTED_USES = 16;
+
 // Whether `block` contains an instruction, other than a phi, that uses `value` as an operand.
 extern "C" bool bpa_uses(LLVMBasicBlockRef block, LLVMValueRef value) {
-  return any_of(*unwrap(block), [value](Instruction &instruction) {
-    return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), unwrap(value));
+  BasicBlock &searched = *unwrap(block);
+  const Value *used = unwrap(value);
+  // Most values have few uses, so the list of the uses is shorter than the list of the block's operands. Constants also
+  // have uses in other functions, and some LLVM versions do not list the uses of constants.
+  if (isa<Instruction, Argument>(used)) {
+    unsigned count = 0;
+    auto user = used->user_begin(), end = used->user_end();
+    for (; user != end && count < MOST_LISTED_USES; ++user, ++count) {
+      auto *instruction = dyn_cast<Instruction>(*user);
+      if (instruction && instruction->getParent() == &searched && !isa<PHINode>(instruction))
+        return true;
+    }
+    if (user == end)
+      return false;
+  }
+  return any_of(searched, [used](Instruction &instruction) {
+    return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), used);
   });
 }
