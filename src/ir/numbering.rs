@@ -108,9 +108,9 @@ impl Drop for Numbering {
 
 thread_local! {
     /// A scratch buffer for blocks.
-    static SCRATCH_BLOCKS: ScratchSlot<PrimaryMap<Block, LLVMBasicBlockRef>> = const { ScratchSlot::new(None) };
+    static SCRATCH_BLOCKS: ScratchSlot<PrimaryMap<Block, LLVMBasicBlockRef>> = const { ScratchSlot::new(Vec::new()) };
     /// A scratch buffer for the slots of the hash table.
-    static SCRATCH: ScratchSlot<Vec<u32>> = const { ScratchSlot::new(None) };
+    static SCRATCH: ScratchSlot<Vec<u32>> = const { ScratchSlot::new(Vec::new()) };
 }
 
 impl Drop for Slots {

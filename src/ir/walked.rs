@@ -94,7 +94,7 @@ impl Drop for Memory {
 
 thread_local! {
     /// The arrays of a finished walk, kept for the next walk.
-    static SCRATCH: ScratchSlot<Memory> = const { ScratchSlot::new(None) };
+    static SCRATCH: ScratchSlot<Memory> = const { ScratchSlot::new(Vec::new()) };
 }
 
 /// The results of a walk over the blocks of a function, in layout order.

@@ -41,12 +41,12 @@ pub struct ControlFlow {
 
 // The slots keep the memory of dropped structures for the next function on the same thread.
 thread_local! {
-    static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
-    static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
-    static POST_DOMINATORS: ScratchSlot<Box<PostDominators>> = const { ScratchSlot::new(None) };
-    static LOOPS: ScratchSlot<Box<LoopForest>> = const { ScratchSlot::new(None) };
-    static SCCS: ScratchSlot<Box<Sccs>> = const { ScratchSlot::new(None) };
-    static CYCLES: ScratchSlot<Box<CycleForests>> = const { ScratchSlot::new(None) };
+    static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(Vec::new()) };
+    static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(Vec::new()) };
+    static POST_DOMINATORS: ScratchSlot<Box<PostDominators>> = const { ScratchSlot::new(Vec::new()) };
+    static LOOPS: ScratchSlot<Box<LoopForest>> = const { ScratchSlot::new(Vec::new()) };
+    static SCCS: ScratchSlot<Box<Sccs>> = const { ScratchSlot::new(Vec::new()) };
+    static CYCLES: ScratchSlot<Box<CycleForests>> = const { ScratchSlot::new(Vec::new()) };
 }
 
 impl ControlFlow {

@@ -1,8 +1,8 @@
 //! Keeps scratch memory, so that the analysis of the next function on the same thread can reuse the memory.
 //!
 //! Analyses process one function after another, and most functions are small. Without reuse, allocating the tables
-//! would take as much time as filling them. Each thread can keep one table of each type, in a *slot*. While the table
-//! is in use, the slot is empty.
+//! would take as much time as filling them. Each thread keeps unused tables of each type in a *slot*. If several
+//! functions were analysed together, a slot has several tables.
 //!
 //! **Invariant.** A table from a slot contains data of an earlier function, so the table can be too large or too small.
 //! The code that takes the table writes every element before the first read of this element. The tests of each table
@@ -11,17 +11,34 @@
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-/// The type of a slot. Declare the slot as a static in `thread_local!`, so that each thread has its own slot.
-pub type ScratchSlot<T> = Cell<Option<T>>;
+/// The maximum number of unused tables in a slot.
+const MOST_UNUSED: usize = 64;
 
-/// Takes the value out of `slot`. If the slot is empty, returns a new value.
+/// The type of a slot. Declare the slot as a static in `thread_local!`, so that each thread has its own slot.
+pub type ScratchSlot<T> = Cell<Vec<T>>;
+
+/// Takes a value out of `slot`. If the slot is empty, returns a new value.
 pub fn take<T: Default>(slot: &'static LocalKey<ScratchSlot<T>>) -> T {
-    slot.try_with(Cell::take).ok().flatten().unwrap_or_default()
+    change(slot, Vec::pop).flatten().unwrap_or_default()
 }
 
-/// Puts `value` into `slot`, so that the analysis of the next function can reuse the memory of `value`. An earlier
-/// value in the slot is dropped.
+/// Puts `value` into `slot`, so that the analysis of the next function can reuse the memory of `value`. If the slot is
+/// full, drops `value`.
 pub fn put_back<T>(slot: &'static LocalKey<ScratchSlot<T>>, value: T) {
-    // While a thread ends, its slots can already be destroyed.
-    let _ = slot.try_with(|slot| slot.set(Some(value)));
+    change(slot, |unused| {
+        if unused.len() < MOST_UNUSED {
+            unused.push(value);
+        }
+    });
+}
+
+/// Changes the values in `slot`. While a thread ends, its slots can already be destroyed. The result is then `None`.
+fn change<T, R>(slot: &'static LocalKey<ScratchSlot<T>>, change: impl FnOnce(&mut Vec<T>) -> R) -> Option<R> {
+    let change = |slot: &ScratchSlot<T>| {
+        let mut unused = slot.take();
+        let result = change(&mut unused);
+        slot.set(unused);
+        result
+    };
+    slot.try_with(change).ok()
 }

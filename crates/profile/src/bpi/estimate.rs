@@ -62,7 +62,7 @@ pub(super) fn estimate(
 
 thread_local! {
     /// Memory that a finished propagation has allocated, and that the next propagation reuses.
-    static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
+    static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(Vec::new()) };
 }
 
 /// The state of the propagation.

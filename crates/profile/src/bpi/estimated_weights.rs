@@ -100,7 +100,7 @@ pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
     /// Memory that a dropped [`EstimatedWeights`] has allocated, and that the next `EstimatedWeights` reuses.
-    static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
+    static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(Vec::new()) };
 }
 
 impl Drop for EstimatedWeights {
