@@ -54,15 +54,17 @@ impl<'ctx> Module<'ctx> {
         Function::new(self.module.get_function(name)?)
     }
 
+    /// The functions that the module defines, in the module's order. The blocks of each function are numbered. While a
+    /// result is in use, blocks must not be added to the function.
+    pub(crate) fn live_functions(&self) -> impl Iterator<Item = LiveFunction> + use<'ctx> {
+        // SAFETY: the function is part of the module, and the caller adds no blocks while the result is in use.
+        self.definitions().into_iter().filter_map(|function| unsafe { LiveFunction::new(function.raw()) })
+    }
+
     /// Visits the functions that the module defines, in the module's order. The blocks of a function are
     /// numbered before `visit` gets the function.
-    pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
-        for function in self.definitions() {
-            // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.
-            if let Some(live) = unsafe { LiveFunction::new(function.raw()) } {
-                visit(live);
-            }
-        }
+    pub(crate) fn for_each_live(&self, visit: impl FnMut(LiveFunction)) {
+        self.live_functions().for_each(visit);
     }
 
     /// All functions with a body.

@@ -31,7 +31,8 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 /// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
-    estimate_with(module, how, |live| profile::compute_as(live, Analysis::Probabilities, how))
+    let mut profiles = profile::compute_all(module, Analysis::Probabilities, how);
+    estimate_with(module, how, |_| profiles.next().expect("each function has a profile").1)
 }
 
 /// Estimates entry counts from the branch probabilities in the profile that `profile_of` returns for each function. If

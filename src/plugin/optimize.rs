@@ -16,9 +16,10 @@ pub(super) fn run(how: &RequestOptions, module: &mut Module<'_>) -> Preserved {
         return Preserved::All;
     }
     let mut annotations = Vec::new();
-    let estimate = entry_counts::estimate_with(module, how, |live| {
-        let profile = profile::compute_as(live, Analysis::Probabilities, how);
-        annotations.push(profile::annotations_of(&profile, how, live));
+    let mut profiles = profile::compute_all(module, Analysis::Probabilities, how);
+    let estimate = entry_counts::estimate_with(module, how, |_| {
+        let (live, profile) = profiles.next().expect("each function has a profile");
+        annotations.push(profile::annotations_of(&profile, how, &live));
         profile
     });
     let mut annotations = annotations.into_iter();

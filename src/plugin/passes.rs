@@ -61,6 +61,13 @@ pub(super) fn pass(request: Request) -> Pass {
             pass.on_module = report.map(|report| -> OnModule {
                 Arc::new(move |module| report(&shared.options, module).map(|()| Preserved::All))
             });
+            if request.mode == Mode::Require && request.options.predictor.is_some() {
+                let shared = request.clone();
+                pass.on_module = Some(Arc::new(move |module| {
+                    profile::compute_all(module, analysis, &shared.options).for_each(drop);
+                    Ok(Preserved::All)
+                }));
+            }
             pass.on_function = Some(Arc::new(move |mut live, cell| run(analysis, &request, &mut live, cell)));
         }
     }

@@ -18,7 +18,7 @@ use super::fault;
 use super::request::{Analysis, RequestOptions};
 use crate::host_dialect;
 use crate::ir::{
-    KeptProfile, LiveFunction, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
+    KeptProfile, LiveFunction, Module, NumberedProfile, ProfileCache, Results, SelectInstructions, FITS,
 };
 
 /// The cached profile of a function. The profile is computed at its first use. The pass manager drops the profile when
@@ -87,6 +87,12 @@ fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
+/// Records that the computation of the branch probabilities of `live` starts.
+fn start_probabilities(live: &LiveFunction) {
+    log::debug!("computing branch probabilities of '{}'", live.display_name());
+    fault::point("probabilities", Some(live));
+}
+
 /// Computes the profile of `live`. The facts in `builder` must be the facts of `live`. If `predictor` is `None`, uses
 /// LLVM's rules.
 pub(super) fn compute_from(
@@ -94,8 +100,7 @@ pub(super) fn compute_from(
     live: &LiveFunction,
     predictor: Option<&Predictor>,
 ) -> Profile {
-    log::debug!("computing branch probabilities of '{}'", live.display_name());
-    fault::point("probabilities", Some(live));
+    start_probabilities(live);
     let conditions = &mut live.conditions(builder.dialect());
     match predictor {
         None => builder.build_with(conditions),
@@ -128,6 +133,47 @@ pub(super) fn compute_as(live: &LiveFunction, analysis: Analysis, how: &RequestO
         add_frequencies(&mut profile, live);
     }
     profile
+}
+
+/// The profiles of all functions of `module`, in the module's order. Each profile is equal to the result of
+/// [`compute_as`]. A model predicts several functions together, because this is faster.
+pub(super) fn compute_all<'a, 'ctx>(
+    module: &Module<'ctx>,
+    analysis: Analysis,
+    how: &'a RequestOptions,
+) -> impl Iterator<Item = (LiveFunction, Rc<Profile>)> + use<'a, 'ctx> {
+    let mut functions = module.live_functions();
+    let batches = std::iter::from_fn(move || next_batch(&mut functions, how));
+    batches.flatten().map(move |(live, profile)| {
+        let mut profile = Rc::new(profile);
+        if analysis.needs_frequencies() {
+            add_frequencies(&mut profile, &live);
+        }
+        (live, profile)
+    })
+}
+
+/// The profiles of the next functions, without block frequencies. `None` if there are no more functions.
+fn next_batch(
+    functions: &mut impl Iterator<Item = LiveFunction>,
+    how: &RequestOptions,
+) -> Option<Vec<(LiveFunction, Profile)>> {
+    let dialect = how.dialect();
+    let builder = |live: &LiveFunction| Profile::builder(live.facts(dialect), dialect).method(how.method);
+    let live = functions.next()?;
+    let Some(predictor) = how.predictor.as_deref() else {
+        let profile = compute_from(builder(&live), &live, None);
+        return Some(vec![(live, profile)]);
+    };
+    let (mut batch, mut lives, mut next) = (predictor.batch(), Vec::new(), Some(live));
+    while let Some(live) = next {
+        start_probabilities(&live);
+        let conditions = &mut live.conditions(dialect);
+        batch.add(builder(&live), conditions, |facts| live.statistics(facts)).expect(FITS);
+        lives.push(live);
+        next = if batch.is_full() { None } else { functions.next() };
+    }
+    Some(lives.into_iter().zip(batch.finish()).collect())
 }
 
 /// The profile that `how` requests. Only the profile of the host's LLVM is cached.

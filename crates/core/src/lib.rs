@@ -26,7 +26,7 @@
 #![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
-pub use bpa_model::{features, model, Predictor};
+pub use bpa_model::{features, model, Predictor, ProfileBatch};
 pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source};
 pub use bpa_report as report;
 pub use bpa_report::compared as score;

@@ -7,4 +7,4 @@ pub mod features;
 pub mod model;
 mod predictor;
 
-pub use predictor::Predictor;
+pub use predictor::{Predictor, ProfileBatch};

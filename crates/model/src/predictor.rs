@@ -8,7 +8,7 @@ use bpa_profile::rules::{RuleSet, RuleSetError};
 use bpa_schema::PREDICTORS;
 
 use crate::features::{FunctionStatistics, StatisticsError};
-use crate::model::Model;
+use crate::model::{Model, Queries};
 
 /// The name and the text of each built-in trained model.
 const TEXTS: &[(&str, &str)] = &[("bpa", include_str!("../predictors/bpa.model"))];
@@ -35,7 +35,7 @@ impl Predictor {
             return Some(rules.into());
         }
         let (name, text) = TEXTS.iter().find(|(known, _)| *known == name)?;
-        Some(Predictor::read(name, text).expect("the built-in models are valid"))
+        Some(Predictor::with_model(name, Model::built_in(text)))
     }
 
     /// Reads a predictor from `text` and gives it the name `name`. The text is a [`Model`], or [rules](RuleSet::read)
@@ -46,10 +46,13 @@ impl Predictor {
     /// Returns the first error in the text.
     pub fn read(name: &str, text: &str) -> Result<Predictor, RuleSetError> {
         if Model::has_title(text) {
-            let model = Some(Arc::new(Model::read(text)?));
-            return Ok(Predictor { rules: Arc::new(RuleSet::with_predictions(name)), model });
+            return Ok(Predictor::with_model(name, Model::read(text)?));
         }
         RuleSet::read(name, text).map(Predictor::from)
+    }
+
+    fn with_model(name: &str, model: Model) -> Predictor {
+        Predictor { rules: Arc::new(RuleSet::with_predictions(name)), model: Some(Arc::new(model)) }
     }
 
     /// The name of the predictor.
@@ -86,20 +89,86 @@ impl Predictor {
         conditions: &mut impl LoopConditions,
         statistics: impl FnOnce(&FunctionFacts) -> FunctionStatistics,
     ) -> Result<Profile, StatisticsError> {
-        let rules = self.rules.clone();
-        let Some(model) = &self.model else { return Ok(builder.rules(rules).build_with(conditions)) };
+        let mut batch = self.batch_with_capacity(0);
+        batch.add(builder, conditions, statistics)?;
+        Ok(batch.finish().next().expect("the batch has one function"))
+    }
+
+    /// Starts the computation of the profiles of several functions.
+    pub fn batch(&self) -> ProfileBatch {
+        // The last function of a batch usually has further branches.
+        self.batch_with_capacity(ProfileBatch::ENOUGH_BRANCHES * 5 / 4)
+    }
+
+    fn batch_with_capacity(&self, branches: usize) -> ProfileBatch {
+        let queries = Queries::with_capacity(branches);
+        ProfileBatch { predictor: self.clone(), profiles: Vec::new(), queries }
+    }
+}
+
+/// The profiles of several functions. The results are equal to the results of [`Predictor::profile`], but a model
+/// predicts the branches of all functions together, which is faster.
+pub struct ProfileBatch {
+    predictor: Predictor,
+    /// The profile of each function. If the predictor has a model, these profiles use LLVM's rules, and do not have the
+    /// predictions of the model yet.
+    profiles: Vec<Profile>,
+    queries: Queries,
+}
+
+impl ProfileBatch {
+    /// If a batch has this number of branches, more branches do not make the prediction much faster.
+    const ENOUGH_BRANCHES: usize = 1024;
+
+    /// The maximum number of functions in a batch. The structures of this number of functions reuse memory.
+    const MOST_FUNCTIONS: usize = 64;
+
+    /// Adds a function. [`Predictor::profile`] describes the arguments.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the statistics do not fit the function. The batch then does not contain the function.
+    pub fn add(
+        &mut self,
+        builder: ProfileBuilder,
+        conditions: &mut impl LoopConditions,
+        statistics: impl FnOnce(&FunctionFacts) -> FunctionStatistics,
+    ) -> Result<(), StatisticsError> {
+        let Some(model) = &self.predictor.model else {
+            self.profiles.push(builder.rules(self.predictor.rules.clone()).build_with(conditions));
+            return Ok(());
+        };
         let statistics = statistics(builder.facts());
-        if builder.facts().has_profile() {
+        let unmeasured = builder.facts().has_profile().then(|| {
             let mut facts = builder.facts().clone();
             facts.forget_profile();
-            let unmeasured = Profile::builder(facts, builder.dialect()).build_with(conditions);
-            let predictions = model.predict_branches(&unmeasured, &statistics)?;
-            let builder = builder.rules(rules).predictions(predictions.into()).expect(FITS);
-            return Ok(builder.build_with(conditions));
-        }
+            Profile::builder(facts, builder.dialect()).build_with(conditions)
+        });
         let profile = builder.rules(LLVM.clone()).build_with(conditions);
-        let predictions = model.predict_branches(&profile, &statistics)?;
-        Ok(profile.with_predictions(rules, predictions.into()).expect(FITS))
+        self.queries.add_function(model, unmeasured.as_ref().unwrap_or(&profile), &statistics)?;
+        self.profiles.push(profile);
+        Ok(())
+    }
+
+    /// Whether the batch should be finished, because more functions would only need more memory.
+    pub fn is_full(&self) -> bool {
+        self.predictor.model.is_none()
+            || self.queries.len() >= Self::ENOUGH_BRANCHES
+            || self.profiles.len() >= Self::MOST_FUNCTIONS
+    }
+
+    /// The profiles of the added functions, in the order of the calls of [`ProfileBatch::add`].
+    pub fn finish(self) -> impl Iterator<Item = Profile> {
+        let ProfileBatch { predictor, profiles, queries } = self;
+        let graphs = profiles.iter().map(|profile| profile.graph());
+        let predictions = predictor.model.as_ref().map(|model| queries.predict(model, graphs));
+        let mut predictions = predictions.unwrap_or_default().into_iter();
+        profiles.into_iter().map(move |profile| match predictions.next() {
+            Some(predictions) => {
+                profile.with_predictions(predictor.rules.clone(), predictions.into()).expect(FITS)
+            }
+            None => profile,
+        })
     }
 }
 
@@ -123,6 +192,9 @@ mod tests {
         assert_eq!(RuleSet::names().chain(models).collect::<Vec<&str>>(), PREDICTORS);
         for name in PREDICTORS {
             assert_eq!(Predictor::named(name).expect("a built-in predictor").name(), name);
+        }
+        for (name, text) in TEXTS {
+            assert_eq!(Predictor::named(name), Predictor::read(name, text).ok());
         }
         assert_eq!(Predictor::named("LLVM"), None);
         assert_eq!(Predictor::named(""), None);

@@ -2,7 +2,8 @@
 //! integer in this column.
 
 /// Defines a table of columns. The result is a list of the columns' names, and one function that computes the values of
-/// all columns. Because one function computes all values, the compiler can share lookups between the expressions.
+/// all columns. Because one function computes all values, the compiler can share lookups between the expressions. The
+/// function calls `put` with the index and the value of each column.
 macro_rules! columns {
     (
         $(#[$doc:meta])*
@@ -13,13 +14,26 @@ macro_rules! columns {
 
         $(#[$doc])*
         #[inline]
-        pub(super) fn $values($($argument: $kind),+) -> [i32; $count] {
-            [$($value),+]
+        #[allow(clippy::too_many_arguments, reason = "several columns share the lookups in the arguments")]
+        pub(super) fn $values($($argument: $kind,)+ mut put: impl FnMut(usize, i32)) {
+            let mut column = 0;
+            $(
+                put(column, $value);
+                column += 1;
+            )+
+            debug_assert_eq!(column, $count);
         }
     };
 }
 
 pub(super) use columns;
+
+/// Collects the values of `N` columns. `compute` calls its argument with the index and the value of each column.
+pub(super) fn collected<const N: usize>(compute: impl FnOnce(&mut dyn FnMut(usize, i32))) -> [i32; N] {
+    let mut values = [0; N];
+    compute(&mut |column, value| values[column] = value);
+    values
+}
 
 /// Joins lists of names.
 pub(super) const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {

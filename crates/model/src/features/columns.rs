@@ -136,13 +136,13 @@ columns! {
     "region_ends" => capped(region.ends),
 }
 
-/// The features of the block, the loop and the function of a branch or select.
-pub(super) fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT] {
-    block_columns(view, block, view.block(block), view.around(block))
+/// Computes the features of the block, the loop and the function of a branch or select.
+pub(super) fn block_values(view: &View<'_>, block: Block, put: impl FnMut(usize, i32)) {
+    block_columns(view, block, view.block(block), view.around(block), put);
 }
 
-/// The features of a successor of a branch.
-pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT] {
+/// Computes the features of a successor of a branch.
+pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges, put: impl FnMut(usize, i32)) {
     let target = successor.target;
     let facts = &view.profile.facts().blocks()[target];
     successor_columns(
@@ -153,7 +153,8 @@ pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i
         view.edge(successor),
         view.block(target),
         view.region(successor),
-    )
+        put,
+    );
 }
 
 pub(super) fn capped(count: impl TryInto<u32>) -> i32 {

@@ -5,7 +5,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::column::columns;
+use super::column::{collected, columns};
 use super::columns::capped;
 use super::counts::FUNCTION_COUNT;
 use super::MOST;
@@ -176,7 +176,8 @@ pub fn function_features(estimate: &Estimate) -> Vec<[i32; FUNCTION_COUNT]> {
         }
     }
     add_ranks(&graph, &mut own);
-    bodies(estimate).map(|(node, body)| values(&graph, node, body, &own[node], &graph.from[node])).collect()
+    let row = |(node, body)| collected(|put| values(&graph, node, body, &own[node], &graph.from[node], put));
+    bodies(estimate).map(row).collect()
 }
 
 /// The defined functions with their bodies, in the order of the module.

@@ -1,5 +1,6 @@
 //! Computes a row of features for each branch, and for each of its successors. A row has one value for each column.
 
+use super::column::collected;
 use super::columns::{block_values, decision_values, successor_values, test_values};
 use super::counts::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
 use super::view::{SuccessorEdges, View};
@@ -48,23 +49,20 @@ impl View<'_> {
         self.add_successors(block, &mut successors);
         let features = |successor: SuccessorEdges| SuccessorFeatures {
             target: successor.target,
-            values: successor_values(self, successor),
+            values: collected(|put| successor_values(self, successor, put)),
         };
         let successors = successors.into_iter().map(features).collect();
-        Some(BranchFeatures { block, values: self.branch_values(block), successors })
+        Some(BranchFeatures { block, values: collected(|put| self.branch_values(block, put)), successors })
     }
 
-    /// The features of the branch at the end of `block`, without the features of its successors.
-    pub(crate) fn branch_values(&self, block: Block) -> [i32; BRANCH_COUNT] {
-        let mut values = [0; BRANCH_COUNT];
-        let (tests, others) = values.split_at_mut(TEST_COUNT);
-        let (decision, place) = others.split_at_mut(DECISION_COUNT);
+    /// Computes the features of the branch at the end of `block`, without the features of its successors. Calls `put`
+    /// with the index and the value of each feature. Features that are not computed are 0.
+    pub(crate) fn branch_values(&self, block: Block, mut put: impl FnMut(usize, i32)) {
         if let Some(test) = self.test(block) {
-            tests.copy_from_slice(&test_values(test));
+            test_values(test, &mut put);
         }
-        decision.copy_from_slice(&decision_values(self, block));
-        place.copy_from_slice(&block_values(self, block));
-        values
+        decision_values(self, block, |column, value| put(TEST_COUNT + column, value));
+        block_values(self, block, |column, value| put(TEST_COUNT + DECISION_COUNT + column, value));
     }
 
     /// Appends one item for each successor block of `block`, in the order of the terminator.

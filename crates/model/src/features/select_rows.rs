@@ -1,5 +1,6 @@
 //! Computes a row of features for each `select`, and for each of its two values.
 
+use super::column::collected;
 use super::columns::{block_values, test_values};
 use super::counts::{OWN_COUNT, SELECT_COUNT, TEST_COUNT, VALUE_COUNT};
 use super::select_columns::{own_values, value_values};
@@ -32,17 +33,15 @@ impl View<'_> {
         selects.filter(|(_, select)| tree.reaches(select.block)).map(|(place, select)| SelectFeatures {
             place,
             values: self.select_values(select),
-            choices: select.values.each_ref().map(value_values),
+            choices: select.values.each_ref().map(|value| collected(|put| value_values(value, put))),
         })
     }
 
     fn select_values(&self, select: &Select) -> [i32; SELECT_COUNT] {
-        let mut values = [0; SELECT_COUNT];
-        let (own, others) = values.split_at_mut(OWN_COUNT);
-        let (tests, place) = others.split_at_mut(TEST_COUNT);
-        own.copy_from_slice(&own_values(self, select));
-        tests.copy_from_slice(&test_values(&select.test));
-        place.copy_from_slice(&block_values(self, select.block));
-        values
+        collected(|put| {
+            own_values(self, select, &mut *put);
+            test_values(&select.test, |column, value| put(OWN_COUNT + column, value));
+            block_values(self, select.block, |column, value| put(OWN_COUNT + TEST_COUNT + column, value));
+        })
     }
 }

@@ -1,14 +1,16 @@
-//! Predicts the branches of a function with a model.
+//! Predicts the branches of functions with a model.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::logistic::probability;
 use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View};
+use crate::features::{
+    successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View, BRANCH_COUNT,
+    SUCCESSOR_COUNT,
+};
 use bpa_profile::bpi::{Predictions, Probability};
-use bpa_profile::cfg::Block;
+use bpa_profile::cfg::{Block, ControlFlow};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
@@ -19,10 +21,74 @@ const LIKELY: i64 = 271_524;
 /// Such odds occur only if several features indicate that a successor is rare. Example: the successor prints a message.
 const OVERWHELMING: i64 = 392_656;
 
+#[cfg(test)]
 impl Model {
-    /// Predicts branches. [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) uses these predictions. `profile` must
-    /// contain the predictions of LLVM's rules, and must not use a measured profile. `statistics` must describe the
-    /// function of `profile`.
+    /// Predicts the branches of one function. [`Queries::add_function`] describes the arguments.
+    pub(crate) fn predict_branches(
+        self: &Arc<Self>,
+        profile: &Profile,
+        statistics: &FunctionStatistics,
+    ) -> Result<Predictions, StatisticsError> {
+        let mut queries = Queries::with_capacity(0);
+        queries.add_function(self, profile, statistics)?;
+        Ok(queries.predict(self, [profile.graph()]).remove(0))
+    }
+}
+
+/// The branches of one or more functions for which a model computes predictions, with their features. The trees are
+/// evaluated for up to 64 branches at once. Predicting small functions together therefore takes fewer instructions than
+/// predicting them one by one.
+pub(crate) struct Queries {
+    /// For each function, the end of its items in `branches`.
+    functions: Vec<usize>,
+    branches: Vec<QueriedBranch>,
+    /// The successors of all switches.
+    successors: Vec<QueriedSuccessor>,
+    /// The probabilities that LLVM's rules predict for the edges of all switches.
+    probabilities: Vec<Probability>,
+    two_way: FeatureMatrix,
+    switch: FeatureMatrix,
+}
+
+struct QueriedBranch {
+    block: Block,
+    is_switch: bool,
+    /// Whether the condition is the negation of the test.
+    is_inverted: bool,
+    /// Whether an edge leaves a loop that contains the branch, or leads to the header of such a loop.
+    is_of_loop: bool,
+    /// The end of the branch's items in `successors`.
+    successors_end: usize,
+}
+
+struct QueriedSuccessor {
+    target: Block,
+    /// The number of edges to the successor.
+    edges: u32,
+    /// Whether LLVM's rules estimate a weight for the edges to the successor.
+    has_estimate: bool,
+}
+
+impl Queries {
+    /// Creates an empty list, with memory for `branches` two-way branches.
+    pub(crate) fn with_capacity(branches: usize) -> Self {
+        Queries {
+            functions: Vec::new(),
+            branches: Vec::with_capacity(branches),
+            successors: Vec::new(),
+            probabilities: Vec::new(),
+            two_way: FeatureMatrix::new(ModelPart::TwoWay.feature_count(), branches),
+            switch: FeatureMatrix::new(ModelPart::Switch.feature_count(), 0),
+        }
+    }
+
+    /// The number of queried two-way branches.
+    pub(crate) fn len(&self) -> usize {
+        self.two_way.len()
+    }
+
+    /// Adds the branches of a function that `model` can predict. `profile` must contain the predictions of LLVM's
+    /// rules, and must not use a measured profile. `statistics` must describe the function of `profile`.
     ///
     /// LLVM estimates a weight for an edge if the successor is cold, unwinds, does not return or never completes. If a
     /// two-way branch has such a successor, the model does not predict the branch. If a switch has a successor with an
@@ -31,119 +97,136 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// Returns an error if the statistics do not fit the function.
-    pub(crate) fn predict_branches(
-        self: &Arc<Self>,
+    /// Returns an error if the statistics do not fit the function. No branch is then added.
+    pub(crate) fn add_function(
+        &mut self,
+        model: &Model,
         profile: &Profile,
         statistics: &FunctionStatistics,
-    ) -> Result<Predictions, StatisticsError> {
+    ) -> Result<(), StatisticsError> {
         let view = View::new(profile, statistics)?;
-        let graph = view.graph();
-        let is_supported = |kind: Terminator| match kind {
-            Terminator::Branch => true,
-            Terminator::Switch => self.part(ModelPart::Switch).is_some(),
-            _ => false,
-        };
-        let blocks = profile.facts().blocks().iter().map(|(block, facts)| (block, facts.terminator));
-        let mut queries = Queries::new(statistics.tests.len(), graph.edge_count());
-        for (block, kind) in blocks.filter(|&(_, kind)| is_supported(kind)) {
-            if graph.tree().reaches(block) {
-                queries.add(&view, block, kind);
+        let tree = view.graph().tree();
+        self.two_way.reserve(statistics.tests.len());
+        let has_switches = model.part(ModelPart::Switch).is_some();
+        let mut successors = Vec::new();
+        for (block, facts) in profile.facts().blocks() {
+            match facts.terminator {
+                Terminator::Branch if tree.reaches(block) => self.add_two_way(&view, block, &mut successors),
+                Terminator::Switch if has_switches && tree.reaches(block) => {
+                    self.add_switch(&view, block, &mut successors)
+                }
+                _ => {}
             }
         }
-        Ok(queries.predict(&view, self))
-    }
-}
-
-/// The branches for which a model computes predictions, with their features.
-struct Queries {
-    branches: Vec<QueriedBranch>,
-    successors: Vec<SuccessorEdges>,
-    two_way: FeatureMatrix,
-    switch: FeatureMatrix,
-}
-
-struct QueriedBranch {
-    block: Block,
-    kind: Terminator,
-    /// The range of the branch's items in `successors`.
-    successors: Range<usize>,
-}
-
-impl Queries {
-    /// Creates an empty list with memory for `branches` branches and `successors` successors.
-    fn new(branches: usize, successors: usize) -> Self {
-        Queries {
-            branches: Vec::with_capacity(branches),
-            successors: Vec::with_capacity(successors),
-            two_way: FeatureMatrix::new(ModelPart::TwoWay.feature_count(), branches),
-            switch: FeatureMatrix::new(ModelPart::Switch.feature_count(), 0),
-        }
+        self.functions.push(self.branches.len());
+        Ok(())
     }
 
-    /// Adds the branch of `block`, if the model can predict this branch.
-    fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
-        let start = self.successors.len();
-        view.add_successors(block, &mut self.successors);
-        let successors = &self.successors[start..];
-        let open = successors.iter().filter(|&&successor| !view.has_estimate(successor)).count();
-        let is_predicted = match kind {
-            Terminator::Switch => successors.len() >= 2 && open > 0,
-            _ => successors.len() == 2 && open == 2,
-        };
-        if !is_predicted {
-            return self.successors.truncate(start);
+    /// Adds a two-way branch, if the model can predict it. `scratch` is scratch memory.
+    fn add_two_way(&mut self, view: &View<'_>, block: Block, scratch: &mut Vec<SuccessorEdges>) {
+        scratch.clear();
+        view.add_successors(block, scratch);
+        let &[taken, other] = &scratch[..] else { return };
+        if view.has_estimate(taken) || view.has_estimate(other) {
+            return;
         }
-        let own = view.branch_values(block);
-        match (kind, successors) {
-            (Terminator::Switch, _) => {
-                let open = successors.iter().filter(|&&successor| !view.has_estimate(successor));
-                open.for_each(|&successor| self.switch.push(&[&own, &successor_values(view, successor)]));
-            }
-            (_, &[taken, other]) => {
-                let [first, second] = if view.is_inverted(block) { [other, taken] } else { [taken, other] };
-                self.two_way.push(&[&own, &successor_values(view, first), &successor_values(view, second)]);
-            }
-            _ => {}
-        }
-        self.branches.push(QueriedBranch { block, kind, successors: start..self.successors.len() });
+        let is_inverted = view.is_inverted(block);
+        let [first, second] = if is_inverted { [other, taken] } else { [taken, other] };
+        let mut put = self.two_way.push_zeros::<{ ModelPart::TwoWay.feature_count() }>();
+        view.branch_values(block, &mut put);
+        successor_values(view, first, |column, value| put(BRANCH_COUNT + column, value));
+        successor_values(view, second, |column, value| put(BRANCH_COUNT + SUCCESSOR_COUNT + column, value));
+        drop(put);
+        self.branches.push(QueriedBranch {
+            block,
+            is_switch: false,
+            is_inverted,
+            is_of_loop: view.leaves_or_repeats(taken) || view.leaves_or_repeats(other),
+            successors_end: self.successors.len(),
+        });
     }
 
-    /// Predicts all branches of the list with `model`.
-    fn predict(self, view: &View<'_>, model: &Arc<Model>) -> Predictions {
+    /// Adds a switch, if the model can predict it. `scratch` is scratch memory.
+    fn add_switch(&mut self, view: &View<'_>, block: Block, scratch: &mut Vec<SuccessorEdges>) {
+        scratch.clear();
+        view.add_successors(block, scratch);
+        let is_open = |successor: &&SuccessorEdges| !view.has_estimate(**successor);
+        if scratch.len() < 2 || !scratch.iter().any(|successor| is_open(&successor)) {
+            return;
+        }
+        for &successor in scratch.iter().filter(is_open) {
+            let mut put = self.switch.push_zeros::<{ ModelPart::Switch.feature_count() }>();
+            view.branch_values(block, &mut put);
+            successor_values(view, successor, |column, value| put(BRANCH_COUNT + column, value));
+        }
+        self.successors.extend(scratch.iter().map(|&successor| QueriedSuccessor {
+            target: successor.target,
+            edges: successor.edges,
+            has_estimate: view.has_estimate(successor),
+        }));
+        self.probabilities.extend_from_slice(&view.probabilities[view.graph().edges(block)]);
+        self.branches.push(QueriedBranch {
+            block,
+            is_switch: true,
+            is_inverted: false,
+            is_of_loop: false,
+            successors_end: self.successors.len(),
+        });
+    }
+
+    /// Predicts all branches of the list with `model`. [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) uses these
+    /// predictions. `graphs` are the graphs of the added functions, in order. The result has one item for each
+    /// function.
+    pub(crate) fn predict<'a>(
+        self,
+        model: &Arc<Model>,
+        graphs: impl IntoIterator<Item = &'a ControlFlow>,
+    ) -> Vec<Predictions> {
         let odds = |part, rows| model.part(part).map_or(Vec::new(), |trees: &Trees| trees.log_odds(rows));
         let two_way = odds(ModelPart::TwoWay, &self.two_way);
         let switch = odds(ModelPart::Switch, &self.switch);
         let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
         // [`FeatureRows`] numbers the rows of switches after the rows of two-way branches.
         let before = self.two_way.len() as u32;
-        let source = FeatureRows { model: model.clone(), two_way: self.two_way, switch: self.switch };
-        let mut predictions = Predictions::with_capacity(self.branches.len(), self.successors.len())
-            .explained_by(Arc::new(source));
+        let source =
+            Arc::new(FeatureRows { model: model.clone(), two_way: self.two_way, switch: self.switch });
         let mut shares = Vec::new();
-        for QueriedBranch { block, kind, successors } in self.branches {
-            let successors = &self.successors[successors];
-            if kind == Terminator::Switch {
-                shares.clear();
-                shares.extend(successors.iter().map(|&successor| match view.has_estimate(successor) {
-                    true => Share::Fixed,
-                    false => {
-                        Share::of(switch.next().expect("the model returns one value for each row"), before)
-                    }
-                }));
-                view.distribute(block, successors, &shares, &mut predictions);
-            } else {
+        let (mut first_branch, mut first_successor, mut probabilities) = (0, 0, &self.probabilities[..]);
+        let of_function = |(graph, end): (&ControlFlow, usize)| {
+            let branches = &self.branches[first_branch..end];
+            first_branch = end;
+            let mut predictions =
+                Predictions::with_capacity(branches.len(), graph.edge_count()).explained_by(source.clone());
+            for branch in branches {
+                let successors = &self.successors[first_successor..branch.successors_end];
+                first_successor = branch.successors_end;
+                if branch.is_switch {
+                    shares.clear();
+                    shares.extend(successors.iter().map(|successor| match successor.has_estimate {
+                        true => Share::Fixed,
+                        false => Share::of(
+                            switch.next().expect("the model returns one value for each row"),
+                            before,
+                        ),
+                    }));
+                    let targets = graph.successors(branch.block);
+                    let (of_edges, others) = probabilities.split_at(targets.len());
+                    probabilities = others;
+                    let weights = distribute(targets, of_edges, successors, &shares);
+                    add(&mut predictions, branch.block, weights.into_iter());
+                    continue;
+                }
                 let (odds, row) = two_way.next().expect("the model returns one value for each row");
-                let is_of_loop = successors.iter().any(|&successor| view.leaves_or_repeats(successor));
-                let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
+                let first = probability(if branch.is_of_loop { odds } else { bounded(odds) }).numerator();
                 let mut weights = [first, Probability::DENOMINATOR - first];
-                if view.is_inverted(block) {
+                if branch.is_inverted {
                     weights.reverse();
                 }
-                add(&mut predictions, block, weights.into_iter().map(|weight| (weight, Some(row))));
+                add(&mut predictions, branch.block, weights.into_iter().map(|weight| (weight, Some(row))));
             }
-        }
-        predictions
+            predictions
+        };
+        graphs.into_iter().zip(self.functions).map(of_function).collect()
     }
 }
 
@@ -175,47 +258,40 @@ impl Share {
     }
 }
 
-impl View<'_> {
-    /// Sets the probabilities of a switch. Edges with an estimated weight keep LLVM's probability. The other successors
-    /// get the remaining probability in proportion to their `shares`. If several edges lead to a successor, these edges
-    /// get equal parts of the successor's probability.
-    fn distribute(
-        &self,
-        block: Block,
-        successors: &[SuccessorEdges],
-        shares: &[Share],
-        predictions: &mut Predictions,
-    ) {
-        let graph = self.graph();
-        let probabilities = &self.probabilities[graph.edges(block)];
-        let mut places: Vec<(Block, usize)> =
-            successors.iter().map(|successor| successor.target).zip(0..).collect();
-        places.sort_unstable();
-        let index_of = |target: &Block| {
-            let place = places.binary_search_by_key(target, |&(known, _)| known);
-            places[place.expect("each edge leads to one of the successors")].1
-        };
-        let edges: Vec<usize> = graph.successors(block).iter().map(index_of).collect();
-        let known = edges
-            .iter()
-            .zip(probabilities)
-            .filter(|&(&successor, _)| matches!(shares[successor], Share::Fixed));
-        let taken: u64 = known.map(|(_, probability)| u64::from(probability.numerator())).sum();
-        let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
-        let total: u64 = shares.iter().map(|share| share.numerator()).sum();
-        add(
-            predictions,
-            block,
-            edges.iter().zip(probabilities).map(|(&successor, probability)| match shares[successor] {
-                Share::Fixed => (probability.numerator(), None),
-                Share::Open { numerator, row } => {
-                    let weight = (rest * u64::from(numerator) / total) as u32 / successors[successor].edges;
-                    (weight.max(1), Some(row))
-                }
-            }),
-        );
-    }
+/// The weight and the row of each edge of a switch. Edges with an estimated weight keep LLVM's probability. The other
+/// successors get the remaining probability in proportion to their `shares`. If several edges lead to a successor,
+/// these edges get equal parts of the successor's probability. `targets` and `probabilities` have one item for each
+/// edge.
+fn distribute(
+    targets: &[Block],
+    probabilities: &[Probability],
+    successors: &[QueriedSuccessor],
+    shares: &[Share],
+) -> Vec<(u32, Option<u32>)> {
+    let mut places: Vec<(Block, usize)> =
+        successors.iter().map(|successor| successor.target).zip(0..).collect();
+    places.sort_unstable();
+    let index_of = |target: &Block| {
+        let place = places.binary_search_by_key(target, |&(known, _)| known);
+        places[place.expect("each edge leads to one of the successors")].1
+    };
+    let edges: Vec<usize> = targets.iter().map(index_of).collect();
+    let known =
+        edges.iter().zip(probabilities).filter(|&(&successor, _)| matches!(shares[successor], Share::Fixed));
+    let taken: u64 = known.map(|(_, probability)| u64::from(probability.numerator())).sum();
+    let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
+    let total: u64 = shares.iter().map(|share| share.numerator()).sum();
+    let weight = |(&successor, probability): (&usize, &Probability)| match shares[successor] {
+        Share::Fixed => (probability.numerator(), None),
+        Share::Open { numerator, row } => {
+            let weight = (rest * u64::from(numerator) / total) as u32 / successors[successor].edges;
+            (weight.max(1), Some(row))
+        }
+    };
+    edges.iter().zip(probabilities).map(weight).collect()
+}
 
+impl View<'_> {
     /// Whether LLVM's rules estimate a weight for the edges to a successor.
     fn has_estimate(&self, successor: SuccessorEdges) -> bool {
         self.estimates[successor.edge].is_some()

@@ -41,7 +41,9 @@ impl Model {
         for part in ModelPart::ALL {
             let is_there =
                 part == ModelPart::TwoWay || lines.lines.peek().is_some_and(|line| begins(line, part));
-            model.parts[part as usize] = is_there.then(|| lines.part(part)).transpose()?;
+            if is_there {
+                model.parts[part as usize].trees = lines.part(part)?.into();
+            }
         }
         match lines.next() {
             None => Ok(model),
@@ -52,6 +54,35 @@ impl Model {
             }
         }
     }
+}
+
+/// The parts of a built-in model that are read at their first use, because most processes do not need them.
+const READ_LATE: [ModelPart; 3] = [ModelPart::Select, ModelPart::Calls, ModelPart::Time];
+
+/// The message of `expect` for a built-in model.
+const VALID: &str = "the built-in models are valid";
+
+impl Model {
+    /// Reads a built-in model.
+    pub(crate) fn built_in(mut text: &'static str) -> Model {
+        let mut late = [None; ModelPart::ALL.len()];
+        for part in READ_LATE.into_iter().rev() {
+            if let Some(end) = text.rfind(&format!("\n{} ", part.name())) {
+                late[part as usize] = Some(&text[end + 1..]);
+                text = &text[..=end];
+            }
+        }
+        let mut model = Model::read(text).expect(VALID);
+        for (part, text) in model.parts.iter_mut().zip(late) {
+            part.text = text;
+        }
+        model
+    }
+}
+
+/// Reads the trees of a part of a built-in model. `text` must only contain this part.
+pub(super) fn built_in_part(part: ModelPart, text: &str) -> Trees {
+    Numbered { lines: text.lines().peekable(), line: 0 }.part(part).expect(VALID)
 }
 
 /// An iterator over lines that counts the lines.

@@ -23,18 +23,29 @@ mod selects;
 mod source;
 mod trees;
 
+use std::sync::OnceLock;
+
 use crate::features::{
     BRANCH_COUNT, BRANCH_NAMES, FUNCTION_COUNT, FUNCTION_NAMES, SELECT_COUNT, SELECT_NAMES, SUCCESSOR_COUNT,
     SUCCESSOR_NAMES, VALUE_COUNT, VALUE_NAMES,
 };
+pub(crate) use branches::Queries;
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
 
 /// A trained model: the trees of each [`ModelPart`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// The parts in the order of [`ModelPart::ALL`].
-    parts: [Option<Trees>; ModelPart::ALL.len()],
+    parts: [LazyPart; ModelPart::ALL.len()],
+}
+
+/// A part of a model, or nothing if the model does not have this part.
+#[derive(Clone, Debug, Default)]
+struct LazyPart {
+    /// The text from which the part is read at its first use, or `None` if the part is already read.
+    text: Option<&'static str>,
+    trees: OnceLock<Trees>,
 }
 
 /// The parts of a model.
@@ -98,9 +109,21 @@ fn with_items(own: &[&str], items: &[&str], of_item: &[&str]) -> Vec<String> {
 impl Model {
     /// The trees of `part`, or `None` if the model does not have this part.
     pub fn part(&self, part: ModelPart) -> Option<&Trees> {
-        self.parts[part as usize].as_ref()
+        let LazyPart { text, trees } = &self.parts[part as usize];
+        match text {
+            Some(text) => Some(trees.get_or_init(|| file::built_in_part(part, text))),
+            None => trees.get(),
+        }
     }
 }
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        ModelPart::ALL.iter().all(|&part| self.part(part) == other.part(part))
+    }
+}
+
+impl Eq for Model {}
 
 #[cfg(test)]
 mod prediction_tests;

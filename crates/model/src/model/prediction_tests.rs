@@ -11,7 +11,7 @@ use bpa_cfg::test_support::config;
 use bpa_profile::bpi::test_support::{parse_function, pictures};
 use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
-use bpa_profile::facts::{ConstantKind, Predicate};
+use bpa_profile::facts::{ConstantKind, FunctionFacts, Predicate};
 use bpa_profile::profile::Profile;
 
 /// The predicate of a block's test, and the constant with which the test compares.
@@ -98,6 +98,32 @@ proptest! {
         prop_assert_eq!(one.weights(), other.weights());
         for block in ruled.blocks() {
             prop_assert_eq!(one.rule(block), other.rule(block), "different rules for {}", block);
+        }
+    }
+
+    /// The profiles of a batch equal the profiles of single functions. Some functions have a measured profile.
+    #[test]
+    fn batches_equal_single_functions(pictures in proptest::collection::vec(pictures(), 1..5)) {
+        let predictor = Predictor::named("bpa").expect("a built-in predictor");
+        let mut batch = predictor.batch();
+        let mut singles = Vec::new();
+        for picture in &pictures {
+            let mut generated = parse_function(picture);
+            let builder = || Profile::builder(generated.function.clone(), Dialect::named("16").expect("supported"));
+            let statistics = |facts: &FunctionFacts| {
+                FunctionStatistics::builder(facts.graph()).build().expect("nothing is set")
+            };
+            let single = predictor.profile(builder(), &mut generated.conditions.clone(), statistics);
+            singles.push(single.expect("the statistics fit the function"));
+            let added = batch.add(builder(), &mut generated.conditions, statistics);
+            prop_assert_eq!(added, Ok(()));
+        }
+        let profiles: Vec<Profile> = batch.finish().collect();
+        prop_assert_eq!(profiles.len(), singles.len());
+        for (profile, single) in profiles.iter().zip(&singles) {
+            let [one, other] = [profile, single].map(Profile::branch_probabilities);
+            prop_assert_eq!(one.probabilities(), other.probabilities());
+            prop_assert_eq!(one.weights(), other.weights());
         }
     }
 

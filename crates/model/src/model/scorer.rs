@@ -8,11 +8,8 @@ use std::cell::RefCell;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
+use super::matrix::{Column, FeatureMatrix, GROUP, LANES};
 use super::node::Node;
-use super::FeatureMatrix;
-
-/// The maximum number of rows in a batch. The rows of a batch are evaluated together.
-const LANES: usize = 64;
 
 /// The maximum number of leaves in a tree.
 pub(super) const MOST_LEAVES: usize = 16;
@@ -21,34 +18,19 @@ pub(super) const MOST_LEAVES: usize = 16;
 /// any tree.
 const MOST_NODES: usize = 2 * MOST_LEAVES;
 
-/// The maximum number of distinct comparisons. The index of a comparison has 16 bits, and the last index is reserved
-/// for values for which no comparison is true.
+/// The maximum number of distinct comparisons. The index of a comparison has 16 bits.
 pub(super) const MOST_COMPARISONS: usize = u16::MAX as usize;
 
 /// All trees of one part of the model, in the form that this module evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
-    /// Comparisons are numbered in ascending order, first by feature and then by bound.
-    columns: Vec<Column>,
+    /// All comparisons of features with bounds in the nodes of the trees, in ascending order.
+    comparisons: Vec<Comparison>,
     /// The score of a row of features if the row reaches the most frequent leaf of every tree.
     start: i64,
     /// The nodes of each tree in preorder, followed by unused nodes. In each tree, the amount of the most frequent leaf
     /// is subtracted from the amounts of all leaves. Rows that reach the most frequent leaf therefore need no addition.
     trees: Vec<[PackedNode; MOST_NODES]>,
-}
-
-/// A feature, and all comparisons with this feature in the nodes of the trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Column {
-    feature: usize,
-    /// The indices of the comparisons with this feature.
-    comparisons: Range<usize>,
-    /// The smallest bound in these comparisons.
-    least: i32,
-    /// Each element is for one value of the feature: the index of the first comparison that is true for this value. The
-    /// first element is for the value `least`. If the feature is greater than all bounds, no comparison is true. For
-    /// such features, the last element is used, which is `comparisons.end`.
-    first_held: Vec<u16>,
 }
 
 /// The comparison of a feature with a bound: true if the feature is at most `most`.
@@ -85,10 +67,6 @@ impl Scorer {
         if comparisons.len() > MOST_COMPARISONS {
             return None;
         }
-        let mut columns = Vec::<Column>::new();
-        for same in comparisons.chunk_by(|one, other| one.feature == other.feature) {
-            columns.push(Column::new(columns.last().map_or(0, |before| before.comparisons.end), same));
-        }
         let ends = roots.iter().skip(1).copied().chain([nodes.len() as u32]);
         let mut start = 0;
         let tree = |(&root, end)| {
@@ -97,23 +75,22 @@ impl Scorer {
             steps(&comparisons, nodes, root..end, frequent)
         };
         let trees = roots.iter().zip(ends).map(tree).collect();
-        Some(Scorer { start, trees, columns })
+        Some(Scorer { comparisons, start, trees })
     }
 
     /// Returns the score of each row of `rows`. The score is the sum of the results of all trees.
     pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut waiting = Waiting::default();
         let mut sums = Vec::with_capacity(rows.len());
-        let (batches, width) = rows.batches(LANES);
-        SCRATCH.with_borrow_mut(|scratch| {
-            let Scratch { marks, held } = scratch;
-            for batch in batches {
-                let count = batch.len() / width;
-                let all = u64::MAX >> (LANES - count);
-                self.columns.iter().for_each(|column| column.compare(batch, width, all, marks, held));
+        HELD.with_borrow_mut(|held| {
+            for (columns, count) in rows.blocks() {
+                for (held, comparison) in held.iter_mut().zip(&self.comparisons) {
+                    *held = comparison.rows(&columns[usize::from(comparison.feature)], count);
+                }
+                let all = (0..count).fold(0, |all, row| all | 1 << bit(row));
                 let mut lanes = [self.start; LANES];
                 self.trees.iter().for_each(|tree| add_leaves(tree, held, all, &mut waiting, &mut lanes));
-                sums.extend_from_slice(&lanes[..count]);
+                sums.extend((0..count).map(|row| lanes[bit(row)]));
             }
         });
         sums
@@ -123,71 +100,44 @@ impl Scorer {
 /// A set of rows for each comparison. Because every index of 16 bits is valid, lookups need no check.
 type RowSets = [u64; MOST_COMPARISONS + 1];
 
-/// Scratch memory. Each thread reuses its scratch memory for every function. The system provides the memory of an
-/// element at its first use.
-struct Scratch {
-    /// All elements are 0, except while a column is computed.
-    marks: Box<RowSets>,
-    /// The set of rows for which the comparison is true.
-    held: Box<RowSets>,
-}
-
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch { marks: empty_sets(), held: empty_sets() });
+    /// For each comparison, the set of rows for which the comparison is true. Each thread reuses this memory for every
+    /// block of rows. The system provides the memory of an element at its first use.
+    static HELD: RefCell<Box<RowSets>> = RefCell::new(
+        vec![0; MOST_COMPARISONS + 1].try_into().expect("the vector has the length of the array")
+    );
 }
 
-fn empty_sets() -> Box<RowSets> {
-    vec![0; MOST_COMPARISONS + 1].try_into().expect("the vector has the length of the array")
+/// The bit for a row of a block in a set of rows. The order of the bits makes [`Comparison::rows`] fast.
+fn bit(row: usize) -> usize {
+    row % 8 * 8 + row / 8
 }
 
-impl Column {
-    /// Creates the column of one feature from all comparisons that test this feature. `start` is the index of the first
-    /// comparison.
-    fn new(start: usize, comparisons: &[Comparison]) -> Self {
-        let bound = |comparison: &Comparison| i32::from(comparison.most);
-        let least = comparisons.first().map_or(0, bound);
-        let mut first_held = Vec::new();
-        for (index, comparison) in (start..).zip(comparisons) {
-            first_held.resize((bound(comparison) - least + 1) as usize, index as u16);
-        }
-        let end = start + comparisons.len();
-        first_held.push(end as u16);
-        Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
-    }
-
-    /// For each comparison, computes the set of rows for which the comparison is true. `rows` is a batch of rows of
-    /// length `width`. `all` is a bit set with one bit for each row of the batch, and every bit is set.
-    fn compare(&self, rows: &[i32], width: usize, all: u64, marks: &mut RowSets, held: &mut RowSets) {
-        let Some(last) = self.first_held.len().checked_sub(1) else { return };
-        // The rows whose value is not above the smallest bound. For these rows, all comparisons are true.
-        let (mut low, mut lane, mut index) = (all, 1, self.feature);
-        while let Some(&value) = rows.get(index) {
-            index += width;
-            if value > self.least {
-                let place = last.min(value.wrapping_sub(self.least) as u32 as usize);
-                marks[usize::from(self.first_held[place])] |= lane;
-                low ^= lane;
-            }
-            lane <<= 1;
-        }
-        // If a comparison is true for a row, the later comparisons of this column are also true, because their bounds
-        // are greater.
-        for (mark, held) in
-            marks[self.comparisons.clone()].iter_mut().zip(&mut held[self.comparisons.clone()])
-        {
-            low |= std::mem::take(mark);
-            *held = low;
-        }
-        marks[self.comparisons.end] = 0;
+impl Comparison {
+    /// The set of rows for which the comparison is true, among the first `count` rows of a block. The set can contain
+    /// later rows. `column` has the values of the feature.
+    fn rows(&self, column: &Column, count: usize) -> u64 {
+        let mut flags = [[0; GROUP]; LANES / GROUP];
+        are_at_most(&column[..count.div_ceil(GROUP)], self.most, &mut flags);
+        // Each flag is a byte with the value 0 or 1. The result has the flag of row r at the bit `bit(r)`.
+        let eight = |flags: &[u8]| u64::from_le_bytes(flags.try_into().expect("a chunk has eight flags"));
+        flags.as_flattened().chunks_exact(8).rev().fold(0, |rows, flags| rows << 1 | eight(flags))
     }
 }
 
-/// The sets of rows that continue at later nodes of a tree, and the indices of these nodes.
-#[derive(Default)]
-struct Waiting {
-    places: [usize; MOST_LEAVES],
-    rows: [u64; MOST_LEAVES],
+/// Sets the flag of each value to 1 if the value is at most `most`, and to 0 otherwise. If this function were inlined,
+/// the compiler would use more instructions.
+#[inline(never)]
+fn are_at_most(values: &[[i16; GROUP]], most: i16, flags: &mut [[u8; GROUP]]) {
+    for (flags, values) in flags.iter_mut().zip(values) {
+        for (flag, &value) in flags.iter_mut().zip(values) {
+            *flag = u8::from(value <= most);
+        }
+    }
 }
+
+/// The nodes of a tree at which rows continue later: the index of each node, and the set of rows.
+type Waiting = [(usize, u64); MOST_LEAVES];
 
 /// For each row in `all`, finds the leaf that the row reaches in `tree`, and adds the leaf's number to the row's sum.
 /// `held[n]` is a bit set: the rows for which comparison n is true. `waiting` is scratch memory for rows that continue
@@ -206,16 +156,14 @@ fn add_leaves(
         let node = tree[place];
         if node >= 0 {
             let less = here & held[usize::from(node as u16)];
-            if less == here {
-                place += 1;
-            } else if less == 0 {
+            let more = here ^ less;
+            place += 1;
+            if less == 0 {
                 place = (node >> 32) as usize;
-            } else {
-                waiting.places[count % MOST_LEAVES] = (node >> 32) as usize;
-                waiting.rows[count % MOST_LEAVES] = here ^ less;
+            } else if more != 0 {
+                waiting[count % MOST_LEAVES] = ((node >> 32) as usize, more);
                 count += 1;
                 here = less;
-                place += 1;
             }
             continue;
         }
@@ -229,7 +177,7 @@ fn add_leaves(
             break;
         }
         count -= 1;
-        (place, here) = (waiting.places[count % MOST_LEAVES], waiting.rows[count % MOST_LEAVES]);
+        (place, here) = waiting[count % MOST_LEAVES];
     }
 }
 

@@ -29,7 +29,7 @@ impl PredictionSource for FeatureRows {
         let is_false = (place == 1) != (features[INVERTED] != 0);
         let sign = if !of_switch && is_false { -1 } else { 1 };
         let (start, moved) =
-            self.model.part(part).expect("the model has a part for each row").contributions(features);
+            self.model.part(part).expect("the model has a part for each row").contributions(&features);
         let names = part.feature_names();
         let contribution = |&one: &super::FeatureAmount| Contribution {
             feature: names[one.feature].clone(),
