@@ -9,10 +9,14 @@
 #include "llvm/IR/AbstractCallSite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <string>
 #include <vector>
 
 using namespace llvm;
@@ -26,17 +30,21 @@ struct FunctionRow {
   Function *function;
   // The bits of `FunctionAttributes` in the core crate.
   uint32_t attributes;
-  // The number that identifies the function's type if the address of the function is taken, otherwise `None`.
+  // The number that identifies the function's type.
   uint32_t type;
-  uint32_t parameters;
+  uint32_t parameters, linkage;
 };
 BPA_LAYOUT(sizeof(FunctionRow) == 24);
 BPA_LAYOUT(offsetof(FunctionRow, function) == 0);
 BPA_LAYOUT(offsetof(FunctionRow, attributes) == 8);
 BPA_LAYOUT(offsetof(FunctionRow, type) == 12);
 BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
+BPA_LAYOUT(offsetof(FunctionRow, linkage) == 20);
 
-constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
+constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16, AddressTaken = 32;
+
+// The linkages of functions and symbols.
+enum Linkage : uint32_t { Local, Available, Weak, Strong };
 
 // This struct has the layout of `CallRow` in `call_graph.rs`.
 struct CallRow {
@@ -61,6 +69,19 @@ BPA_LAYOUT(offsetof(CallRow, receiver) == 20);
 
 enum Kind : uint32_t { Direct, Invoked, Pointer, HandedOver };
 
+// This struct has the layout of `SymbolRow` in `call_graph.rs`.
+struct SymbolRow {
+  GlobalValue *symbol;
+  // A value of `Linkage`, or `None` if the module uses the symbol and does not define it.
+  uint32_t linkage;
+  // The row number of the function to which an alias refers, otherwise `None`.
+  uint32_t target;
+};
+BPA_LAYOUT(sizeof(SymbolRow) == 16);
+BPA_LAYOUT(offsetof(SymbolRow, symbol) == 0);
+BPA_LAYOUT(offsetof(SymbolRow, linkage) == 8);
+BPA_LAYOUT(offsetof(SymbolRow, target) == 12);
+
 class Reader {
 public:
   // Numbers the functions, and reads the facts about a function that do not depend on its uses.
@@ -68,7 +89,8 @@ public:
     for (Function &function : module)
       if (!function.isIntrinsic()) {
         numbers[&function] = functions.size();
-        functions.push_back({&function, attributes(function), None, uint32_t(function.arg_size())});
+        functions.push_back({&function, attributes(function), type_number(function.getFunctionType()),
+                             uint32_t(function.arg_size()), linkage(function)});
       }
   }
 
@@ -77,7 +99,7 @@ public:
     for (FunctionRow &row : functions) {
       SmallPtrSet<const Value *, 8> seen;
       if (takes_address(*row.function, seen))
-        row.type = type_number(row.function->getFunctionType());
+        row.attributes |= AddressTaken;
     }
     set_runs_once(module.getGlobalVariable("llvm.global_ctors"));
     set_runs_once(module.getGlobalVariable("llvm.global_dtors"));
@@ -88,7 +110,27 @@ public:
       read_calls(caller);
   }
 
+  // Reads the symbols that `functions` does not describe. A linker also resolves these symbols.
+  void read_symbols(Module &module) {
+    for (Function &function : module.functions())
+      if (!function.isIntrinsic() && function.isDeclarationForLinker())
+        add_symbol(function);
+    for (GlobalVariable &variable : module.globals())
+      add_symbol(variable);
+    for (GlobalIFunc &function : module.ifuncs())
+      add_symbol(function);
+    for (GlobalAlias &alias : module.aliases())
+      add_symbol(alias);
+    for (const auto &[type, number] : types) {
+      type_names.resize(std::max(type_names.size(), size_t(number) + 1));
+      raw_string_ostream(type_names[number]) << *type;
+    }
+  }
+
   std::vector<FunctionRow> functions;
+  std::vector<SymbolRow> symbols;
+  // The text of each function type, by number. Equal types of two modules have equal texts.
+  std::vector<std::string> type_names;
   std::vector<CallRow> calls;
   // The number of instructions of each block, in the order of functions and their blocks.
   std::vector<uint32_t> sizes;
@@ -105,6 +147,27 @@ private:
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
            (hot ? Hot : 0) | (function.hasFnAttribute(Attribute::NoReturn) ? NeverReturns : 0);
+  }
+
+  static uint32_t linkage(const GlobalValue &symbol) {
+    if (symbol.hasLocalLinkage())
+      return Local;
+    if (symbol.hasAvailableExternallyLinkage())
+      return Available;
+    return symbol.isWeakForLinker() ? Weak : Strong;
+  }
+
+  void add_symbol(GlobalValue &symbol) {
+    if (symbol.hasLocalLinkage() || symbol.getName().empty() || symbol.getName().substr(0, 5) == "llvm.")
+      return;
+    if (symbol.isDeclarationForLinker()) {
+      // No library is linked only because of a weak reference.
+      if (!symbol.use_empty() && !symbol.hasExternalWeakLinkage())
+        symbols.push_back({&symbol, None, None});
+      return;
+    }
+    Function *target = isa<GlobalAlias>(symbol) ? called(&symbol) : nullptr;
+    symbols.push_back({&symbol, linkage(symbol), target && numbers.count(target) ? numbers.lookup(target) : None});
   }
 
   // Whether the section is `name`, or begins with `name` and a dot.
@@ -260,6 +323,20 @@ extern "C" const CallRow *bpa_calls(const Reader *reader, size_t *count) {
 extern "C" const uint32_t *bpa_block_sizes(const Reader *reader, size_t *count) {
   *count = reader->sizes.size();
   return reader->sizes.data();
+}
+
+extern "C" void bpa_read_symbols(Reader *reader, LLVMModuleRef module) { reader->read_symbols(*unwrap(module)); }
+
+extern "C" const SymbolRow *bpa_symbols(const Reader *reader, size_t *count) {
+  *count = reader->symbols.size();
+  return reader->symbols.data();
+}
+
+extern "C" size_t bpa_type_count(const Reader *reader) { return reader->type_names.size(); }
+
+extern "C" const char *bpa_type_name(const Reader *reader, size_t number, size_t *length) {
+  *length = reader->type_names[number].size();
+  return reader->type_names[number].data();
 }
 
 extern "C" void bpa_drop_call_graph(Reader *reader) { delete reader; }

@@ -9,11 +9,11 @@ use cranelift_entity::EntityRef;
 use super::live::LiveFunction;
 use super::llvm::prelude::*;
 use super::module::Module;
-use super::value::FunctionRef;
+use super::value::{FunctionRef, Value};
 use bpa_core::bfi::FrequenciesAndDepths;
 use bpa_core::calls::{
-    times_called_back, Basis, Body, CallNode, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction,
-    Signature, Target,
+    times_called_back, Basis, Body, CallNode, CallSite, FunctionAttributes, Linkable, Linkage, ModuleFacts,
+    ModuleFunction, Signature, Symbol, Target,
 };
 use bpa_core::cfg::{Block, Graph};
 use bpa_core::facts::{BlockFacts, BlockProperties, Terminator};
@@ -26,9 +26,13 @@ struct FunctionRow<'ir> {
     attributes: u32,
     kind: u32,
     parameters: u32,
+    linkage: u32,
 }
 
-layout!(FunctionRow<'static>, 24: function 0, attributes 8, kind 12, parameters 16);
+layout!(FunctionRow<'static>, 24: function 0, attributes 8, kind 12, parameters 16, linkage 20);
+
+/// The bit of `FunctionRow::attributes` for a function that can be called through a pointer.
+const ADDRESS_TAKEN: u32 = 32;
 
 /// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]
@@ -44,7 +48,17 @@ struct CallRow {
 
 layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
-/// The value of `FunctionRow::kind` or `CallRow::receiver` if there is no function type or receiver.
+/// The row that `call_graph.cpp` writes for a symbol.
+#[repr(C)]
+struct SymbolRow<'ir> {
+    symbol: Value<'ir>,
+    linkage: u32,
+    target: u32,
+}
+
+layout!(SymbolRow<'static>, 16: symbol 0, linkage 8, target 12);
+
+/// The value of `SymbolRow::linkage` or `SymbolRow::target` if there is no linkage or target.
 const NONE: u32 = u32::MAX;
 
 /// The C++ object that holds the rows of a module.
@@ -59,6 +73,10 @@ unsafe extern "C" {
     fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow<'static>;
     fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;
     fn bpa_block_sizes(reader: *const Reader, count: *mut usize) -> *const u32;
+    fn bpa_read_symbols(reader: *mut Reader, module: LLVMModuleRef);
+    fn bpa_symbols(reader: *const Reader, count: *mut usize) -> *const SymbolRow<'static>;
+    fn bpa_type_count(reader: *const Reader) -> usize;
+    fn bpa_type_name(reader: *const Reader, number: usize, length: *mut usize) -> *const u8;
     fn bpa_drop_call_graph(reader: *mut Reader);
 }
 
@@ -126,10 +144,27 @@ impl Module<'_> {
     /// The call graph. The frequencies follow from the branch probabilities in the profile that `profile_of` returns
     /// for each defined function.
     pub(crate) fn call_facts(&self, mut profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>) -> ModuleFacts {
+        ReadModule::new(self).facts(&mut profile_of)
+    }
+
+    /// The call graph as in [`Module::call_facts`], with the data that a linker needs.
+    pub(crate) fn linkable(&self, mut profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>) -> Linkable {
         let read = ReadModule::new(self);
-        let (mut calls, mut sizes) = (read.calls(), read.sizes());
+        // SAFETY: the reader and the module are valid.
+        unsafe { bpa_read_symbols(read.0, self.inkwell().as_mut_ptr()) };
+        Linkable {
+            facts: read.facts(&mut profile_of),
+            types: read.types(),
+            symbols: read.symbols().iter().map(symbol).collect(),
+        }
+    }
+}
+
+impl ReadModule<'_> {
+    fn facts(&self, profile_of: &mut dyn FnMut(&LiveFunction) -> Rc<Profile>) -> ModuleFacts {
+        let (mut calls, mut sizes) = (self.calls(), self.sizes());
         let mut facts = ModuleFacts::default();
-        for (number, row) in (0..).zip(read.functions()) {
+        for (number, row) in (0..).zip(self.functions()) {
             let own = calls.partition_point(|call| call.caller <= number);
             let (own, others) = calls.split_at(own);
             calls = others;
@@ -138,23 +173,47 @@ impl Module<'_> {
             let body = live.map(|live| {
                 let (of_blocks, others) = sizes.split_at(live.block_count());
                 sizes = others;
-                let targets = own.iter().map(|call| (call.block, read.target(call)));
+                let targets = own.iter().map(|call| (call.block, self.target(call)));
                 body(profile_of(&live), of_blocks, targets)
             });
             facts.functions.push(function(row, body));
         }
         facts
     }
-}
 
-impl ReadModule<'_> {
+    /// The symbols, after a call of `bpa_read_symbols`.
+    fn symbols(&self) -> &[SymbolRow<'_>] {
+        // SAFETY: `bpa_symbols` returns the start of an array and writes the number of its rows to `count`.
+        unsafe { rows(|count| bpa_symbols(self.0, count)) }
+    }
+
+    /// The texts of the function types, after a call of `bpa_read_symbols`.
+    fn types(&self) -> Vec<String> {
+        // SAFETY: the reader is valid.
+        let count = unsafe { bpa_type_count(self.0) };
+        let name = |number| {
+            // SAFETY: `number` is less than the number of types. `bpa_type_name` returns the start of an array and
+            // writes the number of its bytes to `length`.
+            let text = unsafe { rows(|length| bpa_type_name(self.0, number, length)) };
+            String::from_utf8_lossy(text).into_owned()
+        };
+        (0..count).map(name).collect()
+    }
+
     fn target(&self, call: &CallRow) -> Target {
         let function = CallNode::from_u32(call.target);
         match call.kind {
             0 => Target::Function(function),
             1 => Target::Invoked(function),
             2 => Target::Pointer(Signature { number: call.target, parameters: call.detail }),
-            _ => Target::Callback(function, self.times(call)),
+            _ => Target::Callback {
+                function,
+                times: self.times(call),
+                receiver: self
+                    .functions()
+                    .get(call.receiver as usize)
+                    .map(|_| CallNode::from_u32(call.receiver)),
+            },
         }
     }
 
@@ -169,10 +228,28 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     let signature = Signature { number: row.kind, parameters: row.parameters };
     ModuleFunction {
         name: row.function.name().to_vec(),
-        attributes: FunctionAttributes::from_bits(row.attributes),
-        parameters: row.parameters,
-        address_taken: (row.kind != NONE).then_some(signature),
+        attributes: FunctionAttributes::from_bits(row.attributes & !ADDRESS_TAKEN),
+        linkage: linkage(row.linkage),
+        signature,
+        is_address_taken: row.attributes & ADDRESS_TAKEN != 0,
         body,
+    }
+}
+
+fn symbol(row: &SymbolRow) -> Symbol {
+    Symbol {
+        name: row.symbol.name().to_vec(),
+        linkage: (row.linkage != NONE).then(|| linkage(row.linkage)),
+        alias: (row.target != NONE).then(|| CallNode::from_u32(row.target)),
+    }
+}
+
+fn linkage(number: u32) -> Linkage {
+    match number {
+        0 => Linkage::Local,
+        1 => Linkage::Available,
+        2 => Linkage::Weak,
+        _ => Linkage::Strong,
     }
 }
 

@@ -21,6 +21,7 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
     match mode {
         Mode::Annotate => return Ok(annotate(options, module)),
         Mode::Score | Mode::Features => compare(mode, options, module, &mut out),
+        Mode::Graph => print_graph(options, module, &mut out),
         _ => print(mode, options, module, &mut out)?,
     }
     output::write(&out, options.output.as_ref())?;
@@ -79,6 +80,12 @@ fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<
         }
         _ => report::write_entry_count_score(name.as_bytes(), &estimate, &measured, out),
     }
+}
+
+fn print_graph(how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
+    let linkable = module.linkable(|live| profile::compute_as(live, Analysis::Frequencies, how));
+    let rules = how.predictor.as_ref().map_or("llvm", |predictor| predictor.name());
+    report::write_call_graph_json(module.name().as_bytes(), &linkable, how.dialect().version, rules, out);
 }
 
 fn print(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {

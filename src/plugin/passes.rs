@@ -55,7 +55,12 @@ pub(super) fn pass(request: Request) -> Pass {
                 Mode::Score => Some(score::module),
                 Mode::Hints => Some(hints::module),
                 Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff | Mode::Check => None,
-                Mode::Features | Mode::Remarks | Mode::Annotate | Mode::Require | Mode::Invalidate => None,
+                Mode::Graph
+                | Mode::Features
+                | Mode::Remarks
+                | Mode::Annotate
+                | Mode::Require
+                | Mode::Invalidate => None,
             };
             let shared = request.clone();
             pass.on_module = report.map(|report| -> OnModule {
@@ -84,7 +89,7 @@ fn run(
 ) -> Result<Preserved, Failure> {
     let how = &request.options;
     match request.mode {
-        Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff => {
+        Mode::Plain | Mode::Explain | Mode::Json | Mode::Graph | Mode::Dot | Mode::Diff => {
             print(analysis, request, live, cell)?
         }
         Mode::Check => check::check(analysis, live, &cell.require(live, analysis))?,

@@ -39,7 +39,7 @@ impl<'a> Branch<'a> {
 
     /// The branches of `function` in `module`.
     pub fn of(module: &'a Module, function: &'a Function<'a>) -> Vec<Branch<'a>> {
-        let calls = module.calls.get(&*function.function).map_or(1.0, |calls| calls.calls.value);
+        let calls = module.calls.get(&*function.function).map_or(1.0, |estimate| estimate.calls);
         let by_block = function.edges.chunk_by(|one, other| one.from == other.from);
         let branch = |edges: &'a [Edge<'a>]| {
             let block = edges.first()?.from;

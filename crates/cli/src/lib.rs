@@ -20,6 +20,8 @@ mod diagnostic;
 mod diff;
 mod doctor;
 mod error;
+mod estimate;
+mod executables;
 mod explain;
 mod failures;
 mod find;

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::estimate::CallEstimate;
 use crate::input::Input;
 use crate::paths::Paths;
 use crate::profile::CountsByBlock;
-use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
+use bpa_core::calls::Linkable;
+use bpa_schema::{Frame, Function, Position, ScoredBranch};
 
 /// The results of the plugin for one module.
 pub struct Module {
@@ -13,7 +15,9 @@ pub struct Module {
     pub unit: usize,
     pub functions: Vec<Function<'static>>,
     /// The estimated calls of the functions, by symbol.
-    pub calls: HashMap<String, Calls<'static>>,
+    pub calls: HashMap<String, CallEstimate>,
+    /// The call graph, with the data that a linker needs.
+    pub linkable: Linkable,
     /// The branches with a measured profile, by function and block.
     pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
     /// The profiled counts of the branches in `scored`.

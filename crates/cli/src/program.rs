@@ -1,11 +1,13 @@
 //! A program: its modules, and the results of the plugin for each module.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::branch::Branch;
 use crate::cache::{self, Key, KeyBuilder, Store};
 use crate::compile::{no_rustc, Bitcode, Compiler, Refused};
 use crate::error::{Error, Result};
+use crate::estimate;
 use crate::failures::Failures;
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::focus::Focus;
@@ -21,7 +23,10 @@ use crate::profile::{self, CountsByBlock, Profile, Weights};
 use crate::source::Sources;
 use crate::stage::Stage;
 use crate::{args, diagnostic, messages, plugin};
-use bpa_schema::{Calls, Frame, ScoredBranch};
+use bpa_core::calls::Linkable;
+use bpa_core::model::Model;
+use bpa_core::{report, Predictor};
+use bpa_schema::{CallGraph, Frame, ScoredBranch};
 
 /// The bitcode of a program, and the tools that analyse it.
 pub struct Program {
@@ -84,6 +89,14 @@ impl Prediction {
         let like = self.like.map(|version| format!(";like={version}"));
         let predictor = self.predictor.as_ref().map(|name| format!(";predictor={name}"));
         [like, predictor].into_iter().flatten().collect()
+    }
+
+    /// The model of the predictor. The result is `None` if the predictor consists of rules, or if the plugin will report
+    /// that it cannot read the predictor.
+    pub fn model(&self) -> Option<Arc<Model>> {
+        let name = self.predictor.as_deref()?;
+        let read = || Predictor::read(name, &std::fs::read_to_string(name).ok()?).ok();
+        Predictor::named(name).or_else(read)?.model().cloned()
     }
 
     /// The name of the prediction in messages: `LLVM 16`, `predictor bpa`.
@@ -232,7 +245,8 @@ impl Program {
     /// Runs the plugin with the options of `prediction` on each module, and returns the results. If `is_scored` is set,
     /// the results include the comparison of static predictions with the profile.
     pub fn analyse(&self, prediction: &Prediction, is_scored: bool) -> Result<Vec<Module>> {
-        self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, is_scored))
+        let model = prediction.model();
+        self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, model.as_ref(), is_scored))
     }
 
     /// Analyses each module twice: with `prediction` and with `other`.
@@ -242,30 +256,39 @@ impl Program {
         other: &Prediction,
         is_scored: bool,
     ) -> Result<(Vec<Module>, Vec<Module>)> {
+        let models = [prediction, other].map(Prediction::model);
+        let analyse = |unit: &Unit, prediction: &Prediction, model: &Option<Arc<Model>>| {
+            self.analyse_unit(unit, prediction, model.as_ref(), is_scored)
+        };
         let pairs = self.each_unit("analysing", |unit| {
-            Ok((self.analyse_unit(unit, prediction, is_scored)?, self.analyse_unit(unit, other, is_scored)?))
+            Ok((analyse(unit, prediction, &models[0])?, analyse(unit, other, &models[1])?))
         })?;
         Ok(pairs.into_iter().unzip())
     }
 
-    fn analyse_unit(&self, unit: &Unit, prediction: &Prediction, is_scored: bool) -> Result<Module> {
+    fn analyse_unit(
+        &self,
+        unit: &Unit,
+        prediction: &Prediction,
+        model: Option<&Arc<Model>>,
+        is_scored: bool,
+    ) -> Result<Module> {
         let options = prediction.options();
         let mut passes = vec![
             format!("rust-bfi<json;explain;output=functions{options}>"),
-            format!("rust-entry-counts<json;output=calls{options}>"),
+            format!("rust-entry-counts<graph;output=calls{options}>"),
         ];
         if is_scored || self.profile.is_some() {
             passes.push(format!("rust-bpi<score;json;output=scored{options}>"));
         }
         let files = ["functions", "calls", "scored"];
         let [functions, calls, scored] = self.run_passes(unit, &passes.join(","), prediction, files)?;
+        let linkable = read_call_graph(&calls)?;
         let mut module = Module {
             unit: unit.place,
             functions: read_lines(&functions)?,
-            calls: read_lines(&calls)?
-                .into_iter()
-                .map(|calls: Calls| (calls.function.to_string(), calls))
-                .collect(),
+            calls: estimate::by_symbol(&estimate::estimate(linkable.facts.clone(), model)),
+            linkable,
             scored: read_lines(&scored)?
                 .into_iter()
                 .map(|branch: ScoredBranch| {
@@ -320,6 +343,13 @@ impl Program {
     pub fn finish(&self) -> Result<()> {
         self.failures.outcome()
     }
+}
+
+/// Parses the line that the plugin prints for the call graph of a module.
+fn read_call_graph(text: &[u8]) -> Result<Linkable> {
+    let rows: Vec<CallGraph> = read_lines(text)?;
+    let linkable = rows.first().map_or_else(|| Some(Linkable::default()), report::read_call_graph);
+    linkable.ok_or_else(|| Error::advice("the plugin prints an invalid call graph", ""))
 }
 
 /// Selects the tools for `inputs`, and the plugin for these tools.

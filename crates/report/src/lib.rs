@@ -30,8 +30,8 @@ pub use bpa_schema::Analysis;
 pub use difference::write_difference;
 pub use dot::write_dot;
 pub use entry_counts::{
-    write_call_graph_dot, write_entry_count_score, write_entry_counts, write_entry_counts_json,
-    write_explained_entry_count, write_function_features_json,
+    read_call_graph, write_call_graph_dot, write_call_graph_json, write_entry_count_score,
+    write_entry_counts, write_entry_counts_json, write_explained_entry_count, write_function_features_json,
 };
 pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities};
 pub use features::write_features_json;

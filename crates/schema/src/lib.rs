@@ -3,6 +3,7 @@
 #![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
+mod call_graph;
 mod command;
 mod derivation;
 mod entry_counts;
@@ -25,6 +26,9 @@ pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
 /// The names of the predictors that are part of the plugin: rule sets, then trained models.
 pub const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
 
+pub use call_graph::{
+    Basis, CallGraph, GraphBlock, GraphBody, GraphFunction, GraphSymbol, GraphTarget, Linkage,
+};
 pub use command::{
     DifferingBranch, DifferingSuccessor, MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor,
 };

@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use bpa_schema::{
-    BranchFeatures, Calls, DifferingBranch, Function, FunctionFeatures, Hint, MeasuredBranch, ScoredBranch,
-    SelectFeatures, SourceBranch, SourceHints, FORMAT,
+    BranchFeatures, CallGraph, Calls, DifferingBranch, Function, FunctionFeatures, Hint, MeasuredBranch,
+    ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
 };
 
 /// Makes the schema strict: only the fields of the type are allowed, integers are limited to their range, and omitted
@@ -74,6 +74,7 @@ fn check<T: JsonSchema>(name: &str) {
 fn schemas_match_the_types() {
     check::<Function>("bpa");
     check::<Calls>("entry-counts");
+    check::<CallGraph>("call-graph");
     check::<ScoredBranch>("score");
     check::<Hint>("hints");
     check::<SourceBranch>("explain");

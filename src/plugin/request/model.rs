@@ -112,7 +112,7 @@ impl Request {
         let contains_mode = match self.mode {
             Mode::Check | Mode::Features | Mode::Hints | Mode::Remarks | Mode::Annotate => true,
             Mode::Score => self.pass != PassKind::EntryCounts,
-            Mode::Plain | Mode::Explain | Mode::Json | Mode::Dot | Mode::Diff => false,
+            Mode::Plain | Mode::Explain | Mode::Json | Mode::Graph | Mode::Dot | Mode::Diff => false,
             Mode::Require | Mode::Invalidate => false,
         };
         let spec = modes.iter().find(|spec| spec.mode == self.mode && contains_mode);

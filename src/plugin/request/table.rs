@@ -108,6 +108,8 @@ pub enum Mode {
     Explain,
     /// Print the result as JSON.
     Json,
+    /// Print the call graph of a module, for a linker of call graphs.
+    Graph,
     /// Print a Graphviz picture.
     Dot,
     /// Print only the lines that differ from the host's result.
@@ -305,6 +307,12 @@ pub(super) static PASSES: [PassSpec; 6] = [
                 PRINTER_OPTIONS,
             ),
             printer(
+                Mode::Graph,
+                "graph",
+                "Prints the call graph as one [JSON](json.md#entry-counts) object. `bpa report` joins the call graphs of a program.",
+                PRINTER_OPTIONS,
+            ),
+            printer(
                 Mode::Score,
                 "score",
                 "Compares the estimate with the module's profile.",
@@ -430,7 +438,7 @@ const fn option(
 }
 
 /// All options. Error messages list the options of a pass in this order.
-pub(super) static OPTIONS: [OptionSpec; 22] = [
+pub(super) static OPTIONS: [OptionSpec; 23] = [
     selects("annotate"),
     option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
     option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
@@ -453,6 +461,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("explain"),
     OptionSpec { value: Value::Function, ..selects("explain=NAME") },
     OptionSpec { help: "Prints JSON instead of text.", ..selects("json") },
+    selects("graph"),
     selects("score"),
     selects("features"),
     selects("hints"),

@@ -3,7 +3,9 @@
 //! The first line is the index, which contains the names of the functions. The next lines contain the functions in the
 //! order of the index, one line per function. The last lines contain the source texts, one line per text.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -25,6 +27,10 @@ pub struct Names {
     pub prediction: String,
     /// The name of the second prediction, if the page compares two predictions.
     pub against: Option<String>,
+    /// What the estimates of calls and times cover.
+    pub estimated: String,
+    /// True if the estimates cover a whole executable.
+    pub is_whole: bool,
 }
 
 /// All data of the page.
@@ -55,6 +61,9 @@ struct Index<'a> {
     title: &'a str,
     prediction: &'a str,
     against: Option<&'a str>,
+    /// What the estimates of calls and times cover.
+    estimated: &'a str,
+    is_whole: bool,
     /// True if the profile covers at least one branch.
     measured: bool,
     /// See [`MOST_CALLS`].
@@ -74,14 +83,18 @@ impl Report {
     pub fn new(program: &Program, modules: &[Module], others: Option<&[Module]>) -> Self {
         let mut texts = Texts::default();
         let mut paths = Paths::default();
-        let mut entries = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         let mut functions = Vec::new();
         let mut seen = Seen::default();
         let mut branches = Vec::new();
         for (place, module) in modules.iter().enumerate() {
             let other = others.and_then(|others| others.get(place));
+            let file = program.units[module.unit].input.absolute();
             for (number, function) in module.functions.iter().enumerate() {
-                if !seen.is_new(module, function) {
+                if let Some(copy) = seen.add(module, function, entries.len(), &file) {
+                    if let Copy::OfAnotherFile(first) = copy {
+                        entries[first].add(module, function);
+                    }
                     continue;
                 }
                 let other = other.and_then(|other| other.functions.get(number));
@@ -115,6 +128,8 @@ impl Report {
             title: &names.title,
             prediction: &names.prediction,
             against: names.against.as_deref(),
+            estimated: &names.estimated,
+            is_whole: names.is_whole,
             measured: self.measured,
             most_calls: MOST_CALLS,
             most_per_call: MOST_PER_CALL,
@@ -147,19 +162,48 @@ impl Lists {
 
 /// The functions that are already in the report. Several modules can contain copies of one function, such as an
 /// instance of a template. A linker keeps only one copy, and a profile has one count for all copies.
+///
+/// Each function has the number of its first copy, and the source files of the modules with a copy.
 #[derive(Default)]
-struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
+struct Seen<'a>(HashMap<(&'a str, &'a str, u32), (usize, HashSet<PathBuf>)>);
+
+/// A function of which the report already contains a copy.
+enum Copy {
+    /// The linker keeps only the first copy, or the build compiles the same file twice.
+    OfKnown,
+    /// The local function of a header, in the module of another source file. The number is the first copy's number.
+    OfAnotherFile(usize),
+}
 
 impl<'a> Seen<'a> {
-    /// Returns false if the report already contains a copy of the function. A function that is local to its module is
-    /// not a copy of a function in another module. If a module has no profile, bpa does not know which of its functions
-    /// are local.
-    fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
-        let Some(source) = &function.source else { return true };
-        let Some(line) = source.line else { return true };
-        let is_new = self.0.insert((&function.function, &source.file, line));
+    /// Adds the function `number` of the report. The result is `None` if the report contains no copy of the function.
+    /// If the module has a profile, a function that is local to its module is not a copy of a function in another
+    /// module, because the copies have separate counts. `file` is the source file of the module.
+    fn add(
+        &mut self,
+        module: &Module,
+        function: &'a Function,
+        number: usize,
+        file: &PathBuf,
+    ) -> Option<Copy> {
+        let source = function.source.as_ref()?;
+        let key = (&*function.function, &*source.file, source.line?);
+        let (first, files) = match self.0.entry(key) {
+            MapEntry::Vacant(vacant) => {
+                vacant.insert((number, HashSet::from([file.clone()])));
+                return None;
+            }
+            MapEntry::Occupied(known) => known.into_mut(),
+        };
         let scored = |edge: &Edge| module.scored.get(&(function.function.to_string(), edge.from));
-        is_new || function.edges.iter().find_map(scored).is_some_and(|branch| branch.place.local)
+        if function.edges.iter().find_map(scored).is_some_and(|branch| branch.place.local) {
+            return None;
+        }
+        let is_local = module.calls.get(&*function.function).is_some_and(|estimate| estimate.is_local);
+        match is_local && files.insert(file.clone()) {
+            true => Some(Copy::OfAnotherFile(*first)),
+            false => Some(Copy::OfKnown),
+        }
     }
 }
 

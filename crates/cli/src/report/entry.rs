@@ -6,8 +6,9 @@ use super::branches::BranchRow;
 use super::numbers::rounded;
 use super::strings::Paths;
 use crate::demangle;
+use crate::estimate::CallEstimate;
 use crate::module::Module;
-use bpa_schema::{Calls, Function};
+use bpa_schema::Function;
 
 /// A function in the index.
 #[derive(Serialize)]
@@ -39,7 +40,7 @@ pub struct Entry {
 impl Entry {
     pub fn new(module: &Module, function: &Function, branches: &[BranchRow], paths: &mut Paths) -> Self {
         let name = demangle::name_of(function);
-        let calls = module.calls.get(&*function.function);
+        let estimate = module.calls.get(&*function.function).copied();
         let count = function.entry_count.as_ref().filter(|count| !count.synthetic);
         let count = count.map(|count| count.count.to_f64());
         let is_measured = branches.iter().any(|branch| branch.executions.is_some());
@@ -47,14 +48,24 @@ impl Entry {
             symbol: Some(&function.function).filter(|symbol| **symbol != name).map(ToString::to_string),
             name,
             share: 0.0,
-            calls: rounded(calls.map_or(1.0, |calls| calls.calls.value)),
+            calls: rounded(estimate.map_or(1.0, |estimate| estimate.calls)),
             count,
             ran: is_measured.then(|| branches.iter().filter_map(|branch| branch.executions).sum()),
             file: function.source.as_ref().map(|source| paths.number(&source.file)),
             line: function.source.as_ref().and_then(|source| source.line).unwrap_or(0),
             branches: branches.len(),
             ruled: branches.iter().filter(|branch| branch.rests_on_a_rule).count(),
-            time: calls.map_or(0.0, |calls| time(calls, count)),
+            time: estimate.map_or(0.0, |estimate| time(estimate, count)),
+        }
+    }
+}
+
+impl Entry {
+    /// Adds the estimated calls and time of a copy of the function.
+    pub fn add(&mut self, module: &Module, function: &Function) {
+        if let Some(estimate) = module.calls.get(&*function.function) {
+            self.calls = rounded(self.calls + estimate.calls);
+            self.time += estimate.instructions;
         }
     }
 }
@@ -70,6 +81,6 @@ pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
 
 /// The estimated number of instructions that a function executes in one run of the program. `count` is the profiled
 /// number of calls.
-fn time(calls: &Calls, count: Option<f64>) -> f64 {
-    count.map_or(calls.instructions.value, |count| calls.instructions_per_call.value * count)
+fn time(estimate: CallEstimate, count: Option<f64>) -> f64 {
+    count.map_or(estimate.instructions, |count| estimate.instructions_per_call * count)
 }

@@ -16,7 +16,7 @@ use crate::args;
 use crate::error::{Error, Result};
 use crate::output;
 use crate::program::{Prediction, Program};
-use crate::{messages, shares};
+use crate::{executables, messages, shares};
 
 pub fn run(arguments: &args::Report) -> Result<()> {
     if (arguments.open || arguments.json) && arguments.output == Path::new(output::STANDARD_OUTPUT) {
@@ -30,18 +30,22 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         .against
         .map(|version| Prediction::new(Some(version), arguments.prediction.predictor.as_deref()));
     let program = Program::load(&arguments.program)?;
-    let (modules, others) = match &other {
+    let (mut modules, others) = match &other {
         Some(other) => {
             program.analyse_both(&prediction, other, true).map(|(one, other)| (one, Some(other)))?
         }
         None => (program.analyse(&prediction, true)?, None),
     };
+    let executables = executables::estimate_whole(&program, &prediction, &mut modules)?;
+    executables.note();
     let host = program.opt.toolchain.version;
     let report = data::Report::new(&program, &modules, others.as_deref());
     let lines = report.lines(&data::Names {
         title: title(arguments),
         prediction: prediction.name(host),
         against: other.map(|other| other.name(host)),
+        estimated: executables.in_words(),
+        is_whole: !executables.names.is_empty(),
     });
     let page = page::page(&title(arguments), &lines);
     output::write(&arguments.output, page.as_bytes())?;
@@ -53,7 +57,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     messages::note(&format!("{}: {count} {functions}, {size} kB{next}", arguments.output.display()));
     if arguments.json {
         let (functions, bytes) = (report.function_count(), page.len());
-        let row = serde_json::json!({"page": arguments.output, "functions": functions, "bytes": bytes});
+        let (whole, alone) = (&executables.names, &executables.alone);
+        let row = serde_json::json!({
+            "page": arguments.output, "functions": functions, "bytes": bytes, "executables": whole, "alone": alone,
+        });
         output::print(&format!("{row}\n"))?;
     }
     if arguments.open {

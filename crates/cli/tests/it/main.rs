@@ -3,6 +3,7 @@
 
 mod cargo;
 mod command;
+mod executables;
 mod explain;
 mod hints;
 mod patches;

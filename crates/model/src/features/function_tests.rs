@@ -9,7 +9,8 @@ use super::functions::log2;
 use super::*;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{
-    Body, CallNode, CallSite, Estimate, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target,
+    Body, CallNode, CallSite, Estimate, FunctionAttributes, Linkage, ModuleFacts, ModuleFunction, Signature,
+    Target,
 };
 use bpa_profile::cfg::{Block, Graph};
 
@@ -25,7 +26,6 @@ struct Spec {
 }
 
 fn module(specs: &[Spec]) -> ModuleFacts {
-    let pointer = Signature { number: 0, parameters: 0 };
     let function = |(number, spec): (usize, &Spec)| {
         let count = spec.sites.len() + 1;
         let next = (0..count).map(|block| (block + 1 < count).then(|| Block::new(block + 1)));
@@ -33,8 +33,10 @@ fn module(specs: &[Spec]) -> ModuleFacts {
             block: Block::new(place),
             target: match target {
                 // The first number that is not a function is a pointer, and the next one is a callback of function 0.
-                target if target == specs.len() => Target::Pointer(pointer),
-                target if target > specs.len() => Target::Callback(CallNode::new(0), 100),
+                target if target == specs.len() => Target::Pointer(Signature::default()),
+                target if target > specs.len() => {
+                    Target::Callback { function: CallNode::new(0), times: 100, receiver: None }
+                }
                 target => Target::Function(CallNode::new(target)),
             },
         };
@@ -45,8 +47,10 @@ fn module(specs: &[Spec]) -> ModuleFacts {
             } else {
                 FunctionAttributes::default()
             },
-            address_taken: spec.is_behind_pointer.then_some(pointer),
-            parameters: number as u32,
+            // All functions have one type, so that one pointer can call them. The number of parameters is a feature.
+            signature: Signature { number: 0, parameters: number as u32 },
+            is_address_taken: spec.is_behind_pointer,
+            linkage: Linkage::default(),
             body: Some(Body {
                 graph: Graph::from_successor_lists(next).expect("valid successors"),
                 frequencies: spec

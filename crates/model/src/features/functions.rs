@@ -38,7 +38,7 @@ columns! {
     "call_sites" => capped(body.calls.len()),
     "external_calls" => own.external_calls,
     "callee_instructions" => own.callee_instructions,
-    "parameters" => capped(graph.function(node).parameters),
+    "parameters" => capped(graph.function(node).signature.parameters),
     "is_visible" => graph.function(node).attributes.has(FunctionAttributes::VISIBLE).into(),
     // The call sites that call the function.
     "sites" => capped(from.sites),
@@ -136,7 +136,7 @@ impl Chain {
 
     /// The chain that continues at a call site.
     fn through(self, body: &Body, site: &CallSite) -> Chain {
-        let is_repeated = matches!(site.target, Target::Callback(_, 2..));
+        let is_repeated = matches!(site.target, Target::Callback { times: 2.., .. });
         let loops = body.depths[site.block] + u32::from(is_repeated);
         Chain {
             nesting: self.nesting + loops.min(MOST_NESTED),
@@ -295,7 +295,7 @@ fn components(estimate: &Estimate) -> Vec<Vec<CallNode>> {
 fn chains(estimate: &Estimate) -> PrimaryMap<CallNode, Chain> {
     let functions = &estimate.module().functions;
     let start = |(node, function): (CallNode, &ModuleFunction)| {
-        let is_behind_pointer = function.address_taken.is_some();
+        let is_behind_pointer = function.is_address_taken;
         let greatest = match (estimate.start(node), is_behind_pointer) {
             (Some(_), _) => 0,
             (None, true) => -UNIT,

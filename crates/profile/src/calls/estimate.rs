@@ -4,13 +4,13 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::{EntryCounts, Equations, Recursion, RecursionFacts};
 use super::graph::{CallGraph, CallNode};
-use super::module::{Basis, Body, CallSite, ModuleFacts, Target};
+use super::module::{Body, CallSite, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
 use super::starts::{self, starts};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
-use bpa_schema::Start;
+use bpa_schema::{Basis, Start};
 
 /// The estimated number of calls of each function of a module.
 #[derive(Debug)]
@@ -190,7 +190,7 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
         let Some(body) = &function.body else { continue };
         for site in &body.calls {
             let weight = weight(body, site.block);
-            let times = if let Target::Callback(_, times) = site.target { times } else { 1 };
+            let times = if let Target::Callback { times, .. } = site.target { times } else { 1 };
             calls.push((caller, pools.callee(site.target), weight * Scaled::new(times.into(), 0)));
         }
     }

@@ -15,6 +15,7 @@
 //! | `recursion` | limits on how fast the number of calls in a recursion can grow |
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
+//! | `link` | the call graph of a program, from the call graphs of its modules |
 //! | `pointers`, `callbacks` | calls through pointers |
 //! | `returning` | detection of functions that never return |
 //! | `starts` | calls from outside the module |
@@ -28,6 +29,7 @@ mod entries;
 mod estimate;
 mod graph;
 mod integers;
+mod link;
 mod module;
 mod pointers;
 mod recursion;
@@ -37,11 +39,12 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use bpa_schema::Start;
+pub use bpa_schema::{Basis, Linkage, Start};
 pub use callbacks::times_called_back;
 pub use entries::{EntryCounts, Recursion};
 pub use estimate::Estimate;
 pub use graph::CallNode;
 pub use integers::IntegerCounts;
-pub use module::{Basis, Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
+pub use link::{link, Linkable, Linked, Symbol};
+pub use module::{Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
 pub use score::{found, Counted, Guess, Measured};

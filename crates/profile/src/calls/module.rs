@@ -5,6 +5,7 @@ use cranelift_entity::PrimaryMap;
 use super::graph::CallNode;
 use crate::bfi::Scaled;
 use crate::cfg::{Block, Graph};
+use bpa_schema::{Basis, Linkage};
 
 /// All functions of a module, definitions and declarations.
 #[derive(Clone, Debug, Default)]
@@ -20,11 +21,12 @@ pub struct ModuleFunction {
     pub name: Vec<u8>,
     /// The function's attributes.
     pub attributes: FunctionAttributes,
-    /// The type of the pointers through which the function can be called, or `None` if the function's address is not
-    /// taken.
-    pub address_taken: Option<Signature>,
-    /// The number of parameters.
-    pub parameters: u32,
+    /// How the function takes part in linking.
+    pub linkage: Linkage,
+    /// The type of the function.
+    pub signature: Signature,
+    /// Whether the function can be called through a pointer.
+    pub is_address_taken: bool,
     /// The function's body, or `None` for a declaration.
     pub body: Option<Body>,
 }
@@ -53,10 +55,17 @@ impl FunctionAttributes {
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
     /// An attribute of the function declares that the function never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
+    /// Libraries outside the program call the function through a pointer.
+    pub const CALLED_BACK: FunctionAttributes = FunctionAttributes(32);
 
     /// Creates attributes from bits. Each constant of this type is one bit.
     pub const fn from_bits(bits: u32) -> Self {
         FunctionAttributes(bits)
+    }
+
+    /// The attributes as bits.
+    pub const fn bits(self) -> u32 {
+        self.0
     }
 
     /// The union of `self` and `other`.
@@ -71,24 +80,12 @@ impl FunctionAttributes {
 }
 
 /// A function type, reduced to the data that is needed to find the possible callees of a call through a pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// A number that identifies the type.
     pub number: u32,
     /// The number of parameters.
     pub parameters: u32,
-}
-
-/// The source of block frequencies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Basis {
-    /// LLVM's rules, or another set of rules.
-    #[default]
-    Rules,
-    /// A model trained on profiles.
-    Model,
-    /// A profile.
-    Measured,
 }
 
 /// The blocks and calls of a function.
@@ -139,9 +136,15 @@ pub enum Target {
     Function(CallNode),
     /// A direct call by `invoke`. After an exception, execution continues at the unwind destination.
     Invoked(CallNode),
-    /// A function that is an argument of a call. The second field is the number of calls of this function in one
-    /// execution of the callee.
-    Callback(CallNode, u32),
+    /// A function that is an argument of a call.
+    Callback {
+        /// The function that is the argument.
+        function: CallNode,
+        /// The number of calls of `function` in one execution of the callee.
+        times: u32,
+        /// The callee, if the module only declares the callee.
+        receiver: Option<CallNode>,
+    },
     /// A call through a pointer of this type.
     Pointer(Signature),
 }

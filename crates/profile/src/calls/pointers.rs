@@ -31,9 +31,9 @@ impl Pools {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         for (node, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
-            if let Some(signature) = function.address_taken {
-                exact.entry(signature.number).or_default().push(node);
-                similar.entry(signature.parameters).or_default().push(node);
+            if function.is_address_taken {
+                exact.entry(function.signature.number).or_default().push(node);
+                similar.entry(function.signature.parameters).or_default().push(node);
             }
         }
         let mut found = Pools::default();
@@ -59,7 +59,8 @@ impl Pools {
     /// The node that a call site with this target calls: a function, or a node that represents calls through pointers.
     pub(crate) fn callee(&self, target: Target) -> CallNode {
         match target {
-            Target::Function(callee) | Target::Invoked(callee) | Target::Callback(callee, _) => callee,
+            Target::Function(callee) | Target::Invoked(callee) => callee,
+            Target::Callback { function, .. } => function,
             Target::Pointer(signature) => {
                 let own = self.of_type.get(&signature.number);
                 *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])

@@ -24,6 +24,7 @@ pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Option<Start>
         _ if function.body.is_none() => None,
         _ if is_main(function) => Some(Start::Main),
         attributes if attributes.has(FunctionAttributes::RUNS_ONCE) => Some(Start::Once),
+        attributes if attributes.has(FunctionAttributes::CALLED_BACK) => Some(Start::Visible),
         attributes if has_main || !attributes.has(FunctionAttributes::VISIBLE) => None,
         attributes if attributes.has(FunctionAttributes::COLD) => Some(Start::VisibleCold),
         attributes if attributes.has(FunctionAttributes::HOT) => Some(Start::VisibleHot),

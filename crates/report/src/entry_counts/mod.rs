@@ -3,12 +3,14 @@
 
 mod callers;
 mod dot;
+mod graph;
 mod hot_part;
 mod json;
 mod score;
 mod text;
 
 pub use dot::write_call_graph_dot;
+pub use graph::{read_call_graph, write_call_graph_json};
 pub use json::write_entry_counts_json;
 pub use score::{write_entry_count_score, write_function_features_json};
 pub use text::{write_entry_counts, write_explained_entry_count};

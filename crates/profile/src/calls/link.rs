@@ -1,0 +1,206 @@
+//! Links modules: joins their call graphs as a linker joins the modules.
+
+use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
+
+use super::graph::CallNode;
+use super::module::{Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
+use super::pointers::Pools;
+use super::starts::starts;
+use crate::cfg::table;
+use bpa_schema::{Linkage, Start};
+
+/// A module with the data that a linker needs.
+#[derive(Clone, Debug, Default)]
+pub struct Linkable {
+    /// The functions of the module.
+    pub facts: ModuleFacts,
+    /// The text of each function type. The index is [`Signature::number`]. Equal types of different modules have equal
+    /// texts.
+    pub types: Vec<String>,
+    /// The variables and aliases that other modules can use, and the symbols that the module needs.
+    pub symbols: Vec<Symbol>,
+}
+
+/// A symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// The name of the symbol.
+    pub name: Vec<u8>,
+    /// The linkage, or `None` if the module uses the symbol and does not define it.
+    pub linkage: Option<Linkage>,
+    /// The function to which an alias refers.
+    pub alias: Option<CallNode>,
+}
+
+/// Several modules as one module.
+#[derive(Debug)]
+pub struct Linked {
+    /// The functions of all modules.
+    pub facts: ModuleFacts,
+    /// For each function of each module, the number of the function in `facts`.
+    pub nodes: Vec<PrimaryMap<CallNode, CallNode>>,
+}
+
+/// Joins `modules`. If several modules define a symbol, the definition with the greatest [`Linkage`] replaces the other
+/// definitions. Among equal linkages, the first definition is kept. Local functions stay separate.
+///
+/// If a module defines `main`, libraries outside the program can still call functions of the program through pointers.
+/// Rust's library calls `main` in this way. A function whose address is taken, and that no call of the program reaches,
+/// therefore gets [`FunctionAttributes::CALLED_BACK`].
+pub fn link(modules: &[&Linkable]) -> Linked {
+    let mut linker = Linker::default();
+    modules.iter().for_each(|module| linker.add(module));
+    linker.resolve_aliases(modules);
+    let mut facts = linker.facts(modules);
+    mark_called_back(&mut facts);
+    Linked { facts, nodes: linker.nodes }
+}
+
+#[derive(Default)]
+struct Linker<'a> {
+    named: FxHashMap<&'a [u8], CallNode>,
+    /// For each function of the program, the module and the function that define it.
+    chosen: PrimaryMap<CallNode, (usize, CallNode)>,
+    /// The rank of the chosen definition. `None` for a declaration.
+    ranks: PrimaryMap<CallNode, Option<Linkage>>,
+    nodes: Vec<PrimaryMap<CallNode, CallNode>>,
+}
+
+impl<'a> Linker<'a> {
+    fn add(&mut self, module: &'a Linkable) {
+        let place = self.nodes.len();
+        let mut nodes = PrimaryMap::new();
+        for (own, function) in module.facts.functions.iter() {
+            let rank = function.body.as_ref().map(|_| function.linkage);
+            let is_local = rank == Some(Linkage::Local);
+            let known = if is_local { None } else { self.named.get(&*function.name).copied() };
+            let node = known.unwrap_or_else(|| {
+                self.ranks.push(rank);
+                self.chosen.push((place, own))
+            });
+            if !is_local {
+                self.named.insert(&function.name, node);
+            }
+            if rank > self.ranks[node] {
+                self.ranks[node] = rank;
+                self.chosen[node] = (place, own);
+            }
+            nodes.push(node);
+        }
+        self.nodes.push(nodes);
+    }
+
+    /// Replaces each declared function that another module defines as an alias.
+    fn resolve_aliases(&mut self, modules: &[&'a Linkable]) {
+        let mut replaced: FxHashMap<CallNode, CallNode> = FxHashMap::default();
+        for (module, nodes) in modules.iter().zip(&self.nodes) {
+            for symbol in &module.symbols {
+                let Some(target) = symbol.alias else { continue };
+                let Some(&node) = self.named.get(&*symbol.name) else { continue };
+                if self.ranks[node] <= Some(Linkage::Available) {
+                    replaced.entry(node).or_insert(nodes[target]);
+                }
+            }
+        }
+        for node in self.nodes.iter_mut().flat_map(|nodes| nodes.values_mut()) {
+            *node = replaced.get(node).copied().unwrap_or(*node);
+        }
+        replaced.into_keys().for_each(|node| self.ranks[node] = None);
+    }
+
+    fn facts(&self, modules: &[&'a Linkable]) -> ModuleFacts {
+        let mut types = FxHashMap::default();
+        let mut is_taken: PrimaryMap<CallNode, bool> = table(self.chosen.len(), false);
+        let mut runs_once = is_taken.clone();
+        for (module, nodes) in modules.iter().zip(&self.nodes) {
+            for (own, function) in module.facts.functions.iter() {
+                is_taken[nodes[own]] |= function.is_address_taken;
+                runs_once[nodes[own]] |= function.attributes.has(FunctionAttributes::RUNS_ONCE);
+            }
+        }
+        let mut facts = ModuleFacts::default();
+        for (node, &(place, own)) in self.chosen.iter() {
+            let (module, nodes) = (modules[place], &self.nodes[place]);
+            let mut signature = |signature: Signature| {
+                let text = module.types[signature.number as usize].as_str();
+                let next = types.len() as u32;
+                Signature { number: *types.entry(text).or_insert(next), ..signature }
+            };
+            let function = &module.facts.functions[own];
+            let body = function.body.as_ref().filter(|_| self.ranks[node].is_some()).map(|body| {
+                let target = |target| match target {
+                    Target::Function(callee) => Some(Target::Function(nodes[callee])),
+                    Target::Invoked(callee) => Some(Target::Invoked(nodes[callee])),
+                    Target::Pointer(pointer) => Some(Target::Pointer(signature(pointer))),
+                    Target::Callback { function, receiver: Some(receiver), .. }
+                        if self.ranks[nodes[receiver]].is_some() =>
+                    {
+                        // The program contains the receiver, which calls the function through a pointer.
+                        is_taken[nodes[function]] = true;
+                        None
+                    }
+                    Target::Callback { function, times, receiver } => Some(Target::Callback {
+                        function: nodes[function],
+                        times,
+                        receiver: receiver.map(|receiver| nodes[receiver]),
+                    }),
+                };
+                let mut target = target;
+                let calls = body
+                    .calls
+                    .iter()
+                    .filter_map(|site| Some(CallSite { block: site.block, target: target(site.target)? }));
+                Body { calls: calls.collect(), ..body.clone() }
+            });
+            let attributes = match runs_once[node] {
+                true => function.attributes.with(FunctionAttributes::RUNS_ONCE),
+                false => function.attributes,
+            };
+            facts.functions.push(ModuleFunction {
+                name: function.name.clone(),
+                attributes,
+                linkage: function.linkage,
+                signature: signature(function.signature),
+                is_address_taken: false,
+                body,
+            });
+        }
+        facts.functions.iter_mut().for_each(|(node, function)| function.is_address_taken = is_taken[node]);
+        facts
+    }
+}
+
+/// Adds the attribute [`FunctionAttributes::CALLED_BACK`].
+fn mark_called_back(facts: &mut ModuleFacts) {
+    let starts: Vec<Option<Start>> = starts(facts).collect();
+    if !starts.contains(&Some(Start::Main)) {
+        return;
+    }
+    let pools = Pools::of(facts);
+    let mut is_reached: PrimaryMap<CallNode, bool> = table(facts.functions.len() + pools.pools.len(), false);
+    let mut work: Vec<CallNode> = facts
+        .functions
+        .keys()
+        .zip(&starts)
+        .filter(|(_, start)| start.is_some())
+        .map(|(node, _)| node)
+        .collect();
+    while let Some(node) = work.pop() {
+        if std::mem::replace(&mut is_reached[node], true) {
+            continue;
+        }
+        match facts.functions.get(node) {
+            Some(function) => {
+                let sites = function.body.iter().flat_map(|body| &body.calls);
+                work.extend(sites.map(|site| pools.callee(site.target)));
+            }
+            None => work.extend(&pools.pools[node.as_u32() as usize - facts.functions.len()].functions),
+        }
+    }
+    for (node, function) in facts.functions.iter_mut() {
+        if function.is_address_taken && function.body.is_some() && !is_reached[node] {
+            function.attributes = function.attributes.with(FunctionAttributes::CALLED_BACK);
+        }
+    }
+}
