@@ -7,8 +7,8 @@
 ; RUN: not %bpa -passes='rust-entry-counts<output=/none/x>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPEN
 ; RUN: not %bpa -passes='rust-entry-counts<predictor=/none>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PREDICTOR
 
-; UNKNOWN: bpa: rust-entry-counts: unknown option 'all'; valid options are: annotate, overwrite, write=KIND, explain=NAME, json, score, features, dot, limit=N, like=N, predictor=NAME|FILE, append, output=FILE
-; PRINT: bpa: print<rust-entry-counts>: unknown option 'annotate'; valid options are: explain=NAME, json, score, features, dot, limit=N, like=N
+; UNKNOWN: bpa: rust-entry-counts: unknown option 'all'; valid options are: annotate, overwrite, write=KIND, explain=NAME, json, graph, score, features, dot, limit=N, like=N, predictor=NAME|FILE, append, output=FILE
+; PRINT: bpa: print<rust-entry-counts>: unknown option 'annotate'; valid options are: explain=NAME, json, graph, score, features, dot, limit=N, like=N
 ; DEGREE: bpa: rust-entry-counts: option 'write=most' needs attributes, cold or counts; valid options are:
 ; PLACE: bpa: rust-entry-counts: this pass works on modules, so it cannot be in a pipeline of function passes
 ; OPEN: bpa: cannot open '/none/x': No such file or directory

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
-use bpa_core::calls::{link, Linkable, Linkage};
+use bpa_core::calls::{link, Estimate, Linkable, Linkage, Linked, ModuleFacts};
 
 use crate::error::Result;
 use crate::estimate::{calls_of, estimate, CallEstimate};
@@ -54,20 +54,7 @@ pub fn estimate_whole(
     }
     let model = prediction.model();
     let done = program.jobs.run(linked.len(), "linking", |place| {
-        let members = &linked[place];
-        let graphs: Vec<&Linkable> = members.iter().map(|&member| symbols.modules[member]).collect();
-        let joined = link(&graphs);
-        let estimate = estimate(joined.facts, model.as_ref());
-        let mut numbers: HashMap<Function, CallEstimate> = HashMap::new();
-        for ((&member, graph), nodes) in members.iter().zip(&graphs).zip(&joined.nodes) {
-            for (own, function) in graph.facts.functions.iter().filter(|(_, one)| one.body.is_some()) {
-                numbers.insert(
-                    Function::new(member, &function.name, function.linkage),
-                    calls_of(&estimate, nodes[own]),
-                );
-            }
-        }
-        Ok(numbers)
+        Ok(symbols.calls_in(&linked[place], |facts| estimate(facts, model.as_ref())))
     });
     let mut sums: HashMap<Function, CallEstimate> = HashMap::new();
     for (function, one) in done.into_iter().flatten().collect::<Result<Vec<_>>>()?.into_iter().flatten() {
@@ -75,28 +62,15 @@ pub fn estimate_whole(
         sum.calls += one.calls;
         sum.instructions += one.instructions;
     }
-    let of_modules: Vec<Vec<(String, CallEstimate)>> = (0..modules.len())
-        .map(|place| {
-            let functions = symbols.modules[place].facts.functions.values();
-            let sum = |name: &[u8], linkage| sums.get(&Function::new(place, name, linkage)).copied();
-            functions
-                .filter_map(|one| {
-                    Some((String::from_utf8_lossy(&one.name).into_owned(), sum(&one.name, one.linkage)?))
-                })
-                .collect()
-        })
-        .collect();
-    let members: HashSet<usize> = linked.into_iter().flatten().collect();
     // If a build compiles a file twice, the page shows the functions of one module.
-    let is_linked: HashSet<&PathBuf> = members.iter().map(|&member| &sources[member]).collect();
-    let alone: BTreeSet<&String> = (0..modules.len())
-        .filter(|&place| !is_linked.contains(&sources[place]))
-        .map(|place| &names[place])
-        .collect();
-    found.alone = alone.into_iter().cloned().collect();
-    for (module, functions) in modules.iter_mut().zip(of_modules) {
-        for (name, sum) in functions {
-            if let Some(known) = module.calls.get_mut(&name) {
+    let is_linked: HashSet<&PathBuf> = linked.iter().flatten().map(|&member| &sources[member]).collect();
+    let alone = sources.iter().zip(names).filter(|(source, _)| !is_linked.contains(source));
+    found.alone = alone.map(|(_, name)| name).collect::<BTreeSet<String>>().into_iter().collect();
+    for (place, module) in modules.iter_mut().enumerate() {
+        for function in module.linkable.facts.functions.values() {
+            let sum = sums.get(&Function::new(place, &function.name, function.linkage));
+            let known = module.calls.get_mut(&*String::from_utf8_lossy(&function.name));
+            if let (Some(sum), Some(known)) = (sum, known) {
                 (known.calls, known.instructions) = (sum.calls, sum.instructions);
             }
         }
@@ -162,6 +136,26 @@ impl<'a> Symbols<'a> {
         self.definers.get(&b"main"[..]).into_iter().flatten().map(|&(place, _)| place).collect()
     }
 
+    /// The estimated calls of all functions that an executable defines.
+    fn calls_in(
+        &self,
+        members: &[usize],
+        estimate: impl Fn(ModuleFacts) -> Estimate,
+    ) -> HashMap<Function, CallEstimate> {
+        let graphs: Vec<&Linkable> = members.iter().map(|&member| self.modules[member]).collect();
+        let Linked { facts, nodes } = link(&graphs);
+        let estimate = estimate(facts);
+        let mut calls = HashMap::new();
+        for ((&member, graph), nodes) in members.iter().zip(&graphs).zip(&nodes) {
+            for (own, function) in graph.facts.functions.iter().filter(|(_, one)| one.body.is_some()) {
+                let key = Function::new(member, &function.name, function.linkage);
+                calls.insert(key, calls_of(&estimate, nodes[own]));
+            }
+        }
+        calls
+    }
+
+    /// The executable with the module `root`, which defines `main`.
     fn executable(&self, root: usize) -> Executable<'a> {
         let roots: HashSet<usize> = self.roots().into_iter().collect();
         let mut found = Executable { members: Vec::new(), conflict: None, ambiguous: Vec::new() };

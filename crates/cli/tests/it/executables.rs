@@ -71,7 +71,8 @@ fn executables_that_share_a_library_are_added_up() {
 #[test]
 fn local_functions_with_equal_names_stay_separate() {
     let local = "__attribute__((noinline)) static int step(int n) { __asm__(\"\"); return n + 1; }\n";
-    let often = format!("{local}int often(int n) {{\n  int sum = 0;\n  for (int i = 0; i < n; i++)\n    sum += step(i);\n  return sum;\n}}\n");
+    let sum = "  int sum = 0;\n  for (int i = 0; i < n; i++)\n    sum += step(i);\n  return sum;\n";
+    let often = format!("{local}int often(int n) {{\n{sum}}}\n");
     let once = format!("{local}int once(int n) {{ return step(n); }}\n");
     let main =
         "int often(int), once(int);\nint main(int argc, char **argv) { return often(argc) + once(argc); }\n";

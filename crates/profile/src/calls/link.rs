@@ -1,6 +1,6 @@
 //! Links modules: joins their call graphs as a linker joins the modules.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 
 use super::graph::CallNode;
@@ -129,7 +129,7 @@ impl<'a> Linker<'a> {
             };
             let function = &module.facts.functions[own];
             let body = function.body.as_ref().filter(|_| self.ranks[node].is_some()).map(|body| {
-                let target = |target| match target {
+                let mut target = |target| match target {
                     Target::Function(callee) => Some(Target::Function(nodes[callee])),
                     Target::Invoked(callee) => Some(Target::Invoked(nodes[callee])),
                     Target::Pointer(pointer) => Some(Target::Pointer(signature(pointer))),
@@ -146,7 +146,6 @@ impl<'a> Linker<'a> {
                         receiver: receiver.map(|receiver| nodes[receiver]),
                     }),
                 };
-                let mut target = target;
                 let calls = body
                     .calls
                     .iter()
@@ -195,12 +194,106 @@ fn mark_called_back(facts: &mut ModuleFacts) {
                 let sites = function.body.iter().flat_map(|body| &body.calls);
                 work.extend(sites.map(|site| pools.callee(site.target)));
             }
-            None => work.extend(&pools.pools[node.as_u32() as usize - facts.functions.len()].functions),
+            None => work.extend(&pools.pools[node.index() - facts.functions.len()].functions),
         }
     }
     for (node, function) in facts.functions.iter_mut() {
         if function.is_address_taken && function.body.is_some() && !is_reached[node] {
             function.attributes = function.attributes.with(FunctionAttributes::CALLED_BACK);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::{Block, Graph};
+
+    /// A function with one block that calls `callees`.
+    fn defined(name: &str, linkage: Linkage, callees: &[usize]) -> ModuleFunction {
+        let site = |&callee: &usize| CallSite {
+            block: Block::new(0),
+            target: Target::Function(CallNode::new(callee)),
+        };
+        let graph = Graph::from_successor_lists([None::<Block>]).expect("one block");
+        let body = Body { graph, calls: callees.iter().map(site).collect(), ..Body::default() };
+        ModuleFunction { linkage, body: Some(body), ..declared(name) }
+    }
+
+    fn declared(name: &str) -> ModuleFunction {
+        ModuleFunction { name: name.into(), ..ModuleFunction::default() }
+    }
+
+    fn module(functions: Vec<ModuleFunction>) -> Linkable {
+        let facts = ModuleFacts { functions: functions.into_iter().collect() };
+        Linkable { facts, types: vec!["void ()".to_string()], symbols: Vec::new() }
+    }
+
+    /// The names of the functions that the function `name` calls.
+    fn callees(linked: &Linked, name: &str) -> Vec<(u32, String)> {
+        let functions = &linked.facts.functions;
+        let of_name =
+            |function: &&ModuleFunction| function.name == name.as_bytes() && function.body.is_some();
+        let found: Vec<&ModuleFunction> = functions.values().filter(of_name).collect();
+        assert_eq!(found.len(), 1, "{name}");
+        let callee = |site: &CallSite| match site.target {
+            Target::Function(callee) => {
+                (callee.as_u32(), String::from_utf8_lossy(&functions[callee].name).into_owned())
+            }
+            _ => unreachable!("all calls are direct"),
+        };
+        found[0].body.iter().flat_map(|body| &body.calls).map(callee).collect()
+    }
+
+    #[test]
+    fn definitions_replace_declarations_and_weak_definitions() {
+        let user = module(vec![
+            defined("user", Linkage::Strong, &[1, 2]),
+            defined("f", Linkage::Weak, &[2]),
+            declared("g"),
+        ]);
+        let other = module(vec![defined("g", Linkage::Strong, &[]), defined("f", Linkage::Strong, &[0, 0])]);
+        let linked = link(&[&user, &other]);
+        assert_eq!(linked.facts.functions.len(), 3);
+        assert_eq!(callees(&linked, "user"), [(1, "f".to_string()), (2, "g".to_string())]);
+        assert_eq!(callees(&linked, "f").len(), 2);
+        assert_eq!(linked.nodes[0][CallNode::new(2)], linked.nodes[1][CallNode::new(0)]);
+    }
+
+    #[test]
+    fn local_functions_stay_separate_and_aliases_are_resolved() {
+        let one = module(vec![
+            defined("one", Linkage::Strong, &[1, 2]),
+            defined("f", Linkage::Local, &[]),
+            declared("alias"),
+        ]);
+        let mut two = module(vec![defined("two", Linkage::Strong, &[1]), defined("f", Linkage::Local, &[])]);
+        let (name, alias) = (b"alias".to_vec(), Some(CallNode::new(1)));
+        two.symbols.push(Symbol { name, linkage: Some(Linkage::Strong), alias });
+        let linked = link(&[&one, &two]);
+        let [of_one, of_two] = [0, 1].map(|module| linked.nodes[module][CallNode::new(1)].as_u32());
+        assert_ne!(of_one, of_two);
+        let names = [of_one, of_two].map(|number| (number, "f".to_string()));
+        assert_eq!(callees(&linked, "one"), names);
+        assert_eq!(callees(&linked, "two"), names[1..]);
+    }
+
+    #[test]
+    fn only_unreached_functions_are_called_back() {
+        let taken = |function: ModuleFunction| ModuleFunction { is_address_taken: true, ..function };
+        let functions = |main: &str| {
+            module(vec![
+                defined(main, Linkage::Strong, &[1]),
+                taken(defined("reached", Linkage::Local, &[])),
+                taken(defined("unreached", Linkage::Local, &[])),
+            ])
+        };
+        let marked = |main: &str| {
+            let linked = link(&[&functions(main)]);
+            let functions = linked.facts.functions.into_iter();
+            functions.map(|(_, one)| one.attributes.has(FunctionAttributes::CALLED_BACK)).collect::<Vec<_>>()
+        };
+        assert_eq!(marked("main"), [false, false, true]);
+        assert_eq!(marked("other"), [false; 3]);
     }
 }

@@ -451,7 +451,7 @@ fn entry_counts_can_be_written_in_three_degrees() {
     assert_eq!(parsed("rust-entry-counts<write=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
     assert_eq!(parsed("rust-entry-counts<annotate;write=attributes>"), annotate(false, Degree::Attributes));
     let valid =
-        "valid options are: annotate, overwrite, write=KIND, explain=NAME, json, score, features, dot, limit=N, \
+        "valid options are: annotate, overwrite, write=KIND, explain=NAME, json, graph, score, features, dot, limit=N, \
                  like=N, predictor=NAME|FILE, append, output=FILE";
     for (options, problem) in [
         ("write=hot;annotate", "option 'write=hot' needs attributes, cold or counts"),
