@@ -5,7 +5,7 @@
 
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -179,18 +179,12 @@ impl<'a> Seen<'a> {
     /// Adds the function `number` of the report. The result is `None` if the report contains no copy of the function.
     /// If the module has a profile, a function that is local to its module is not a copy of a function in another
     /// module, because the copies have separate counts. `file` is the source file of the module.
-    fn add(
-        &mut self,
-        module: &Module,
-        function: &'a Function,
-        number: usize,
-        file: &PathBuf,
-    ) -> Option<Copy> {
+    fn add(&mut self, module: &Module, function: &'a Function, number: usize, file: &Path) -> Option<Copy> {
         let source = function.source.as_ref()?;
         let key = (&*function.function, &*source.file, source.line?);
         let (first, files) = match self.0.entry(key) {
             MapEntry::Vacant(vacant) => {
-                vacant.insert((number, HashSet::from([file.clone()])));
+                vacant.insert((number, HashSet::from([file.to_path_buf()])));
                 return None;
             }
             MapEntry::Occupied(known) => known.into_mut(),
@@ -200,7 +194,7 @@ impl<'a> Seen<'a> {
             return None;
         }
         let is_local = module.calls.get(&*function.function).is_some_and(|estimate| estimate.is_local);
-        match is_local && files.insert(file.clone()) {
+        match is_local && files.insert(file.to_path_buf()) {
             true => Some(Copy::OfAnotherFile(*first)),
             false => Some(Copy::OfKnown),
         }
