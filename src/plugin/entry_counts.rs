@@ -83,7 +83,7 @@ fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<
 }
 
 fn print_graph(how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
-    let linkable = module.linkable(|live| profile::compute_as(live, Analysis::Frequencies, how));
+    let linkable = module.linkable(|live| profile::compute_as(live, Analysis::Probabilities, how));
     let rules = how.predictor.as_ref().map_or("llvm", |predictor| predictor.name());
     report::write_call_graph_json(module.name().as_bytes(), &linkable, how.dialect().version, rules, out);
 }
