@@ -91,8 +91,8 @@ impl Prediction {
         [like, predictor].into_iter().flatten().collect()
     }
 
-    /// The model of the predictor. The result is `None` if the predictor consists of rules, or if the plugin will report
-    /// that it cannot read the predictor.
+    /// The model of the predictor. The result is `None` if the predictor consists of rules, or if the plugin will
+    /// report that it cannot read the predictor.
     pub fn model(&self) -> Option<Arc<Model>> {
         let name = self.predictor.as_deref()?;
         let read = || Predictor::read(name, &std::fs::read_to_string(name).ok()?).ok();

@@ -309,7 +309,8 @@ pub(super) static PASSES: [PassSpec; 6] = [
             printer(
                 Mode::Graph,
                 "graph",
-                "Prints the call graph as one [JSON](json.md#entry-counts) object. `bpa report` joins the call graphs of a program.",
+                "Prints the call graph as one [JSON](json.md#entry-counts) object. `bpa report` joins the call graphs \
+                 of a program.",
                 PRINTER_OPTIONS,
             ),
             printer(
