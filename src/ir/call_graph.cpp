@@ -111,7 +111,7 @@ public:
   }
 
   // Reads the symbols that `functions` does not describe. A linker also resolves these symbols.
-  void read_symbols(Module &module) {
+  void read_symbols() {
     for (Function &function : module.functions())
       if (!function.isIntrinsic() && function.isDeclarationForLinker())
         add_symbol(function);
@@ -325,7 +325,7 @@ extern "C" const uint32_t *bpa_block_sizes(const Reader *reader, size_t *count) 
   return reader->sizes.data();
 }
 
-extern "C" void bpa_read_symbols(Reader *reader, LLVMModuleRef module) { reader->read_symbols(*unwrap(module)); }
+extern "C" void bpa_read_symbols(Reader *reader) { reader->read_symbols(); }
 
 extern "C" const SymbolRow *bpa_symbols(const Reader *reader, size_t *count) {
   *count = reader->symbols.size();

@@ -58,7 +58,8 @@ struct SymbolRow<'ir> {
 
 layout!(SymbolRow<'static>, 16: symbol 0, linkage 8, target 12);
 
-/// The value of `SymbolRow::linkage` or `SymbolRow::target` if there is no linkage or target.
+/// The value of `CallRow::receiver`, `SymbolRow::linkage` or `SymbolRow::target` if there is no receiver, linkage or
+/// target.
 const NONE: u32 = u32::MAX;
 
 /// The C++ object that holds the rows of a module.
@@ -73,7 +74,7 @@ unsafe extern "C" {
     fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow<'static>;
     fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;
     fn bpa_block_sizes(reader: *const Reader, count: *mut usize) -> *const u32;
-    fn bpa_read_symbols(reader: *mut Reader, module: LLVMModuleRef);
+    fn bpa_read_symbols(reader: *mut Reader);
     fn bpa_symbols(reader: *const Reader, count: *mut usize) -> *const SymbolRow<'static>;
     fn bpa_type_count(reader: *const Reader) -> usize;
     fn bpa_type_name(reader: *const Reader, number: usize, length: *mut usize) -> *const u8;
@@ -150,8 +151,8 @@ impl Module<'_> {
     /// The call graph as in [`Module::call_facts`], with the data that a linker needs.
     pub(crate) fn linkable(&self, mut profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>) -> Linkable {
         let read = ReadModule::new(self);
-        // SAFETY: the reader and the module are valid.
-        unsafe { bpa_read_symbols(read.0, self.inkwell().as_mut_ptr()) };
+        // SAFETY: the reader and its module are valid.
+        unsafe { bpa_read_symbols(read.0) };
         Linkable {
             facts: read.facts(&mut profile_of),
             types: read.types(),
@@ -209,10 +210,7 @@ impl ReadModule<'_> {
             _ => Target::Callback {
                 function,
                 times: self.times(call),
-                receiver: self
-                    .functions()
-                    .get(call.receiver as usize)
-                    .map(|_| CallNode::from_u32(call.receiver)),
+                receiver: (call.receiver != NONE).then(|| CallNode::from_u32(call.receiver)),
             },
         }
     }

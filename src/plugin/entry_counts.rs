@@ -32,8 +32,13 @@ pub(super) fn run(request: &Request, module: &mut Module<'_>) -> Result<Preserve
 /// LLVM version and the predictor in `how`. Profiles are not cached.
 fn estimate(module: &Module<'_>, how: &RequestOptions) -> Estimate {
     fault::point("entry-counts", None);
+    estimate_with(module, how, profiles_of(module, how))
+}
+
+/// Returns a function that must be called for each function of `module`, in order, and returns the function's profile.
+fn profiles_of(module: &Module<'_>, how: &RequestOptions) -> impl FnMut(&LiveFunction) -> Rc<Profile> {
     let mut profiles = profile::compute_all(module, Analysis::Probabilities, how);
-    estimate_with(module, how, |_| profiles.next().expect("each function has a profile").1)
+    move |_| profiles.next().expect("each function has a profile").1
 }
 
 /// Estimates entry counts from the branch probabilities in the profile that `profile_of` returns for each function. If
@@ -83,7 +88,7 @@ fn compare(mode: Mode, how: &RequestOptions, module: &Module<'_>, out: &mut Vec<
 }
 
 fn print_graph(how: &RequestOptions, module: &Module<'_>, out: &mut Vec<u8>) {
-    let linkable = module.linkable(|live| profile::compute_as(live, Analysis::Probabilities, how));
+    let linkable = module.linkable(profiles_of(module, how));
     let rules = how.predictor.as_ref().map_or("llvm", |predictor| predictor.name());
     report::write_call_graph_json(module.name().as_bytes(), &linkable, how.dialect().version, rules, out);
 }

@@ -58,9 +58,7 @@ impl Entry {
             time: estimate.map_or(0.0, |estimate| time(estimate, count)),
         }
     }
-}
 
-impl Entry {
     /// Adds the estimated calls and time of a copy of the function.
     pub fn add(&mut self, module: &Module, function: &Function) {
         if let Some(estimate) = module.calls.get(&*function.function) {

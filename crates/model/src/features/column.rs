@@ -29,7 +29,7 @@ macro_rules! columns {
 pub(super) use columns;
 
 /// Collects the values of `N` columns. `compute` calls its argument with the index and the value of each column.
-pub(super) fn collected<const N: usize>(compute: impl FnOnce(&mut dyn FnMut(usize, i32))) -> [i32; N] {
+pub(crate) fn collected<const N: usize>(compute: impl FnOnce(&mut dyn FnMut(usize, i32))) -> [i32; N] {
     let mut values = [0; N];
     compute(&mut |column, value| values[column] = value);
     values

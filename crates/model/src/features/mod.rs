@@ -32,6 +32,7 @@ pub use builder::{FunctionStatisticsBuilder, StatisticsError};
 pub use canonical::magnitude;
 #[cfg(test)]
 pub(crate) use canonical::PREDICATES;
+pub(crate) use column::collected;
 pub(crate) use columns::successor_values;
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;

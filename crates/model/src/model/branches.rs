@@ -6,7 +6,7 @@ use super::logistic::probability;
 use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
 use crate::features::{
-    successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View, BRANCH_COUNT,
+    collected, successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View, BRANCH_COUNT,
     SUCCESSOR_COUNT,
 };
 use bpa_profile::bpi::{Predictions, Probability};
@@ -154,9 +154,10 @@ impl Queries {
         if scratch.len() < 2 || !scratch.iter().any(|successor| is_open(&successor)) {
             return;
         }
+        let own: [i32; BRANCH_COUNT] = collected(|put| view.branch_values(block, put));
         for &successor in scratch.iter().filter(is_open) {
             let mut put = self.switch.push_zeros::<{ ModelPart::Switch.feature_count() }>();
-            view.branch_values(block, &mut put);
+            (0..).zip(own).for_each(|(column, value)| put(column, value));
             successor_values(view, successor, |column, value| put(BRANCH_COUNT + column, value));
         }
         self.successors.extend(scratch.iter().map(|&successor| QueriedSuccessor {
