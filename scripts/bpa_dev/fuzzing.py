@@ -12,6 +12,7 @@ import random
 import re
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,9 +33,11 @@ AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form (
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
 STAGE = re.compile(rb"^fuzz-stage: stage (\d+), passes$", re.MULTILINE)
 OPTNONE = re.compile(rb"^(define .*) optnone", re.MULTILINE)
-#: For some functions, LLVM's results vary between runs. Therefore a failed comparison is repeated this many times. The
-#: difference is a finding only if every repetition fails.
+#: For some functions, LLVM's results vary between runs. Therefore a failed run is repeated. A difference is a finding
+#: only if this many repetitions stop at it, and none gets further.
 REPEATS = 20
+#: After this many repetitions, LLVM's results are known to vary: most runs stop before the last difference.
+MOST_REPEATS = 10 * REPEATS
 
 SOURCES = ("generated", "stress", "programs")
 PROGRAMS = ("sqlite-O0", "sqlite-O2", "cxx-O0", "cxx-O2")
@@ -155,13 +158,13 @@ class Fuzzer:
         messages = OURS.findall(done.stderr)
         if not messages and self._run(case, checking=False).ending is not Ending.FINE:
             return Outcome(compared, None, done.ending)
-        if b": LLVM has " in b"".join(messages[-1:]) and not self._repeats(case):
-            return Outcome(compared, None, Ending.UNSTEADY)
+        if b": LLVM has " in b"".join(messages[-1:]):
+            steady = repeated(done, lambda: self._run(case, checking=True))
+            if not steady:
+                return Outcome(compared, None, Ending.UNSTEADY)
+            done, messages = steady, OURS.findall(steady.stderr)
         text = messages[-1].decode(errors="replace") if messages else (done.trouble or "").partition(":")[0]
         return Outcome(compared, f"{text}, {stage_of(done)}", None)
-
-    def _repeats(self, case: Case) -> bool:
-        return all(self._run(case, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, case: Case, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
         """Runs the first `stages` stages, or all stages if `stages` is None. If `checking` is false, LLVM's analyses
@@ -203,6 +206,28 @@ class Fuzzer:
         header = f"; FIXME: describe this test. Found by fuzzing: {finding}\n; {recipe}\n; RUN: %check{flags} %s\n\n"
         test.write_bytes(header.encode() + text)
         return shrunk
+
+
+def repeated(failed: Run, run_again: Callable[[], Run]) -> Run | None:
+    """Repeats a run that stopped at a difference. Returns a run that got furthest, if enough others stop at the same
+    comparison and none gets further; otherwise None."""
+    stops = 0
+    for _ in range(MOST_REPEATS):
+        again = run_again()
+        if again.ending is Ending.FINE:
+            return None
+        if comparisons(again) > comparisons(failed):
+            failed, stops = again, 0
+        elif comparisons(again) == comparisons(failed):
+            stops += 1
+        if stops == REPEATS:
+            return failed
+    return None
+
+
+def comparisons(done: Run) -> int:
+    """The number of comparisons without a difference."""
+    return len(AGREED.findall(done.stderr))
 
 
 def mutation(rng: random.Random, *options: str) -> str:

@@ -10,6 +10,7 @@ from bpa_dev.comparing.differences import describe, differences
 from bpa_dev.comparing.optnone import without_optnone
 from bpa_dev.comparing.runs import Ending, Run, run
 from bpa_dev.comparing.verdict import Verdict
+from bpa_dev.fuzzing import REPEATS, repeated
 
 
 def report(function: str, *lines: str) -> bytes:
@@ -116,6 +117,34 @@ class Summary(unittest.TestCase):
         verdict = Verdict(pathlib.Path("some.ll"))
         self.assertFalse(parity.anything_compared([verdict]))
         self.assertIn("nothing compared", parity.summary([verdict], ["bpi"]))
+
+
+class Repetitions(unittest.TestCase):
+    @staticmethod
+    def stopped(comparisons: int) -> Run:
+        agreed = b"".join(
+            b"LLVM agrees on 'f%d': 2 blocks, 1 branches, form %016x\n" % (n, n) for n in range(comparisons)
+        )
+        return Run(Ending.REFUSED, b"", agreed, "exit code 1")
+
+    def difference(self, first: int, *others: int) -> int | None:
+        runs = iter(others)
+        done = repeated(self.stopped(first), lambda: self.stopped(next(runs)))
+        return len(done.stderr.splitlines()) if done else None
+
+    def test_equal_differences_are_a_finding(self) -> None:
+        self.assertEqual(self.difference(3, *[3] * REPEATS), 3)
+
+    def test_a_finding_after_a_difference_that_varies(self) -> None:
+        self.assertEqual(self.difference(3, 3, 3, 7, *[3, 7] * REPEATS), 7)
+
+    def test_a_run_without_differences(self) -> None:
+        fine = Run(Ending.FINE, b"", b"", None)
+        runs = iter([self.stopped(3)] * (REPEATS - 1) + [fine])
+        self.assertIsNone(repeated(self.stopped(3), lambda: next(runs)))
+
+    def test_rare_last_difference(self) -> None:
+        self.assertIsNone(self.difference(3, 7, *[3] * 1000))
 
 
 class Files(unittest.TestCase):
