@@ -5,7 +5,7 @@
 //! out the symbol or estimates the modules alone.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use bpa_core::calls::{link, Estimate, Linkable, Linkage, Linked, ModuleFacts};
@@ -33,7 +33,8 @@ pub struct Executables {
 }
 
 /// Estimates the calls of functions in all executables that can be linked from `modules`. The number of calls of a
-/// function becomes the sum over one run of each executable. The numbers of modules in no executable do not change.
+/// function becomes the sum over one run of each executable, and its time the sum over runs of [equal
+/// time](equal_times). The numbers of modules in no executable do not change.
 pub fn estimate_whole(
     program: &Program,
     prediction: &Prediction,
@@ -56,11 +57,15 @@ pub fn estimate_whole(
     let done = program.jobs.run(linked.len(), "linking", |place| {
         Ok(symbols.calls_in(&linked[place], |facts| estimate(facts, model.as_ref())))
     });
-    let mut sums: HashMap<Function, CallEstimate> = HashMap::new();
-    for (function, one) in done.into_iter().flatten().collect::<Result<Vec<_>>>()?.into_iter().flatten() {
-        let sum = sums.entry(function).or_default();
-        sum.calls += one.calls;
-        sum.instructions += one.instructions;
+    let executables = done.into_iter().flatten().collect::<Result<Vec<_>>>()?;
+    let scales = equal_times(&executables);
+    let mut sums: BTreeMap<Function, CallEstimate> = BTreeMap::new();
+    for (calls, scale) in executables.into_iter().zip(scales) {
+        for (function, one) in calls {
+            let sum = sums.entry(function).or_default();
+            sum.calls += one.calls;
+            sum.instructions += one.instructions * scale;
+        }
     }
     // If a build compiles a file twice, the page shows the functions of one module.
     let is_linked: HashSet<&PathBuf> = linked.iter().flatten().map(|&member| &sources[member]).collect();
@@ -78,9 +83,19 @@ pub fn estimate_whole(
     Ok(found)
 }
 
+/// The factors that give all executables the same time, which is the mean of their times. The estimated times of two
+/// executables are not comparable: they depend on inputs, and one wrong trip count would decide the order of all
+/// functions.
+fn equal_times(executables: &[BTreeMap<Function, CallEstimate>]) -> Vec<f64> {
+    let times: Vec<f64> =
+        executables.iter().map(|calls| calls.values().map(|one| one.instructions).sum()).collect();
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    times.iter().map(|&time| if time > 0.0 { mean / time } else { 1.0 }).collect()
+}
+
 /// Identifies a function. Modules with copies of an inline function have the same function. All other functions belong
 /// to one module.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Function {
     module: Option<usize>,
     name: Vec<u8>,
@@ -141,11 +156,11 @@ impl<'a> Symbols<'a> {
         &self,
         members: &[usize],
         estimate: impl Fn(ModuleFacts) -> Estimate,
-    ) -> HashMap<Function, CallEstimate> {
+    ) -> BTreeMap<Function, CallEstimate> {
         let graphs: Vec<&Linkable> = members.iter().map(|&member| self.modules[member]).collect();
         let Linked { facts, nodes } = link(&graphs);
         let estimate = estimate(facts);
-        let mut calls = HashMap::new();
+        let mut calls = BTreeMap::new();
         for ((&member, graph), nodes) in members.iter().zip(&graphs).zip(&nodes) {
             for (own, function) in graph.facts.functions.iter().filter(|(_, one)| one.body.is_some()) {
                 let key = Function::new(member, &function.name, function.linkage);
@@ -273,7 +288,7 @@ impl Executables {
             [] => return "no executable is linked, so each module is estimated alone".to_string(),
             [name] => format!("calls and times are estimated for the executable of {name}"),
             names => format!(
-                "calls and times are sums over one run of each of {} executables ({})",
+                "calls are sums over one run of each of {} executables ({}), and all executables have equal times",
                 names.len(),
                 list(names.iter())
             ),

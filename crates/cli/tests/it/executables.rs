@@ -27,6 +27,10 @@ impl Page {
 
     /// The estimated calls of the function `name` in `file`.
     fn calls(&self, name: &str, file: &str) -> f64 {
+        self.number("calls", name, file)
+    }
+
+    fn number(&self, field: &str, name: &str, file: &str) -> f64 {
         let is_wanted = |one: &&Value| {
             let signature = one["name"].as_str().expect("a name");
             signature.split('(').next() == Some(name)
@@ -34,7 +38,7 @@ impl Page {
         };
         let found: Vec<&Value> = self.functions.iter().filter(is_wanted).collect();
         assert_eq!(found.len(), 1, "{name} in {file}: {:?}", self.functions);
-        found[0]["calls"].as_f64().expect("a number")
+        found[0][field].as_f64().expect("a number")
     }
 }
 
@@ -58,6 +62,11 @@ fn executables_that_share_a_library_are_added_up() {
     assert!(calls[0] > 2.0 && calls[1] == 1.0, "{calls:?}");
     assert!((calls[0] + calls[1] - calls[2]).abs() < 0.001, "{calls:?}");
     assert_eq!([both.calls("main", "app.c"), both.calls("main", "tool.c")], [1.0, 1.0]);
+    // Each executable has half of the time, although only one has a loop.
+    let shares = [&app, &tool, &both].map(|page| page.number("share", "helper", "helper.c"));
+    assert!(((shares[0] + shares[1]) / 2.0 - shares[2]).abs() < 0.001, "{shares:?}");
+    let main = tool.number("share", "main", "tool.c");
+    assert!((both.number("share", "main", "tool.c") - main / 2.0).abs() < 0.001, "{main}");
     // No executable calls the function.
     assert_eq!(both.calls("unused", "lib.c"), 0.0);
     assert!(
@@ -65,7 +74,8 @@ fn executables_that_share_a_library_are_added_up() {
         "{}",
         app.notes
     );
-    assert!(both.notes.contains("one run of each of 2 executables (app.c, tool.c)\n"), "{}", both.notes);
+    let note = "one run of each of 2 executables (app.c, tool.c), and all executables have equal times\n";
+    assert!(both.notes.contains(note), "{}", both.notes);
 }
 
 #[test]
