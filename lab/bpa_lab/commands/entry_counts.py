@@ -24,6 +24,7 @@ from bpa_dev.tools import Tools, add_options, find_tools
 
 from ..profiled import manifest
 from ..profiled.build import Files
+from ..profiled.places import PLACES
 
 PERCENTS = (5, 10, 25)
 KINDS = ("functions by calls", "functions by time", "blocks", "call sites")
@@ -38,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--predictor", action="append", default=[], metavar="NAME|FILE", help="also compare this predictor"
+    )
+    parser.add_argument(
+        "--place", choices=PLACES, default="early", help="place of the pipeline where the IR was written"
     )
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE", help="write a table of functions")
     parser.add_argument("--separately", action="store_true", help="estimate each module of a program alone")
@@ -56,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     by_program: list[Scores] = []
     features: list[tuple[str, str, str]] = []
     for program in wanted:
-        name, truth = program.name, Files(folder / program.name).truth(0)
+        name, truth = program.name, Files(folder / program.name, arguments.place).truth(0)
         if arguments.separately and truth.exists():
             by_program.append(score_separately(truth, program.family, tools, predictors))
             print_scores(name, by_program[-1])
