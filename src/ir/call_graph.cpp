@@ -41,7 +41,7 @@ BPA_LAYOUT(offsetof(FunctionRow, type) == 12);
 BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 BPA_LAYOUT(offsetof(FunctionRow, linkage) == 20);
 
-constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16, AddressTaken = 32;
+constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16, AddressTaken = 1u << 31;
 
 // The linkages of functions and symbols.
 enum Linkage : uint32_t { Local, Available, Weak, Strong };

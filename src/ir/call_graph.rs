@@ -32,7 +32,7 @@ struct FunctionRow<'ir> {
 layout!(FunctionRow<'static>, 24: function 0, attributes 8, kind 12, parameters 16, linkage 20);
 
 /// The bit of `FunctionRow::attributes` for a function that can be called through a pointer.
-const ADDRESS_TAKEN: u32 = 32;
+const ADDRESS_TAKEN: u32 = 1 << 31;
 
 /// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]

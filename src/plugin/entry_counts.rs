@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use bpa_core::calls::{CallNode, Estimate, IntegerCounts, Measured};
+use bpa_core::model::estimate_calls;
 use bpa_core::profile::Profile;
 use bpa_core::report;
 
@@ -48,11 +49,8 @@ pub(super) fn estimate_with(
     how: &RequestOptions,
     profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>,
 ) -> Estimate {
-    let estimate = Estimate::of(module.call_facts(profile_of));
-    match how.predictor.as_ref().and_then(|predictor| predictor.model()) {
-        Some(model) => model.learned(estimate),
-        None => estimate,
-    }
+    let model = how.predictor.as_ref().and_then(|predictor| predictor.model());
+    estimate_calls(module.call_facts(profile_of), model.map(|model| &**model))
 }
 
 /// Estimates entry counts without the module's profile, and prints either the score of the estimates or the features of

@@ -1,10 +1,8 @@
 //! The estimated calls of the functions of a module.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use bpa_core::calls::{CallNode, Estimate, Linkage, ModuleFacts};
-use bpa_core::model::Model;
+use bpa_core::calls::{CallNode, Estimate, Linkage};
 use bpa_schema::Scaled;
 
 /// The estimated calls of a function.
@@ -18,15 +16,6 @@ pub struct CallEstimate {
     pub instructions_per_call: f64,
     /// True if the function is local to its module.
     pub is_local: bool,
-}
-
-/// Estimates the calls of the functions in `facts`. If the predictor has a model, the model improves the estimate.
-pub fn estimate(facts: ModuleFacts, model: Option<&Arc<Model>>) -> Estimate {
-    let estimate = Estimate::of(facts);
-    match model {
-        Some(model) => model.learned(estimate),
-        None => estimate,
-    }
 }
 
 /// The estimated calls of one function.

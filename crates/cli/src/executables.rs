@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use bpa_core::calls::{link, Estimate, Linkable, Linkage, Linked, ModuleFacts};
+use bpa_core::model::estimate_calls;
 
 use crate::error::Result;
-use crate::estimate::{calls_of, estimate, CallEstimate};
+use crate::estimate::{calls_of, CallEstimate};
 use crate::messages;
 use crate::module::Module;
 use crate::program::{Prediction, Program};
@@ -55,7 +56,7 @@ pub fn estimate_whole(
     }
     let model = prediction.model();
     let done = program.jobs.run(linked.len(), "linking", |place| {
-        Ok(symbols.calls_in(&linked[place], |facts| estimate(facts, model.as_ref())))
+        Ok(symbols.calls_in(&linked[place], |facts| estimate_calls(facts, model.as_deref())))
     });
     let executables = done.into_iter().flatten().collect::<Result<Vec<_>>>()?;
     let scales = equal_times(&executables);

@@ -7,7 +7,7 @@ use crate::branch::Branch;
 use crate::cache::{self, Key, KeyBuilder, Store};
 use crate::compile::{no_rustc, Bitcode, Compiler, Refused};
 use crate::error::{Error, Result};
-use crate::estimate;
+use crate::estimate::by_symbol;
 use crate::failures::Failures;
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::focus::Focus;
@@ -24,7 +24,7 @@ use crate::source::Sources;
 use crate::stage::Stage;
 use crate::{args, diagnostic, messages, plugin};
 use bpa_core::calls::Linkable;
-use bpa_core::model::Model;
+use bpa_core::model::{estimate_calls, Model};
 use bpa_core::{report, Predictor};
 use bpa_schema::{CallGraph, Frame, ScoredBranch};
 
@@ -287,7 +287,7 @@ impl Program {
         let mut module = Module {
             unit: unit.place,
             functions: read_lines(&functions)?,
-            calls: estimate::by_symbol(&estimate::estimate(linkable.facts.clone(), model)),
+            calls: by_symbol(&estimate_calls(linkable.facts.clone(), model.map(|model| &**model))),
             linkable,
             scored: read_lines(&scored)?
                 .into_iter()

@@ -30,6 +30,7 @@ use crate::features::{
     SUCCESSOR_NAMES, VALUE_COUNT, VALUE_NAMES,
 };
 pub(crate) use branches::Queries;
+pub use functions::estimate_calls;
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
 
