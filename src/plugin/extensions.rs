@@ -53,6 +53,11 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
                 "'{text}' contains an empty list element; each element must contain a pass"
             )));
         }
+        if element == OPTIMIZE {
+            return Err(Failure(format!(
+                "'{OPTIMIZE}' must be the only list element; beside other passes, use 'optimizer-last:rust-optimize'"
+            )));
+        }
         let Some(point) = current else {
             return Err(Failure(format!(
                 "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {}",
@@ -140,6 +145,11 @@ mod tests {
                 "'rust-bpi' needs an extension point before it, as in 'optimizer-last:rust-bpi'; {known}"
             )
         );
+        for text in ["optimize,optimizer-last:rust-bpi", "optimizer-last:rust-bpi,optimize"] {
+            let only =
+                "must be the only list element; beside other passes, use 'optimizer-last:rust-optimize'";
+            assert_eq!(error(text), format!("'optimize' {only}"));
+        }
         for text in [",", "optimizer-last:rust-bpi,", "optimizer-last:", ",optimizer-last:rust-bpi"] {
             let empty = "contains an empty list element; each element must contain a pass";
             assert_eq!(error(text), format!("'{text}' {empty}"));

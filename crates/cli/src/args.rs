@@ -252,7 +252,7 @@ pub struct Explain {
     #[command(flatten)]
     pub form: Form,
     /// Print the output of `rust-bpi<explain>`, with the names of the IR
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "sarif", "limit"])]
     pub ir: bool,
     /// With --ir: explain the block frequencies instead (the output of `rust-bfi<explain>`)
     #[arg(long, requires = "ir")]

@@ -187,10 +187,18 @@ fn is_cxx(text: &str) -> bool {
     text.lines().any(|line| begins(line.trim_start()))
 }
 
-/// The folder in which `input` is compiled.
+/// The folder in which `input` is compiled. If the build command names a folder that does not exist, `input` cannot be
+/// compiled.
 pub fn directory(input: &Input) -> Result<PathBuf> {
     let named = input.command.as_ref().map_or(Path::new("."), |command| command.directory.as_path());
-    named.canonicalize().map_err(Error::read(named))
+    named.canonicalize().map_err(|error| match &input.command {
+        Some(_) => Error::compile(
+            input,
+            &format!("cannot open the folder {} of the build command: {error}", named.display()),
+            "build the project again, so that the commands fit the folders",
+        ),
+        None => Error::read(named)(error),
+    })
 }
 
 #[cfg(test)]

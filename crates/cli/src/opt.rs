@@ -59,11 +59,24 @@ impl Opt {
         if done.status.success() {
             return Ok(done.stderr);
         }
-        let printed = String::from_utf8_lossy(&done.stderr);
-        Err(Error::advice(
-            format!("opt of LLVM {} fails:\n{}", self.toolchain.version, printed.trim_end()),
-            advice(&printed, self.toolchain.version),
-        ))
+        Err(failure(&String::from_utf8_lossy(&done.stderr), self.toolchain.version))
+    }
+}
+
+/// The error for a run of `opt` that failed. If the plugin printed messages, the error has only these messages: `opt`
+/// then adds that it does not know the pass.
+fn failure(printed: &str, version: u32) -> Error {
+    let own: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("bpa: ")).collect();
+    match own.is_empty() {
+        true => Error::advice(
+            format!("opt of LLVM {version} fails:\n{}", printed.trim_end()),
+            advice(printed, version),
+        ),
+        false => {
+            let own = own.join("\n");
+            let help = advice(&own, version);
+            Error::advice(own, help)
+        }
     }
 }
 
@@ -72,7 +85,8 @@ fn advice(printed: &str, version: u32) -> String {
     if is_about_space(printed) {
         return NO_SPACE.to_string();
     }
-    if printed.contains("Could not load library") || printed.contains("not compatible with") {
+    let not_loaded = ["Could not load library", "Failed to load passes", "not compatible with"];
+    if not_loaded.iter().any(|text| printed.contains(text)) {
         return format!("the plugin does not fit LLVM {version}: `bpa doctor` prints the plugin that fits");
     }
     if printed.contains("Unknown attribute kind")
@@ -143,6 +157,16 @@ mod tests {
             "source":{"file":"a.cpp"},"entry_count":null,"blocks":[],"edges":[],"loops":[]}"#;
         let function: Function = parse(line.as_bytes()).expect("a function");
         assert_eq!(function.source.expect("it has a file").line, None);
+    }
+
+    #[test]
+    fn messages_of_the_plugin_need_no_advice() {
+        let printed = "bpa: a.toml:1: no value\nopt: unknown pass name 'rust-bfi<predictor=a.toml>'\n";
+        let error = failure(printed, 16);
+        assert_eq!((error.to_string().as_str(), error.help()), ("a.toml:1: no value", ""));
+        let error =
+            failure("bpa: rust-bfi: unknown option 'new'\nopt: unknown pass name 'rust-bfi<new>'\n", 16);
+        assert!(error.help().contains("older"), "{}", error.help());
     }
 
     #[test]

@@ -215,7 +215,7 @@ def read_places(folder: pathlib.Path) -> Tables:
         joined({place: own.two_way for place, own in tables.items()}),
         joined({place: own.switches for place, own in tables.items()}),
         joined({place: own.selects for place, own in tables.items()}),
-        functions.read(file for own in folders.values() if (file := own / functions.FILE).exists()),
+        functions.read(folder / functions.FILE),
     )
 
 

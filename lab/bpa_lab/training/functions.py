@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from bpa_dev.messages import Failure
 
 from ..profiled.packed import BETWEEN, joined, pack
 
@@ -104,22 +103,13 @@ def write(printed: Iterable[tuple[str, str, str]], file: pathlib.Path) -> None:
     pack("".join("\t".join(line) + "\n" for line in lines), file)
 
 
-def read(files: Iterable[pathlib.Path]) -> Functions:
-    """Reads one table for each place of the pipeline. A program at two places counts as two programs."""
-    names: tuple[str, ...] = ()
-    rows: list[list[str]] = []
-    for file in files:
-        with lzma.open(file, "rt", encoding="utf-8") as stream:
-            own = tuple(next(stream).rstrip("\n").split("\t")[-1].split(BETWEEN))
-            if names not in ((), own):
-                raise Failure(f"{file}: other features than in the first table")
-            names = own
-            for line in stream:
-                program, *rest = line.rstrip("\n").split("\t")
-                rows.append([f"{file.parent.name}/{program}", *rest])
+def read(file: pathlib.Path) -> Functions:
+    with lzma.open(file, "rt", encoding="utf-8") as stream:
+        names = next(stream).rstrip("\n").split("\t")[-1].split(BETWEEN)
+        rows = [line.rstrip("\n").split("\t") for line in stream]
     programs, families, calls, instructions, features = zip(*rows, strict=True)
     return Functions(
-        names,
+        tuple(names),
         np.array([words.split(BETWEEN) for words in features], dtype=np.int32),
         np.array(programs),
         np.array(families),

@@ -65,6 +65,7 @@ impl Compiler<'_> {
             let key = crate::cache::content(&path).map_err(Error::read(&path))?;
             return Ok(Bitcode { path, key });
         }
+        let directory = crate::inputs::directory(input)?;
         let request = self.request(input).filter(|_| self.overlay.is_none());
         if let Some((bitcode, warnings)) = request.and_then(|request| self.cached(request)) {
             self.print(input, &warnings);
@@ -90,7 +91,6 @@ impl Compiler<'_> {
             None => warnings,
         };
         self.print(input, &warnings);
-        let directory = crate::inputs::directory(input)?;
         // The hash `request` includes the environment variables that cargo sets.
         let is_in_key = input.command.is_some();
         let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);

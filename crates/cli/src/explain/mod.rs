@@ -7,7 +7,7 @@ mod summary;
 use crate::args;
 use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Prediction, Program};
 use crate::source::Sources;
@@ -18,6 +18,12 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     let prediction = Prediction::from_arguments(&arguments.prediction);
     let program = Program::load(&arguments.program)?;
     if arguments.ir {
+        if !program.focus.is_everything() {
+            return Err(Error::advice(
+                "--ir prints whole functions, so lines cannot be selected",
+                "--function selects functions",
+            ));
+        }
         return ir::print(&program, &prediction, arguments);
     }
     let modules = program.analyse(&prediction, program.profile.is_some())?;
@@ -53,6 +59,9 @@ fn print_overview(
     limit: usize,
     sources: &Sources,
 ) -> Result<()> {
+    if branches.is_empty() {
+        return output::print("no branch\n");
+    }
     let most = limit.min(branches.len());
     let mut text = summary::tables(branches, files);
     text += &format!(

@@ -46,12 +46,21 @@ pub fn split(printed: &str) -> Printed {
 /// Returns true if a line of the output is a compiler message, not a line of a module. Examples of messages are
 /// `file: warning: text` and `1 warning generated.`
 fn is_message(line: &str) -> bool {
-    let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
+    let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#\"".contains(c))
+        || is_label(line)
         || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]
             .iter()
             .any(|word| line.starts_with(word));
     let has_level = ["warning:", "note:", "remark:", "error:"].iter().any(|level| line.contains(level));
     !is_of_module && (has_level || line.trim_end().ends_with("generated."))
+}
+
+/// Returns true if a line names a block, as in `error:    ; preds = %entry`.
+fn is_label(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, rest)| {
+        let rest = rest.trim_start();
+        !name.contains(char::is_whitespace) && (rest.is_empty() || rest.starts_with(';'))
+    })
 }
 
 /// Subtracts 1 from each profiled branch weight of `module`.
@@ -101,13 +110,18 @@ mod tests {
     fn modules_are_separated_from_messages() {
         let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n\
                        ; ModuleID = 'a.c'\n\
-                       @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n\
+                       @s = c\"warning: no\"\ndefine void @f() {\nentry:\n  br label %error\n\n\
+                       error:                   ; preds = %entry\nnote:\n\"a warning: b\":\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n\
                        1 warning generated.\n\
                        *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";
         let Printed { messages, after, .. } = split(printed);
         assert_eq!(messages, "a.c: warning: old [-Wx]\nwarning: late\n1 warning generated.\n");
         let module = after.expect("a module");
         assert!(module.starts_with("; ModuleID") && module.ends_with("!{!\"note: no\"}\n"), "{module}");
+        assert!(
+            module.contains("\nerror:    ") && module.contains("\nnote:\n\"a warning: b\":\n"),
+            "{module}"
+        );
         assert!(split("only words\n").after.is_none());
     }
 

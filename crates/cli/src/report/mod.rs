@@ -10,6 +10,8 @@ mod ranking;
 mod strings;
 mod texts;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::args;
@@ -23,6 +25,12 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         return Err(Error::advice(
             "a page on the standard output cannot be combined with --open or --json",
             "omit these options, or name a file with -o",
+        ));
+    }
+    if is_other_file(&arguments.output) {
+        return Err(Error::advice(
+            format!("{} exists and is not an HTML page", arguments.output.display()),
+            "name another file with -o",
         ));
     }
     let prediction = Prediction::from_arguments(&arguments.prediction);
@@ -67,6 +75,17 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         show(&arguments.output)?;
     }
     program.finish()
+}
+
+/// Returns true if `path` is a file with other contents than a page, for example a source file or a profile.
+fn is_other_file(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = |file: File| file.take(64).read_to_end(&mut start);
+    if !path.is_file() || File::open(path).and_then(read).is_err() {
+        return false;
+    }
+    let text = start.trim_ascii().to_ascii_lowercase();
+    !text.is_empty() && !text.starts_with(b"<!doctype html") && !text.starts_with(b"<html")
 }
 
 /// Opens the page in the default browser.

@@ -238,13 +238,33 @@ fn a_page_is_complete_or_missing() {
     let (_, page, _) = project.run(&["report", "-p", "build", "-o", "-"]);
     let name = project.path().file_name().expect("a name").to_string_lossy();
     assert!(page.contains(&format!("<title>{name} - bpa</title>")), "the title is the name of the project");
-    project.write("page.html", "an older page");
+    project.write("page.html", "<!DOCTYPE html>\nan older page");
+    let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "src/good.cc"]);
+    assert!(status == Some(2) && err.contains("src/good.cc exists and is not an HTML page"), "{err}");
     let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "/dev/full"]);
     assert!(status == Some(2) && err.contains("/dev/full"), "{err}");
     project.stdout(&["report", "src/good.cc", "-o", "page.html"]);
     assert!(std::fs::read_to_string(project.file("page.html")).expect("it is there").ends_with("</html>"));
     let leftovers = std::fs::read_dir(project.path()).expect("a folder").flatten();
     assert!(leftovers.into_iter().all(|one| !one.file_name().to_string_lossy().starts_with(".bpa-")));
+}
+
+#[test]
+fn a_missing_folder_of_the_build_is_named() {
+    let Some(project) = Project::new(&[("a.c", "void g(void);\nvoid f(int n) { if (n > 3) g(); }\n")]) else {
+        return;
+    };
+    let entry = |folder: &str, file: &str| {
+        format!(r#"{{"directory": {folder:?}, "file": {file:?}, "command": "cc -c {file}"}}"#)
+    };
+    let file = project.file("a.c");
+    let name = file.to_str().expect("a path of text");
+    let folder = project.path().to_str().expect("a path of text");
+    let text = format!("[{}, {}]", entry("/no/such/folder", "b.c"), entry(folder, name));
+    project.write("compile_commands.json", &text);
+    let (status, out, err) = project.run(&["explain", "-p", "."]);
+    assert!(status == Some(1) && out.contains("n > 3"), "{out} {err}");
+    assert!(err.contains("/no/such/folder/b.c: cannot open the folder /no/such/folder"), "{err}");
 }
 
 #[test]
