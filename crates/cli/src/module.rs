@@ -6,6 +6,8 @@ use crate::estimate::CallEstimate;
 use crate::input::Input;
 use crate::paths::Paths;
 use crate::profile::CountsByBlock;
+use crate::snippet;
+use crate::source::Sources;
 use bpa_core::calls::Linkable;
 use bpa_schema::{Frame, Function, Position, ScoredBranch};
 
@@ -25,6 +27,21 @@ pub struct Module {
 }
 
 impl Module {
+    /// Moves branches from logical operators to the operands that they test, if the module is not optimised. For
+    /// example, clang gives the branch on `a` in `a && b` the position of the operator.
+    pub fn find_operands(&mut self) {
+        let sources = Sources::default();
+        for block in self.functions.iter_mut().flat_map(|function| &mut function.blocks) {
+            let Some(position) = block.source.as_mut().filter(|_| block.terminator.is_some()) else {
+                continue;
+            };
+            let frame = &mut position.frame;
+            let text = sources.text(frame.directory.as_deref(), &frame.file);
+            let operand = text.and_then(|text| snippet::operand_before(&text, frame.line, frame.column));
+            (frame.line, frame.column) = operand.unwrap_or((frame.line, frame.column));
+        }
+    }
+
     /// Replaces the file names of debug information by the paths to print.
     pub fn name_files(&mut self, paths: &Paths, input: &Input) {
         let rename = |frame: &mut Frame| {

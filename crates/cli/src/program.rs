@@ -299,6 +299,9 @@ impl Program {
         };
         module.counts = profile::measure(self.weights(unit), &mut module.functions, &module.scored);
         module.name_files(&self.paths, &unit.input);
+        if self.profile.is_some() {
+            module.find_operands();
+        }
         Ok(module)
     }
 

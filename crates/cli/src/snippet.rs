@@ -93,6 +93,52 @@ pub fn condition_in(
     Some((number, found))
 }
 
+/// The position of the last operand before the logical operator at `column` of line `number`. The result is `None` if
+/// there is no logical operator, or if the operand is not found in the lines before.
+///
+/// In unoptimised code, the branch on the operand `a` of `a && b` has the position of the operator. The last operand of
+/// `(a || b) && c` before `&&` is `b`.
+pub fn operand_before(text: &SourceText, number: u32, column: u32) -> Option<(u32, u32)> {
+    let line = text.line(number)?;
+    let offset = (column as usize).checked_sub(1)?;
+    if !is_logical(line.get(offset..)?) {
+        return None;
+    }
+    for first in (number.saturating_sub(MOST_LINES).max(1)..=number).rev() {
+        let lines = text.lines(first, number)?;
+        let before = &lines[..lines.len() - line.len() + offset];
+        if ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark)) {
+            return None;
+        }
+        if has_left_operand(before) {
+            let place = last_operand(before);
+            let start = before[..place].rfind('\n').map_or(0, |end| end + 1);
+            let above = u32::try_from(before[..place].matches('\n').count()).ok()?;
+            return Some((first + above, u32::try_from(place - start + 1).ok()?));
+        }
+    }
+    None
+}
+
+/// The offset of the last operand of logical operators in `text`, which ends with this operand.
+fn last_operand(text: &str) -> usize {
+    let mut end = text.trim_end().len();
+    let mut start = start_of_expression(&text[..end]);
+    // The operand can be an expression in parentheses, with logical operators inside.
+    while let Some(inner) = text[start..end].trim_start_matches(['!', ' ']).strip_prefix('(') {
+        let begin = end - inner.len();
+        if !inner.ends_with(')')
+            || opening(&text[begin..end - 1]).is_some()
+            || !is_chain(&inner[..inner.len() - 1])
+        {
+            break;
+        }
+        end = text[..end - 1].trim_end().len();
+        start = begin + start_of_expression(&text[begin..end]);
+    }
+    start
+}
+
 /// Whether a condition has the form `a && b` or `a || b`.
 pub fn is_chain(condition: &str) -> bool {
     let mut depth = 0u32;
@@ -323,6 +369,34 @@ mod tests {
         assert_eq!(condition_of(26, true), "p->next(1, 2)");
         assert!(is_chain("a && b") && is_chain("f(a) || b") && !is_chain("f(a && b)") && !is_chain("a & b"));
         assert_eq!(&"  while (a < b)"[super::condition_of("  while (a < b)", 10, true)], "a < b");
+    }
+
+    #[test]
+    fn the_operand_before_an_operator() {
+        let operand = |text: &str, operator: &str| {
+            let text = SourceText::new(text.as_bytes());
+            let (number, column) = (1..=text.line_count())
+                .find_map(|number| Some((number, text.line(number)?.find(operator)? as u32 + 1)))
+                .expect("the text contains the operator");
+            let (number, column) = operand_before(&text, number, column)?;
+            Some(text.line(number)?[column as usize - 1..].to_string())
+        };
+        let starts = |text, operator, start: &str| {
+            let found = operand(text, operator).expect("an operand");
+            assert!(found.starts_with(start), "{found}");
+        };
+        starts("  if (a == 7 && b)", "&&", "a == 7 && b)");
+        starts("  if (a == 7\n      && b\n      || c)", "&&", "a == 7");
+        starts("  if (a == 7\n      && b\n      || c)", "||", "b");
+        starts("  if (a ||\n      f(b, c)\n      && d)", "&&", "f(b, c)");
+        starts("  if (!(a || b[i]) && c)", "&&", "b[i]) &&");
+        starts("  if ((a + 1) * 2 == x && c)", "&&", "(a + 1) * 2");
+        starts("  return a > 3\n      || b;", "||", "a > 3");
+        starts("  ok = x == 3 || b;", "||", "x == 3");
+        starts("  while (f(x,\n           y) && b)", "&&", "f(x,");
+        assert_eq!(operand("  if (a // &&\n      || b)", "||"), None);
+        let text = SourceText::new(b"if (a && b)");
+        assert_eq!([operand_before(&text, 1, 5), operand_before(&text, 2, 5)], [None, None]);
     }
 
     #[test]

@@ -743,8 +743,8 @@ fn hints_and_score_have_equal_numbers_of_executions() {
     }
 }
 
-/// The switch has four successors with equal predictions, so its misses are not a whole number. The operator of the
-/// condition in lines 6 and 7 is in line 7.
+/// The switch has four successors with equal predictions, so its misses are not a whole number. The condition in
+/// lines 6 and 7 has two operands, and the operator is in line 7.
 #[test]
 fn hints_and_score_have_equal_misses_and_lines() {
     let text = "#include \"system.h\"\n#include <stdio.h>\n\
@@ -780,12 +780,17 @@ fn hints_and_score_have_equal_misses_and_lines() {
             err.contains(&format!(" of {} measured executions are mispredicted", words[2])),
             "{first}\n{err}"
         );
-        // Both lines of the condition select it, and its first line is printed.
-        for command in ["explain", "score", "hints"] {
-            for line in ["my.c:6", "my.c:7"] {
-                let (out, _) = run(&[command, line]);
-                assert!(out.contains("my.c:6:"), "LLVM {version} {command} {line}: {out}");
-            }
+        // The line of an operand selects the branch on this operand. Both lines select a hint at the condition.
+        for (command, line, wanted) in [
+            ("explain", "my.c:6", "my.c:6:7"),
+            ("explain", "my.c:7", "my.c:7:10"),
+            ("score", "my.c:6", "my.c:6:7"),
+            ("score", "my.c:7", "my.c:7:10"),
+            ("hints", "my.c:6", "my.c:6:"),
+            ("hints", "my.c:7", "my.c:6:"),
+        ] {
+            let (out, _) = run(&[command, line]);
+            assert!(out.contains(wanted), "LLVM {version} {command} {line}: {out}");
         }
     }
 }
