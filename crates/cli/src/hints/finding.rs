@@ -108,7 +108,8 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
                     .to_string()
             }
             Some(choose::NO_CONDITION) => attributes().unwrap_or_else(|| {
-                "no hint is possible: the code here is a macro, a declaration, a range-based `for` or `a ?: b`"
+                "to write a hint, first rewrite the condition as an expression of its own: the code here is a macro, \
+                 a declaration, a range-based `for` or `a ?: b`"
                     .to_string()
             }),
             Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),

@@ -44,6 +44,9 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         }
         None => (program.analyse(&prediction, true)?, None),
     };
+    if program.profile.is_some() {
+        program.require_data(&modules)?;
+    }
     let executables = executables::estimate_whole(&program, &prediction, &mut modules)?;
     executables.note();
     let host = program.opt.toolchain.version;

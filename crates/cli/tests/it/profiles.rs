@@ -484,7 +484,7 @@ fn unusable_profiles_are_errors_with_advice() {
     }
     measure(&project, &version, "my.c", "-fprofile-generate");
     assert!(of(&["hints", "--profile", "my.profdata", "my.c"]).contains("is an IR profile"));
-    for command in [&["score"][..], &["diff", "--measured"]] {
+    for command in [&["score"][..], &["diff", "--measured"], &["report", "-o", "-"]] {
         let words = [command, &["--profile", "my.profdata", "other.c"]].concat();
         assert!(of(&words).contains("has no data about the functions of these files"));
     }
