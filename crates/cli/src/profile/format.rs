@@ -14,7 +14,7 @@ pub enum Format {
     /// The text form of an indexed profile.
     IndexedText,
     /// The file that an instrumented program writes when it exits.
-    Raw,
+    Raw(Counted),
     /// Samples, as text or in one of LLVM's binary encodings.
     Samples,
     /// The file that `perf record` writes.
@@ -73,9 +73,9 @@ impl Format {
         };
         match bytes {
             [] => Format::Empty,
-            _ if has(0, &INDEXED) => indexed(bytes),
+            _ if has(0, &INDEXED) => counted(bytes).map_or(Format::Unknown, Format::Indexed),
             // Raw profiles of 64-bit and 32-bit programs, in either byte order.
-            _ if is_raw(b'r') || is_raw(b'R') => Format::Raw,
+            _ if is_raw(b'r') || is_raw(b'R') => counted(bytes).map_or(Format::Unknown, Format::Raw),
             _ if has(2, &SAMPLES) => Format::Samples,
             _ if has(0, b"PERFILE2") || has(0, b"2ELIFREP") => Format::Perf,
             _ if has(0, b"adcg") || has(0, b"gcda") => Format::GcovCounts,
@@ -86,12 +86,12 @@ impl Format {
     }
 }
 
-fn indexed(bytes: &[u8]) -> Format {
-    let Some(version) = bytes.get(8..16).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes)
-    else {
-        return Format::Unknown;
-    };
-    Format::Indexed(match version {
+/// What the counters of a profile count: a part of its version number. A raw profile has the byte order of its program.
+fn counted(bytes: &[u8]) -> Option<Counted> {
+    let number: [u8; 8] = bytes.get(8..16)?.try_into().ok()?;
+    let is_big_endian = bytes[0] == 0xff && bytes[7] == 0x81 && !bytes.starts_with(&INDEXED);
+    let version = if is_big_endian { u64::from_be_bytes(number) } else { u64::from_le_bytes(number) };
+    Some(match version {
         _ if version & (IS_COVERAGE | IS_FUNCTION_COVERAGE) != 0 => Counted::Coverage,
         _ if version & IS_IR != 0 => Counted::Ir,
         _ => Counted::Source,
@@ -133,7 +133,11 @@ mod tests {
         assert_eq!(Format::of(&indexed(IS_IR | 1 << 57)), Format::Indexed(Counted::Ir));
         assert_eq!(Format::of(&indexed(IS_IR | IS_COVERAGE)), Format::Indexed(Counted::Coverage));
         assert_eq!(Format::of(&INDEXED), Format::Unknown);
-        assert_eq!(Format::of(b"\x81rforpl\xff\x0a\0\0\0"), Format::Raw);
+        let little = [&b"\x81rforpl\xff"[..], &8u64.to_le_bytes()].concat();
+        assert_eq!(Format::of(&little), Format::Raw(Counted::Source));
+        let big = [&b"\xfflprofR\x81"[..], &(8 | IS_IR).to_be_bytes()].concat();
+        assert_eq!(Format::of(&big), Format::Raw(Counted::Ir));
+        assert_eq!(Format::of(b"\x81rforpl\xff\x0a"), Format::Unknown);
         assert_eq!(Format::of(b"\x84\xe4\xd0\xb1\xf4\xc9\x94\xa8\x53g\x07"), Format::Samples);
         assert_eq!(Format::of(b"\xff\xe5\xd0\xb1\xf4\xc9\x94\xa8\x53g"), Format::Samples);
         assert_eq!(Format::of(b"PERFILE2h"), Format::Perf);

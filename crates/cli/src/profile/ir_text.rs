@@ -111,7 +111,8 @@ mod tests {
         let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n\
                        ; ModuleID = 'a.c'\n\
                        @s = c\"warning: no\"\ndefine void @f() {\nentry:\n  br label %error\n\n\
-                       error:                   ; preds = %entry\nnote:\n\"a warning: b\":\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n\
+                       error:                   ; preds = %entry\nnote:\n\"a warning: b\":\n}\n\n\
+                       !0 = !{!\"note: no\"}\nwarning: late\n\
                        1 warning generated.\n\
                        *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";
         let Printed { messages, after, .. } = split(printed);

@@ -23,6 +23,21 @@ impl Profile {
         if let Some((file, format)) = files.iter().zip(&formats).find(|(_, format)| !format.is_usable()) {
             return Err(unusable(file, *format, toolchain.version));
         }
+        let mut kinds =
+            files.iter().zip(&formats).filter_map(|(file, format)| Some((file, format.counted()?)));
+        let first = kinds.next();
+        if let Some((file, _)) = kinds.find(|(_, kind)| first.is_some_and(|(_, first)| first != *kind)) {
+            let paths = Paths::new();
+            let [one, other] = [first.map_or(file, |(first, _)| first), file]
+                .map(|file| paths.shown(None, &file.to_string_lossy()));
+            return Err(Error::advice(
+                format!(
+                    "{one} and {other} are profiles of different kinds: one is a front-end profile, the other an IR \
+                     profile"
+                ),
+                "give profiles that were measured with the same option: -fprofile-instr-generate or -fprofile-generate",
+            ));
+        }
         let opener = Opener { files: &files, toolchain, folder };
         match formats.as_slice() {
             [Format::Indexed(_)] => opener.indexed(&files[0]),
@@ -47,9 +62,14 @@ impl Format {
 
     /// Returns true if a file in this format contains counts, and if `llvm-profdata merge` can read the file.
     fn is_counted(self) -> bool {
+        self == Format::IndexedText || self.counted().is_some_and(|counted| counted != Counted::Coverage)
+    }
+
+    /// What the profile counts, if the beginning of the file contains it.
+    fn counted(self) -> Option<Counted> {
         match self {
-            Format::Indexed(counted) => counted != Counted::Coverage,
-            other => matches!(other, Format::Raw | Format::IndexedText),
+            Format::Indexed(counted) | Format::Raw(counted) => Some(counted),
+            _ => None,
         }
     }
 }
@@ -65,7 +85,7 @@ fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         let entries = std::fs::read_dir(&path).map_err(Error::read(file))?;
         let inside = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file());
-        let is_raw = |path: &PathBuf| matches!(Format::of_file(path), Ok(Format::Raw));
+        let is_raw = |path: &PathBuf| matches!(Format::of_file(path), Ok(Format::Raw(_)));
         let mut raw: Vec<PathBuf> = inside.filter(is_raw).collect();
         if raw.is_empty() {
             return Err(Error::advice(
@@ -95,7 +115,7 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
             "is a file of gcov, and no tool can convert such a file for clang or rustc",
             format!("{instrument}; or record with `perf record -b` and pass the perf.data with --binary PROGRAM"),
         ),
-        Format::Indexed(Counted::Coverage) => (
+        Format::Indexed(Counted::Coverage) | Format::Raw(Counted::Coverage) => (
             "contains coverage, not counts",
             format!("remove options such as -pgo-function-entry-coverage from the build; {instrument}"),
         ),

@@ -524,6 +524,10 @@ fn raw_profiles_are_merged() {
     let size = || project.stdout(&["cache", "--json"]);
     let before = size();
     assert_eq!((calls("my.profraw"), size()), (Some(330), before));
+    measure(&project, &version, "my.c", "-fprofile-generate");
+    std::fs::copy(project.file("my.profraw"), project.file("raw/3.profraw")).expect("the file is copied");
+    let text = error(&project, &["score", "--llvm", &version, "--profile", "raw", "my.c"]);
+    assert!(text.contains("raw/1.profraw and raw/3.profraw are profiles of different kinds"), "{text}");
 }
 
 #[test]
