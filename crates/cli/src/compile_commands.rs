@@ -58,7 +58,7 @@ impl Database {
         let inputs: Vec<Input> = entries.iter().filter_map(Entry::input).collect();
         if inputs.is_empty() {
             return Err(Error::advice(
-                format!("{} contains no C or C++ file", path.display()),
+                format!("{} contains no compile command for a C or C++ file", path.display()),
                 String::new(),
             ));
         }

@@ -159,7 +159,11 @@ fn words(merged: &SourceBranch) -> Words {
     let most: Vec<String> = most
         .map(|&(successor, number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
         .collect();
-    let cost = shares::plural(merged.weight as u64, "avoidable misprediction");
+    // A prediction of 50% costs half of a misprediction per execution.
+    let cost = match merged.weight as u64 {
+        0 => "less than 1 avoidable misprediction".to_string(),
+        count => shares::plural(count, "avoidable misprediction"),
+    };
     let cost = if is_approximate { format!("~{cost}") } else { cost };
     // Samples are no executions, but their ratio to the samples of the entry estimates the executions per call.
     let whereabouts =
