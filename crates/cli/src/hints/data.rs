@@ -79,7 +79,7 @@ fn finding(hint: &SourceHint) -> Option<Finding> {
     Some(Finding {
         rule: rule.id,
         is_warning: true,
-        message: format!("{}. {}.", hint.message, hint.advice),
+        message: format!("{}; {}.", hint.message, hint.advice),
         span: span(
             place.line,
             place.column,
