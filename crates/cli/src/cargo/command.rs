@@ -34,9 +34,11 @@ pub fn command() -> clap::Command {
     let with_cargo = |command: clap::Command| {
         // In `cargo bpa`, `-p` is cargo's option `--package`. The option of `bpa` for the build directory is hidden.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
-        let command = command.mut_arg("flags", |flags| flags.index(2)).mut_arg("files", |files| {
-            files.index(1).help("Source files, or lines (FILE:LINE), to print [default: the whole project]")
+        let command = command.mut_arg("files", |files| {
+            files.help("Source files, or lines (FILE:LINE), to print [default: the whole project]")
         });
+        // `mut_arg` moves an argument to the end. The flags must stay behind the files.
+        let command = command.mut_arg("flags", |flags| flags);
         BuildOptions::augment_args(command)
     };
     let whole = Arguments::command().name("cargo-bpa").bin_name("cargo bpa");
@@ -61,6 +63,15 @@ mod tests {
     #[test]
     fn options_are_consistent() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn files_need_no_flags() {
+        let words = ["cargo-bpa", "bpa", "explain", "--bin", "x", "a.rs:20", "b.rs"];
+        let Command::Explain(explain) = parse(words.map(Into::into)).expect("valid arguments").command else {
+            panic!("it is explain")
+        };
+        assert_eq!(explain.program.files, ["a.rs:20", "b.rs"].map(std::path::PathBuf::from));
     }
 
     #[test]

@@ -79,9 +79,11 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
     let written = edit.map_or_else(|| probability_of_hint(hint.place.share), |edit| edit.probability);
     let [measured, predicted] = [written.unwrap_or(hint.place.share), successor.predicted].map(shares::share);
     let executions = shares::times(hint.place.executions);
-    let by = match branch.is_hinted() {
-        true => "the hint in the source".to_string(),
-        false => format!("the rule \"{}\"", branch.rule),
+    let by = match (branch.is_hinted(), hint.dialect) {
+        // rustc also gives weights to branches that lead to cold functions, such as panics.
+        (true, Dialect::Rust) => "a hint in the source, or rustc,".to_string(),
+        (true, _) => "the hint in the source".to_string(),
+        (false, _) => format!("the rule \"{}\"", branch.rule),
     };
     let what = match edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| condition(edit, files)) {
         Some(text) => format!("`{text}` is {}", edit.is_some_and(|edit| edit.value)),

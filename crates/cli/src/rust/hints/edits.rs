@@ -67,7 +67,7 @@ pub fn edits<'a>(
 fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
     let frame = branch.frame().ok_or("the branch has no debug information")?;
     let file = files.of_frame(frame);
-    let offset = offset(frame, file, files).ok_or("the source file has changed")?;
+    let offset = files.text(file)?.offset(frame.line, frame.column).ok_or("the source file has changed")?;
     let (sites, _) = syntax.of(file, files)?;
     let mut found = sites.iter().enumerate().filter(|(_, site)| site.keys.contains(&offset));
     match (found.next(), found.next()) {
