@@ -76,21 +76,31 @@ pub fn condition_in(
     if !is_operator || has_left_operand(&line[..found.start]) {
         return Some((number, found));
     }
-    for first in (number.saturating_sub(MOST_LINES).max(1)..number).rev() {
-        let lines = text.lines(first, number)?;
-        let before = &lines[..lines.len() - line.len()];
-        let is_long = lines.len() > MOST_LINES as usize * MOST_BYTES;
-        if is_long || before.starts_with('#') || ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark))
-        {
-            break;
-        }
-        let column = column + u32::try_from(before.len()).ok()?;
+    for (first, lines) in longer_texts(text, number) {
+        let column = column + u32::try_from(lines.len() - line.len()).ok()?;
         let whole = condition_of(lines, column, is_optimised);
         if !lines[..whole.start].trim().is_empty() {
             return Some((first, whole));
         }
     }
     Some((number, found))
+}
+
+/// The texts that end with line `number` and begin in an earlier line, the shortest first, each with the number of its
+/// first line. Before line `number`, no text contains a comment, a line of the preprocessor or a continued line.
+fn longer_texts(text: &SourceText, number: u32) -> impl Iterator<Item = (u32, &str)> {
+    let own = text.line(number).map_or(0, str::len);
+    (number.saturating_sub(MOST_LINES).max(1)..number).rev().map_while(move |first| {
+        let lines = text.lines(first, number)?;
+        let before = &lines[..lines.len() - own];
+        let is_long = lines.len() > MOST_LINES as usize * MOST_BYTES;
+        (!is_long && !before.starts_with('#') && !has_comment(before)).then_some((first, lines))
+    })
+}
+
+/// Whether `text` contains a comment or a continued line.
+fn has_comment(text: &str) -> bool {
+    ["//", "/*", "\\\n"].iter().any(|mark| text.contains(mark))
 }
 
 /// The position of the last operand before the logical operator at `column` of line `number`. The result is `None` if
@@ -101,23 +111,16 @@ pub fn condition_in(
 pub fn operand_before(text: &SourceText, number: u32, column: u32) -> Option<(u32, u32)> {
     let line = text.line(number)?;
     let offset = (column as usize).checked_sub(1)?;
-    if !is_logical(line.get(offset..)?) {
+    if !is_logical(line.get(offset..)?) || has_comment(&line[..offset]) {
         return None;
     }
-    for first in (number.saturating_sub(MOST_LINES).max(1)..=number).rev() {
-        let lines = text.lines(first, number)?;
-        let before = &lines[..lines.len() - line.len() + offset];
-        if ["//", "/*", "\\\n"].iter().any(|mark| before.contains(mark)) {
-            return None;
-        }
-        if has_left_operand(before) {
-            let place = last_operand(before);
-            let start = before[..place].rfind('\n').map_or(0, |end| end + 1);
-            let above = u32::try_from(before[..place].matches('\n').count()).ok()?;
-            return Some((first + above, u32::try_from(place - start + 1).ok()?));
-        }
-    }
-    None
+    let texts = std::iter::once((number, line)).chain(longer_texts(text, number));
+    let mut before = texts.map(|(first, lines)| (first, &lines[..lines.len() - line.len() + offset]));
+    let (first, before) = before.find(|(_, before)| has_left_operand(before))?;
+    let place = last_operand(before);
+    let start = before[..place].rfind('\n').map_or(0, |end| end + 1);
+    let above = u32::try_from(before[..place].matches('\n').count()).ok()?;
+    Some((first + above, u32::try_from(place - start + 1).ok()?))
 }
 
 /// The offset of the last operand of logical operators in `text`, which ends with this operand.
@@ -395,6 +398,7 @@ mod tests {
         starts("  ok = x == 3 || b;", "||", "x == 3");
         starts("  while (f(x,\n           y) && b)", "&&", "f(x,");
         assert_eq!(operand("  if (a // &&\n      || b)", "||"), None);
+        assert_eq!(operand("  if (a\n#endif\n      || b)", "||"), None);
         let text = SourceText::new(b"if (a && b)");
         assert_eq!([operand_before(&text, 1, 5), operand_before(&text, 2, 5)], [None, None]);
     }
