@@ -211,14 +211,15 @@ class Fuzzer:
 def repeated(failed: Run, run_again: Callable[[], Run]) -> Run | None:
     """Repeats a run that stopped at a difference. Returns a run that got furthest, if enough others stop at the same
     comparison and none gets further; otherwise None."""
-    stops = 0
+    furthest, stops = comparisons(failed), 0
     for _ in range(MOST_REPEATS):
         again = run_again()
         if again.ending is Ending.FINE:
             return None
-        if comparisons(again) > comparisons(failed):
-            failed, stops = again, 0
-        elif comparisons(again) == comparisons(failed):
+        reached = comparisons(again)
+        if reached > furthest:
+            failed, furthest, stops = again, reached, 0
+        elif reached == furthest:
             stops += 1
         if stops == REPEATS:
             return failed

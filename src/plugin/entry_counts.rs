@@ -1,6 +1,7 @@
 //! Estimates the entry counts of a module's functions, and prints them or writes them into the module.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use bpa_core::calls::{CallNode, Estimate, IntegerCounts, Measured};
 use bpa_core::model::estimate_calls;
@@ -50,7 +51,7 @@ pub(super) fn estimate_with(
     profile_of: impl FnMut(&LiveFunction) -> Rc<Profile>,
 ) -> Estimate {
     let model = how.predictor.as_ref().and_then(|predictor| predictor.model());
-    estimate_calls(module.call_facts(profile_of), model.map(|model| &**model))
+    estimate_calls(module.call_facts(profile_of), model.map(Arc::as_ref))
 }
 
 /// Estimates entry counts without the module's profile, and prints either the score of the estimates or the features of

@@ -152,7 +152,8 @@ impl<'a> Symbols<'a> {
         self.definers.get(&b"main"[..]).into_iter().flatten().map(|&(place, _)| place).collect()
     }
 
-    /// The estimated calls of all functions that an executable defines.
+    /// The estimated calls of all functions that an executable defines. The order is fixed, because the sum of
+    /// floating-point numbers depends on their order.
     fn calls_in(
         &self,
         members: &[usize],

@@ -32,13 +32,16 @@ impl Module {
     pub fn find_operands(&mut self) {
         let sources = Sources::default();
         for block in self.functions.iter_mut().flat_map(|function| &mut function.blocks) {
-            let Some(position) = block.source.as_mut().filter(|_| block.terminator.is_some()) else {
+            let Some(Position { frame, .. }) = block.source.as_mut().filter(|_| block.terminator.is_some())
+            else {
                 continue;
             };
-            let frame = &mut position.frame;
             let text = sources.text(frame.directory.as_deref(), &frame.file);
-            let operand = text.and_then(|text| snippet::operand_before(&text, frame.line, frame.column));
-            (frame.line, frame.column) = operand.unwrap_or((frame.line, frame.column));
+            if let Some(operand) =
+                text.and_then(|text| snippet::operand_before(&text, frame.line, frame.column))
+            {
+                (frame.line, frame.column) = operand;
+            }
         }
     }
 

@@ -246,7 +246,7 @@ impl Program {
     /// the results include the comparison of static predictions with the profile.
     pub fn analyse(&self, prediction: &Prediction, is_scored: bool) -> Result<Vec<Module>> {
         let model = prediction.model();
-        self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, model.as_ref(), is_scored))
+        self.each_unit("analysing", |unit| self.analyse_unit(unit, prediction, model.as_deref(), is_scored))
     }
 
     /// Analyses each module twice: with `prediction` and with `other`.
@@ -258,7 +258,7 @@ impl Program {
     ) -> Result<(Vec<Module>, Vec<Module>)> {
         let models = [prediction, other].map(Prediction::model);
         let analyse = |unit: &Unit, prediction: &Prediction, model: &Option<Arc<Model>>| {
-            self.analyse_unit(unit, prediction, model.as_ref(), is_scored)
+            self.analyse_unit(unit, prediction, model.as_deref(), is_scored)
         };
         let pairs = self.each_unit("analysing", |unit| {
             Ok((analyse(unit, prediction, &models[0])?, analyse(unit, other, &models[1])?))
@@ -270,7 +270,7 @@ impl Program {
         &self,
         unit: &Unit,
         prediction: &Prediction,
-        model: Option<&Arc<Model>>,
+        model: Option<&Model>,
         is_scored: bool,
     ) -> Result<Module> {
         let options = prediction.options();
@@ -287,7 +287,7 @@ impl Program {
         let mut module = Module {
             unit: unit.place,
             functions: read_lines(&functions)?,
-            calls: by_symbol(&estimate_calls(linkable.facts.clone(), model.map(|model| &**model))),
+            calls: by_symbol(&estimate_calls(linkable.facts.clone(), model)),
             linkable,
             scored: read_lines(&scored)?
                 .into_iter()

@@ -66,7 +66,7 @@ impl Compiler<'_> {
             return Ok(Bitcode { path, key });
         }
         let directory = crate::inputs::directory(input)?;
-        let request = self.request(input).filter(|_| self.overlay.is_none());
+        let request = self.request(input, &directory).filter(|_| self.overlay.is_none());
         if let Some((bitcode, warnings)) = request.and_then(|request| self.cached(request)) {
             self.print(input, &warnings);
             return Ok(bitcode);
@@ -112,20 +112,20 @@ impl Compiler<'_> {
     /// A hash of everything that the bitcode of `input` depends on: flags, and the content of all files. `None` if the
     /// bitcode is not in the cache.
     pub fn sources(&self, input: &Input) -> Option<Key> {
-        let request = self.request(input).filter(|_| self.overlay.is_none())?;
+        let directory = crate::inputs::directory(input).ok()?;
+        let request = self.request(input, &directory).filter(|_| self.overlay.is_none())?;
         Some(self.cached(request)?.0.key)
     }
 
     /// A hash of everything that the compiler's result depends on, except the source files. The inputs of the hash are
     /// the command line, the compiler, libraries and the profile. `None` if an input cannot be read.
-    fn request(&self, input: &Input) -> Option<Key> {
-        let directory = crate::inputs::directory(input).ok()?;
+    fn request(&self, input: &Input, directory: &Path) -> Option<Key> {
         let command = match input.language {
             Language::Rust => self.rustc(input).ok()?,
             _ => self.clang_with(input, input.flags(), clang::BITCODE).ok()?,
         };
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
-        key = key.text(&directory).text(format!("{:?}", self.stage));
+        key = key.text(directory).text(format!("{:?}", self.stage));
         // The path of the profile is not part of the key, because raw profiles are merged to a new path in each run.
         let profile = self.profile.map(|profile| profile.path.display().to_string());
         for word in command.get_args() {

@@ -23,21 +23,7 @@ impl Profile {
         if let Some((file, format)) = files.iter().zip(&formats).find(|(_, format)| !format.is_usable()) {
             return Err(unusable(file, *format, toolchain.version));
         }
-        let mut kinds =
-            files.iter().zip(&formats).filter_map(|(file, format)| Some((file, format.counted()?)));
-        let first = kinds.next();
-        if let Some((file, _)) = kinds.find(|(_, kind)| first.is_some_and(|(_, first)| first != *kind)) {
-            let paths = Paths::new();
-            let [one, other] = [first.map_or(file, |(first, _)| first), file]
-                .map(|file| paths.shown(None, &file.to_string_lossy()));
-            return Err(Error::advice(
-                format!(
-                    "{one} and {other} are profiles of different kinds: one is a front-end profile, the other an IR \
-                     profile"
-                ),
-                "give profiles that were measured with the same option: -fprofile-instr-generate or -fprofile-generate",
-            ));
-        }
+        check_kinds(&files, &formats)?;
         let opener = Opener { files: &files, toolchain, folder };
         match formats.as_slice() {
             [Format::Indexed(_)] => opener.indexed(&files[0]),
@@ -72,6 +58,20 @@ impl Format {
             _ => None,
         }
     }
+}
+
+/// Returns an error if some of the profiles are front-end profiles and others are IR profiles.
+fn check_kinds(files: &[PathBuf], formats: &[Format]) -> Result<()> {
+    let mut counted = files.iter().zip(formats).filter_map(|(file, format)| Some((file, format.counted()?)));
+    let Some((first, kind)) = counted.next() else { return Ok(()) };
+    let Some((other, _)) = counted.find(|&(_, other)| other != kind) else { return Ok(()) };
+    let [first, other] = [first, other].map(|file| Paths::new().shown(None, &file.to_string_lossy()));
+    Err(Error::advice(
+        format!(
+            "{first} and {other} are profiles of different kinds: one is a front-end profile, the other an IR profile"
+        ),
+        "give profiles that were measured with the same option: -fprofile-instr-generate or -fprofile-generate",
+    ))
 }
 
 /// Replaces each folder in `files` by the raw profiles in the folder.

@@ -67,7 +67,7 @@ pub fn edits<'a>(
 fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
     let frame = branch.frame().ok_or("the branch has no debug information")?;
     let file = files.of_frame(frame);
-    let offset = files.text(file)?.offset(frame.line, frame.column).ok_or("the source file has changed")?;
+    let offset = offset(frame, file, files)?;
     let (sites, _) = syntax.of(file, files)?;
     let mut found = sites.iter().enumerate().filter(|(_, site)| site.keys.contains(&offset));
     match (found.next(), found.next()) {
@@ -77,8 +77,8 @@ fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Resu
     }
 }
 
-fn offset(frame: &Frame, file: FileId, files: &Files) -> Option<usize> {
-    files.text(file).ok()?.offset(frame.line, frame.column)
+fn offset(frame: &Frame, file: FileId, files: &Files) -> Result<usize, Reason> {
+    files.text(file)?.offset(frame.line, frame.column).ok_or("the source file has changed")
 }
 
 fn edit<'a>(
@@ -113,7 +113,7 @@ fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow
         let successor = |successor: &crate::hints::branches::BranchSuccessor| {
             let first = successor.first.as_ref();
             let here = first.filter(|first| files.of_frame(first) == file);
-            let start = here.and_then(|first| offset(first, file, files));
+            let start = here.and_then(|first| offset(first, file, files).ok());
             Successor { start, predicted: successor.predicted, taken: successor.taken }
         };
         let successors = branch.successors.iter().map(successor).collect();
