@@ -32,7 +32,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Replaces the file `path` by a file with `bytes`, in one step.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // If the path is a symbolic link, its target is replaced.
+    // If the path is a symbolic link, its target is replaced. `canonicalize` needs an existing target.
+    if path.is_symlink() {
+        OpenOptions::new().append(true).create(true).open(path)?;
+    }
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (mut file, _registered) = Registered::make(|| temporary_file(folder), |file| file.path())?;
@@ -83,6 +86,19 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
         }
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn the_target_of_a_link_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [link, target] = ["link.html", "page.html"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("page.html", &link).expect("a link");
+        // The target does not exist before the first call.
+        for text in ["first", "second"] {
+            write(&link, text.as_bytes()).expect("it is written");
+            assert_eq!(std::fs::read_to_string(&target).expect("it is there"), text);
+            assert!(link.is_symlink());
+        }
     }
 
     #[test]
