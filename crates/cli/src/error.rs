@@ -9,10 +9,10 @@ use crate::input::Input;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The advice for a full disk.
-pub const NO_SPACE: &str =
-    "free space on that disk, or set another folder: TMPDIR for temporary files (default: /tmp), \
-                            BPA_CACHE_DIR for the cache, -o for a page";
+/// The advice for a full disk, and for a folder in which no file can be written.
+pub const OTHER_FOLDER: &str =
+    "set another folder: TMPDIR for temporary files (default: /tmp), BPA_CACHE_DIR for the cache, -o for a \
+                                page; if a disk is full, free space";
 
 /// Returns true if the output of a program reports a full disk.
 pub fn is_about_space(text: &str) -> bool {
@@ -73,7 +73,7 @@ impl Error {
 
     /// The compiler rejects `input`, and prints `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
-        let help = if is_about_space(text) { NO_SPACE } else { help };
+        let help = if is_about_space(text) { OTHER_FOLDER } else { help };
         let first = with_shown_path(input, first_error(text));
         Error::Compile { path: input.shown().into(), first, help: help.into() }
     }
@@ -100,13 +100,11 @@ impl Error {
         match self {
             Error::Advice { help, .. } | Error::Compile { help, .. } | Error::Alike { help, .. } => help,
             Error::File { error, .. } => error.help(),
-            Error::Read { source, .. }
-            | Error::Write { source, .. }
-            | Error::Output(source)
-            | Error::Run { source, .. }
+            Error::Write { .. } => OTHER_FOLDER,
+            Error::Read { source, .. } | Error::Output(source) | Error::Run { source, .. }
                 if source.kind() == io::ErrorKind::StorageFull =>
             {
-                NO_SPACE
+                OTHER_FOLDER
             }
             Error::Data { .. } => {
                 "install the plugin and the command in the same version; `bpa doctor` shows both"
@@ -191,10 +189,12 @@ mod tests {
         let input = Input { path: "a.c".into(), language: crate::input::Language::C, command: None };
         let printed =
             "error: unable to open output file 'a.bc': 'No space left on device'\n1 error generated.\n";
-        assert_eq!(Error::compile(&input, printed, "write flags after --").help(), NO_SPACE);
+        assert_eq!(Error::compile(&input, printed, "write flags after --").help(), OTHER_FOLDER);
         assert_eq!(Error::compile(&input, "a.c:1:1: error: x\n", "flags").help(), "flags");
-        let full = Error::write(Path::new("page.html"))(io::ErrorKind::StorageFull.into());
-        assert_eq!(full.help(), NO_SPACE);
+        let full = Error::Output(io::ErrorKind::StorageFull.into());
+        assert_eq!(full.help(), OTHER_FOLDER);
+        let read_only = Error::write(Path::new("/tmp"))(io::ErrorKind::ReadOnlyFilesystem.into());
+        assert_eq!(read_only.help(), OTHER_FOLDER);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use bpa_schema::FORMAT;
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-use crate::error::{is_about_space, Error, Result, NO_SPACE};
+use crate::error::{is_about_space, Error, Result, OTHER_FOLDER};
 use crate::find::Toolchain;
 use crate::process;
 
@@ -83,7 +83,7 @@ fn failure(printed: &str, version: u32) -> Error {
 /// The advice for an error of `opt`.
 fn advice(printed: &str, version: u32) -> String {
     if is_about_space(printed) {
-        return NO_SPACE.to_string();
+        return OTHER_FOLDER.to_string();
     }
     let not_loaded = ["Could not load library", "Failed to load passes", "not compatible with"];
     if not_loaded.iter().any(|text| printed.contains(text)) {
