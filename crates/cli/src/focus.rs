@@ -34,6 +34,10 @@ impl Spot {
         &self.path
     }
 
+    pub fn has_line(&self) -> bool {
+        self.line.is_some()
+    }
+
     /// Creates a [`Focus`] that selects only the line in this argument. If the argument contains no line number,
     /// the focus is empty and selects everything.
     pub fn line_focus(self) -> Focus {

@@ -1,14 +1,36 @@
 //! `bpa explain --ir`: prints the explanations of the plugin unchanged, with the names of the IR.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use crate::args;
 use crate::demangle;
 use crate::error::{Error, Result};
+use crate::focus::Spot;
 use crate::program::{Prediction, Program};
+
+/// Returns an error if `arguments` select a line, or a file of a cargo project. This check needs no compilation.
+pub fn require_no_selection(arguments: &args::Program) -> Result<()> {
+    let is_selected = |file: &&PathBuf| arguments.cargo.is_some() || Spot::read(file).has_line();
+    match arguments.files.iter().find(is_selected) {
+        Some(file) => Err(cannot_select(file.display())),
+        None => Ok(()),
+    }
+}
+
+fn cannot_select(what: impl std::fmt::Display) -> Error {
+    Error::advice(
+        format!("--ir prints whole functions of all compiled files, so it cannot select {what}"),
+        "--function selects functions",
+    )
+}
 
 /// Prints the reports about the selected functions.
 pub fn print(program: &Program, prediction: &Prediction, arguments: &args::Explain) -> Result<()> {
+    // A header of a project selects lines of all files.
+    if !program.focus.is_everything() {
+        return Err(cannot_select(program.focus.in_words(&program.paths)));
+    }
     let pass = if arguments.frequencies { "rust-bfi" } else { "rust-bpi" };
     let passes = format!("{pass}<explain{}>", prediction.options());
     let mut is_found = arguments.selection.functions.is_empty();

@@ -7,7 +7,7 @@ mod summary;
 use crate::args;
 use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Prediction, Program};
 use crate::source::Sources;
@@ -16,14 +16,11 @@ use crate::{messages, output, sarif, selection, shares};
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
     let prediction = Prediction::from_arguments(&arguments.prediction);
+    if arguments.ir {
+        ir::require_no_selection(&arguments.program)?;
+    }
     let program = Program::load(&arguments.program)?;
     if arguments.ir {
-        if !program.focus.is_everything() {
-            return Err(Error::advice(
-                "--ir prints whole functions, so lines cannot be selected",
-                "--function selects functions",
-            ));
-        }
         return ir::print(&program, &prediction, arguments);
     }
     let modules = program.analyse(&prediction, program.profile.is_some())?;

@@ -114,6 +114,14 @@ fn features_and_packages_are_passed_to_cargo() {
 }
 
 #[test]
+fn files_cannot_be_selected_in_ir() {
+    let Some(project) = workspace() else { return };
+    let failed = cargo_bpa(&project, &["explain", "--ir", "library/src/lib.rs"]);
+    let text = String::from_utf8_lossy(&failed.stderr);
+    assert!(text.contains("it cannot select library/src/lib.rs") && !text.contains("Compiling"), "{text}");
+}
+
+#[test]
 fn a_directory_with_a_manifest_is_a_project() {
     let Some(project) = workspace() else { return };
     let text = project.stdout(&["explain", "library"]);

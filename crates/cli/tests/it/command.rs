@@ -204,7 +204,7 @@ fn errors_have_advice() {
         ("bad.json", "{}"),
     ];
     let Some(project) = Project::new(&files) else { return };
-    let errors: [(&[&str], &[&str]); 9] = [
+    let errors: [(&[&str], &[&str]); 10] = [
         (&["explain", "gone.c"], &["cannot read gone.c"]),
         (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
@@ -217,6 +217,8 @@ fn errors_have_advice() {
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
         (&["explain", "--limit", "0", "f.ll"], &["--limit", "must be a whole number of at least 1"]),
         (&["explain"], &["no file was given", "compile_commands.json"]),
+        // The file is not compiled.
+        (&["explain", "--ir", "wrong.c:1"], &["--ir prints whole functions", "it cannot select wrong.c:1"]),
     ];
     for (arguments, parts) in errors {
         expect_error(&project, arguments, parts);

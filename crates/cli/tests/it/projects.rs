@@ -116,6 +116,8 @@ fn a_header_is_selected_without_the_code_inlined_into_it() {
     assert!(out.contains(" outer.h:5:7\n") && !out.contains(" inner.h:2:7\n"), "{out}");
     let out = explain("outer.h:4");
     assert!(out.contains(" inner.h:2:7\n") && !out.contains(" outer.h:5:7\n"), "{out}");
+    let (status, _, err) = project.run(&["explain", "--ir", "-p", "build", "outer.h"]);
+    assert!(status == Some(2) && err.contains("it cannot select outer.h"), "{err}");
 }
 
 #[test]
