@@ -20,7 +20,7 @@ pub struct Arguments {
     /// Colours in the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: Color,
-    /// Print no notes and no progress, only results and errors
+    /// Print only results and errors: no notes, no warnings, no progress, no messages of cargo
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
     /// Print more details: the error of each file; with `explain`, all destinations, and all rules that apply to each

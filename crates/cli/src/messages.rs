@@ -1,11 +1,11 @@
-//! Prints notes and summaries to standard error.
+//! Prints notes, warnings and summaries to standard error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
-/// Turns off notes and progress. Errors are still printed.
+/// Turns off notes, warnings and progress. Errors are still printed.
 pub fn be_quiet() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
@@ -31,16 +31,9 @@ pub fn note(text: &str) {
     }
 }
 
-/// Prints the warnings of a successful compilation.
-pub fn compiler(text: &str) {
-    if !text.trim().is_empty() {
-        anstream::eprintln!("{}", text.trim_end());
-    }
-}
-
-/// Prints a summary on standard error.
+/// Prints warnings, or a summary, to standard error.
 pub fn plain(text: &str) {
-    if !is_quiet() && !text.is_empty() {
+    if !is_quiet() && !text.trim().is_empty() {
         anstream::eprintln!("{}", text.trim_end());
     }
 }

@@ -215,11 +215,11 @@ impl Program {
             Some((printed, <[Vec<u8>; N]>::try_from(contents?).ok()?))
         };
         if let Some((printed, contents)) = key.and_then(cached) {
-            messages::compiler(&String::from_utf8_lossy(&printed));
+            messages::plain(&String::from_utf8_lossy(&printed));
             return Ok(contents);
         }
         let (printed, contents) = self.opt.write(passes, &unit.bitcode.path, &unit.folder, files)?;
-        messages::compiler(&String::from_utf8_lossy(&printed));
+        messages::plain(&String::from_utf8_lossy(&printed));
         if let Some(key) = key {
             let parts = std::iter::once(&printed).chain(&contents).enumerate();
             parts.for_each(|(number, bytes)| self.store.keep_data(part(key, number), bytes));

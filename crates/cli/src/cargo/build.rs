@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::options::BuildOptions;
 use super::record::{self, Record};
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::process::Running;
 
 /// A cargo workspace. bpa analyses two kinds of packages: the packages of the workspace, and the dependencies that are
@@ -151,7 +152,9 @@ impl Workspace {
         let mut command = Command::new(cargo());
         command.arg("build").args(options.build_arguments());
         command.arg("--message-format=json").arg("--target-dir").arg(directory);
-        if std::io::stderr().is_terminal() {
+        if messages::is_quiet() {
+            command.arg("--quiet");
+        } else if std::io::stderr().is_terminal() {
             command.env("CARGO_TERM_PROGRESS_WHEN", "auto");
         }
         command.env(record::IS_WRAPPER, "1");

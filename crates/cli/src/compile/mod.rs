@@ -159,8 +159,8 @@ impl Compiler<'_> {
     /// Prints the warnings of the compilation of `input`.
     fn print(&self, input: &Input, warnings: &str) {
         match self.profile_of(input) {
-            Some(_) => messages::compiler(&profile::named_warnings(input, warnings)),
-            None => messages::compiler(warnings),
+            Some(_) => messages::plain(&profile::named_warnings(input, warnings)),
+            None => messages::plain(warnings),
         }
     }
 

@@ -81,14 +81,14 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
             files.root().display(),
         ));
     }
-    lines.iter().for_each(|line| anstream::eprintln!("{line}"));
+    lines.iter().for_each(|line| messages::plain(line));
     let effect = effect + effect_in_rust;
-    anstream::eprintln!(
+    messages::plain(&format!(
         "{} written, {} left out; bpa used {} to test the hints",
         shares::plural(edits.len(), "hint"),
         not_written,
         shares::plural(effect.compilations, "compilation")
-    );
+    ));
     effect.lines().iter().for_each(|line| messages::note(line));
     Ok(())
 }

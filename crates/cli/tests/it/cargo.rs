@@ -98,6 +98,8 @@ fn members_are_analysed_and_nothing_is_built_twice() {
     let (again, err) = outputs(&project, &["explain"]);
     assert!(!err.contains("Compiling"), "{err}");
     assert_eq!(again, out);
+    project.write("tool/src/main.rs", &TOOL_SOURCE.replace("args().skip(1)", "args().skip(2)"));
+    assert_eq!(outputs(&project, &["-q", "explain"]).1, "");
     // `cargo bpa` must not use the target directory of `cargo build`.
     assert!(!project.path().join("target/release").exists());
 }

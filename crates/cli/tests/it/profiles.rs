@@ -548,6 +548,7 @@ fn stale_functions_are_reported() {
         );
         // The warning is printed for cached results, too.
         assert!(project.run(&arguments).2.contains(wanted));
+        assert_eq!(project.run(&[&["-q"], &arguments[..]].concat()).2, "");
         // The flag `-w` of the build does not turn off this warning.
         project.write_database(&[("my.c", "-O2 -w")]);
         let arguments = ["score", "--llvm", &version, "--profile", "my.profdata", "-p", "build"];
