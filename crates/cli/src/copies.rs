@@ -1,35 +1,38 @@
-//! Finds the copies of a branch that have one count in a profile.
+//! Finds functions that have the same counts in a profile.
 
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
+use std::path::Path;
 
 use crate::merged::BranchIdentity;
 use crate::program::Program;
-use bpa_schema::Frame;
+use bpa_schema::Position;
 
-/// The relation of a branch to the branches of earlier modules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CopyKind {
-    /// No earlier module contains a copy of the branch.
-    First,
-    /// An earlier module contains the same function, compiled from the same source file. For example, several modules
-    /// contain an inline function of a header.
-    SameSource,
-    /// An earlier module contains a copy from another source file, or a copy of a local function. For example, a build
-    /// compiles a file for a library and for the tests of the library, or generates a parser in several folders.
-    Duplicate,
-}
-
-/// Finds copies of branches. A front-end profile identifies a function by its name. The name of a local function is
-/// combined with the name of the source file, without folders. Two functions with equal names and different code, such
-/// as the functions `main` of two programs, have separate counts. They are no copies, because their counts differ.
+/// Finds copies of functions. A profile identifies a function by its name and by its control flow. The name of a local
+/// function is combined with the name of the source file, without folders. If two functions have the same name and
+/// equal control flow, they share their counts, and one of them is a copy. Examples:
+///
+/// - Several modules contain an inline function of a header.
+/// - A build compiles a file for a library and for the tests of the library.
+/// - A build generates the same parser in several folders.
+/// - The functions `main` of two programs have equal control flow.
+///
+/// bpa compares the counts instead of the control flow, because the IR does not contain the hash by which the profile
+/// identifies the control flow.
 pub struct Copies<'p> {
     /// The name of the source file of each compilation unit.
     files: HashMap<usize, &'p OsStr>,
-    /// The position of the first branch with a file name, symbol, block and counts.
-    known: HashMap<(&'p OsStr, String, usize, Vec<u64>), Option<Frame>>,
-    /// The first module that contains a function with this symbol and a branch at this position.
-    modules: HashMap<(String, Option<Frame>), usize>,
+    /// The functions of earlier calls that are not copies, by name. Only local functions have a file name.
+    known: HashMap<(Option<&'p OsStr>, String), Vec<Counts>>,
+}
+
+/// The counts of a function.
+#[derive(Default)]
+struct Counts {
+    /// The counts of the executed branches, in the order of the blocks.
+    executed: Vec<Vec<u64>>,
+    /// The counts of all branches by file name, line and column. A branch that never ran has an empty list.
+    by_position: BTreeMap<(String, u32, u32), Vec<Vec<u64>>>,
 }
 
 impl<'p> Copies<'p> {
@@ -40,69 +43,101 @@ impl<'p> Copies<'p> {
     }
 
     fn of_files(files: impl Iterator<Item = (usize, &'p OsStr)>) -> Self {
-        Copies { files: files.collect(), known: HashMap::new(), modules: HashMap::new() }
+        Copies { files: files.collect(), known: HashMap::new() }
     }
 
-    /// Compares `branch` with the branches of earlier calls. `counts` are the profiled counts of its edges. The list is
-    /// empty if the branch never ran.
-    pub fn classify(&mut self, branch: &BranchIdentity, counts: &[u64]) -> CopyKind {
-        let frame = branch.position.map(|position| position.frame.clone());
-        let symbol = || branch.symbol.to_string();
-        let key = (self.files[&branch.module], symbol(), branch.block, counts.to_vec());
-        let is_known = match self.known.entry(key) {
-            Entry::Occupied(known) => branch.is_local || *known.get() != frame,
-            Entry::Vacant(vacant) => {
-                vacant.insert(frame.clone());
-                false
-            }
-        };
-        if is_known {
-            return CopyKind::Duplicate;
+    /// Returns true if a function of an earlier call has the same counts. `branches` are all branches of the function,
+    /// each with the profiled counts of its edges. The counts are empty if the branch never ran.
+    pub fn is_copy(&mut self, branches: &[(BranchIdentity, &[u64])]) -> bool {
+        let Some((first, _)) = branches.first() else { return false };
+        let file = first.is_local.then(|| self.files[&first.module]);
+        let counts = Counts::of(branches);
+        let known = self.known.entry((file, first.symbol.to_string())).or_default();
+        let is_copy = known.iter().any(|known| known.are_equal(&counts));
+        if !is_copy {
+            known.push(counts);
         }
-        let first = *self.modules.entry((symbol(), frame)).or_insert(branch.module);
-        match branch.is_local || first == branch.module {
-            true => CopyKind::First,
-            false => CopyKind::SameSource,
-        }
+        is_copy
     }
+}
+
+impl Counts {
+    fn of(branches: &[(BranchIdentity, &[u64])]) -> Self {
+        let mut all = Counts::default();
+        for (branch, counts) in branches {
+            if !counts.is_empty() {
+                all.executed.push(counts.to_vec());
+            }
+            if let Some(position) = branch.position {
+                all.by_position.entry(point(position)).or_default().push(counts.to_vec());
+            }
+        }
+        all
+    }
+
+    /// Returns true if all executed branches have equal counts, or if the functions have common branches and all of
+    /// them have equal counts. The branches of copies can differ: for example, clang generates `call` instead of
+    /// `invoke` if it has already seen that the callee does not throw.
+    fn are_equal(&self, other: &Counts) -> bool {
+        let pairs =
+            self.by_position.iter().filter_map(|(point, own)| Some((own, other.by_position.get(point)?)));
+        let is_common = pairs.clone().next().is_some() && pairs.into_iter().all(|(own, other)| own == other);
+        is_common || (!self.executed.is_empty() && self.executed == other.executed)
+    }
+}
+
+/// The file name without folders, the line and the column.
+fn point(position: &Position) -> (String, u32, u32) {
+    let frame = &position.frame;
+    let name = Path::new(&*frame.file).file_name().unwrap_or_default();
+    (name.to_string_lossy().into_owned(), frame.line, frame.column)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bpa_schema::Position;
 
     #[test]
-    fn copies_have_equal_file_names_and_counts() {
+    fn copies_have_equal_names_and_counts() {
         let files = ["parser.c", "parser.c", "main.c", "parser.c"].map(OsStr::new);
         let mut copies = Copies::of_files(files.into_iter().enumerate());
-        let mut classify = |module: usize, symbol: &str, is_local, file: &str, counts: &[u64]| {
-            let position = serde_json::json!({"file": file, "line": 3, "column": 7});
-            let position: Position = serde_json::from_value(position).expect("a position");
-            let identity = BranchIdentity {
+        let mut is_copy = |module: usize, symbol: &str, is_local, file: &str, branches: &[(u32, &[u64])]| {
+            let position = |line: u32| {
+                serde_json::from_value(serde_json::json!({"file": file, "line": line})).expect("a position")
+            };
+            let positions: Vec<Position> = branches.iter().map(|(line, _)| position(*line)).collect();
+            let identity = |position| BranchIdentity {
                 module,
                 symbol,
                 is_local,
                 block: 1,
-                position: Some(&position),
+                position: Some(position),
                 successors: 2,
             };
-            copies.classify(&identity, counts)
+            let pairs = positions.iter().map(identity).zip(branches.iter().map(|(_, counts)| *counts));
+            copies.is_copy(&pairs.collect::<Vec<_>>())
         };
         // The files a/parser.c and b/parser.c are generated from one grammar.
-        assert_eq!(classify(0, "parse", false, "a/parser.c", &[5, 6]), CopyKind::First);
-        assert_eq!(classify(1, "parse", false, "b/parser.c", &[5, 6]), CopyKind::Duplicate);
-        // Module 3 compiles b/parser.c again.
-        assert_eq!(classify(3, "parse", false, "b/parser.c", &[5, 6]), CopyKind::Duplicate);
-        // The programs of a/parser.c and b/parser.c have different functions `main`.
-        assert_eq!(classify(0, "main", false, "a/parser.c", &[1, 0]), CopyKind::First);
-        assert_eq!(classify(1, "main", false, "b/parser.c", &[1, 9]), CopyKind::First);
-        // An inline function of a header is in two modules. Its number of blocks can differ.
-        assert_eq!(classify(0, "inlined", false, "a.h", &[2, 3]), CopyKind::First);
-        assert_eq!(classify(2, "inlined", false, "a.h", &[2, 3]), CopyKind::SameSource);
+        assert!(!is_copy(0, "parse", false, "a/parser.c", &[(3, &[5, 6]), (4, &[])]));
+        assert!(is_copy(1, "parse", false, "b/parser.c", &[(3, &[5, 6]), (4, &[])]));
+        // Module 3 compiles b/parser.c with other flags. Two functions differ from module 1, and have separate counts.
+        assert!(!is_copy(1, "lex", true, "b/parser.c", &[(7, &[1, 1]), (9, &[2, 2])]));
+        assert!(!is_copy(3, "parse", false, "b/parser.c", &[(3, &[7, 6]), (4, &[])]));
+        assert!(!is_copy(3, "lex", true, "b/parser.c", &[(7, &[3, 1]), (9, &[2, 2])]));
+        // The functions `main` of three programs: two of them have equal control flow.
+        assert!(!is_copy(0, "main", false, "a/parser.c", &[(3, &[1, 0])]));
+        assert!(!is_copy(1, "main", false, "b/parser.c", &[(3, &[1, 9])]));
+        assert!(is_copy(2, "main", false, "main.c", &[(8, &[1, 9])]));
+        // An inline function of a header is in two modules. One of them also has a branch for exceptions.
+        assert!(!is_copy(0, "inlined", false, "a.h", &[(2, &[2, 3])]));
+        assert!(is_copy(2, "inlined", false, "a.h", &[(2, &[2, 3]), (3, &[2, 0])]));
         // A static function of a header has counts for each source file.
-        assert_eq!(classify(0, "local", true, "a.h", &[2, 3]), CopyKind::First);
-        assert_eq!(classify(2, "local", true, "a.h", &[2, 3]), CopyKind::First);
-        assert_eq!(classify(3, "local", true, "a.h", &[2, 3]), CopyKind::Duplicate);
+        assert!(!is_copy(0, "local", true, "a.h", &[(2, &[2, 3])]));
+        assert!(!is_copy(2, "local", true, "a.h", &[(2, &[2, 3])]));
+        assert!(is_copy(3, "local", true, "a.h", &[(2, &[2, 3])]));
+        // Functions without executions are copies only if they have common positions.
+        assert!(!is_copy(0, "usage", true, "a/parser.c", &[(5, &[])]));
+        assert!(!is_copy(3, "usage", true, "b/parser.c", &[(6, &[])]));
+        assert!(is_copy(3, "usage", true, "b/parser.c", &[(6, &[])]));
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use bpa_schema::{Frame, Position, ScoredBranch};
 
 use crate::branch::Branch;
+use crate::profile::BranchCounts;
 use crate::snippet;
 use crate::source::Sources;
 
@@ -196,10 +197,12 @@ pub fn merge_by<'a>(
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });
             merged.len() - 1
         });
-        // If several modules contain the same function, the linker keeps only one copy.
+        // If several modules contain the same function, the linker keeps only one copy. Functions with different counts
+        // are not the same function.
         let symbol = &*branch.function.function;
         let module = if branch.is_local() { branch.unit + 1 } else { 0 };
-        if seen.insert((index, module, symbol, branch.block)) {
+        let counts = branch.counts.map(BranchCounts::edges);
+        if seen.insert((index, module, symbol, branch.block, counts)) {
             merged[index].copies.push(branch);
             merged[index].weight += weight(branch);
         }

@@ -1,11 +1,11 @@
 //! The executed branches of a program, with profiled counts and predictions. The predictions take hints in the source
 //! into account.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::cost::Cost;
 use crate::compile::Compiler;
-use crate::copies::{Copies, CopyKind};
+use crate::copies::Copies;
 use crate::demangle;
 use crate::error::Result;
 use crate::functions::{FunctionCounts, OwnFunctions};
@@ -32,6 +32,8 @@ pub struct MeasuredBranch {
     pub is_in_system: bool,
     /// True if the function is local to its module. Another module can have a different function with the same name.
     pub is_local: bool,
+    /// True if an earlier module contains a [copy](Copies) of the function. Sums include only one of the copies.
+    pub is_copy: bool,
     pub number: usize,
     pub block: String,
     pub position: Option<Position>,
@@ -134,21 +136,18 @@ impl MeasuredBranch {
 }
 
 /// The branches of all compilation units of `program`. The program is compiled with a profile. `flags` are the user's
-/// flags. Branches that are [duplicates](CopyKind::Duplicate) are left out.
+/// flags.
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
     let mut functions = OwnFunctions::default();
     let mut copies = Copies::new(program);
-    for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
+    for mut unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
+        let copied = unit.copies(&mut copies);
+        unit.branches.iter_mut().for_each(|branch| branch.is_copy = copied.contains(&branch.symbol));
         functions.extend(unit.functions);
-        measurement.branches.extend(unit.branches.into_iter().filter(|branch| {
-            let counts: Vec<u64> = branch.successors.iter().map(|successor| successor.taken as u64).collect();
-            copies.classify(&branch.identity(), &counts) != CopyKind::Duplicate
-        }));
-        let is_first = |branch: &&ScoredBranch| {
-            copies.classify(&BranchIdentity::of_scored(unit.module, branch), &[]) == CopyKind::First
-        };
+        measurement.branches.extend(unit.branches);
+        let is_first = |branch: &&ScoredBranch| !copied.contains(&*branch.place.function);
         measurement.never_ran += unit.never_ran.iter().filter(is_first).count();
     }
     measurement.functions = functions.counts();
@@ -162,6 +161,26 @@ struct MeasuredUnit {
     /// The branches that never ran.
     never_ran: Vec<ScoredBranch<'static>>,
     functions: OwnFunctions,
+}
+
+impl MeasuredUnit {
+    /// The symbols of the functions that are copies of functions in earlier modules.
+    fn copies(&self, copies: &mut Copies) -> HashSet<String> {
+        let counts = |branch: &MeasuredBranch| {
+            branch.successors.iter().map(|successor| successor.taken as u64).collect::<Vec<_>>()
+        };
+        let counts: Vec<Vec<u64>> = self.branches.iter().map(counts).collect();
+        let mut functions: BTreeMap<&str, Vec<(BranchIdentity, &[u64])>> = BTreeMap::new();
+        for (branch, counts) in self.branches.iter().zip(&counts) {
+            functions.entry(&branch.symbol).or_default().push((branch.identity(), counts));
+        }
+        for branch in &self.never_ran {
+            let identity = BranchIdentity::of_scored(self.module, branch);
+            functions.entry(identity.symbol).or_default().push((identity, &[]));
+        }
+        let copied = functions.into_iter().filter(|(_, branches)| copies.is_copy(branches));
+        copied.map(|(symbol, _)| symbol.to_string()).collect()
+    }
 }
 
 fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<MeasuredUnit> {
@@ -300,6 +319,7 @@ fn measured_branch(
         symbol: scored.place.function.into_owned(),
         is_in_system: false,
         is_local: scored.place.local,
+        is_copy: false,
         number: scored.place.number,
         block: scored.place.block.into_owned(),
         position: scored.source,
@@ -368,6 +388,7 @@ pub fn branch(line: u32, successors: [(f64, f64); 2]) -> MeasuredBranch {
         function: "f".into(),
         is_in_system: false,
         is_local: false,
+        is_copy: false,
         number: line as usize,
         block: "%entry".into(),
         position: position.expect("a position"),

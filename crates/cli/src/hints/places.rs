@@ -14,7 +14,7 @@ pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 pub struct Place {
     /// The indices of the branches, in descending order of executions.
     pub branches: Vec<usize>,
-    /// The number of branches. If several modules contain a function, each branch of the function is counted once.
+    /// The number of branches without copies.
     pub instances: usize,
     pub executions: f64,
     pub misses: f64,
@@ -40,7 +40,10 @@ pub fn places(branches: &[MeasuredBranch], sources: &Sources) -> Vec<Place> {
     for (index, branch) in branches.iter().enumerate() {
         members.entry(keys.key(&branch.identity())).or_default().push(index);
     }
-    let mut places: Vec<Place> = members.into_values().map(|indices| place(branches, indices)).collect();
+    // All branches of a file are copies if another folder contains a copy of the file.
+    let has_counts = |indices: &Vec<usize>| indices.iter().any(|&index| !branches[index].is_copy);
+    let members = members.into_values().filter(has_counts);
+    let mut places: Vec<Place> = members.map(|indices| place(branches, indices)).collect();
     let position = |place: &Place| {
         branches[place.branches[0]].frame().map(|frame| (&frame.file, frame.line, frame.column))
     };
@@ -60,8 +63,7 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
     let first = &branches[indices[0]];
     let mut taken = vec![0.0; first.successors.len()];
     let (mut misses, mut avoidable_misses, mut instances) = (0.0, 0.0, 0);
-    let all: Vec<&MeasuredBranch> = indices.iter().map(|&index| &branches[index]).collect();
-    for branch in once_each(&all) {
+    for branch in indices.iter().map(|&index| &branches[index]).filter(|branch| !branch.is_copy) {
         let is_swapped = is_swapped(first, branch);
         for (place, successor) in branch.successors.iter().enumerate() {
             taken[if is_swapped { 1 - place } else { place }] += successor.taken;
@@ -88,18 +90,6 @@ fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
         branches: indices,
         instances,
     }
-}
-
-/// Removes the branches of a function if an earlier module contains the same function. The profile has only one count
-/// for all copies of a function.
-pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
-    // Block numbers are not compared because they can differ between modules. For example, clang emits `call` instead
-    // of `invoke` if it has already seen that the callee does not throw.
-    let mut modules: HashMap<&str, usize> = HashMap::new();
-    let is_first = |branch: &&&'b MeasuredBranch| {
-        branch.is_local || *modules.entry(&branch.symbol).or_insert(branch.module) == branch.module
-    };
-    branches.iter().filter(is_first).copied().collect()
 }
 
 /// Returns true if `other` has the successors of `first` in the opposite order. Optimisations can swap the successors
@@ -175,13 +165,10 @@ mod tests {
         assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
         // Another module contains the same function. Both copies have the counts of one function, so the counts are
         // added only once.
-        all.push(MeasuredBranch { module: 1, ..all[0].clone() });
+        all.push(MeasuredBranch { module: 1, is_copy: true, ..all[0].clone() });
         let [place] = &places(&all, &Sources::default())[..] else { panic!("one place") };
         assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
-        // Block numbers of the function can differ between the modules.
-        all[2].number += 1;
-        assert_eq!(places(&all, &Sources::default())[0].executions, 140.0);
-        all[2].is_local = true;
+        all[2].is_copy = false;
         assert_eq!(places(&all, &Sources::default())[0].executions, 240.0);
     }
 

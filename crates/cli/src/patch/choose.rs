@@ -9,7 +9,7 @@ use super::files::{FileId, Files};
 use super::text::Text;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::probability_of_hint;
-use crate::hints::places::{self, LEAST_SHARE};
+use crate::hints::places::LEAST_SHARE;
 
 /// The reasons why a condition from a macro or a template is not edited.
 pub const IN_MACRO: Reason = "a macro or a template expands this code to several conditions";
@@ -144,7 +144,7 @@ fn is_separate_operand(text: &Text, condition: &Condition) -> bool {
 /// share of the executions.
 fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
     let mut taken = [0.0; 2];
-    for branch in places::once_each(group) {
+    for branch in group.iter().filter(|branch| !branch.is_copy) {
         taken.iter_mut().zip(&branch.successors).for_each(|(taken, successor)| *taken += successor.taken);
     }
     let edge = usize::from(taken[1] > taken[0]);

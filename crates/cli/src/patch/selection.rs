@@ -32,7 +32,6 @@ use super::trial::{edited, Trial};
 use crate::error::Result;
 use crate::hints::branches::MeasuredBranch;
 use crate::hints::cost::Cost;
-use crate::hints::places::once_each;
 use crate::shares;
 
 pub const NOT_COMPILED: Reason = "the hint was tried, but the program cannot be compiled with the hint";
@@ -146,7 +145,7 @@ pub fn select<'a, T: Trial>(
 
 struct Selection<'a, 't, T> {
     trial: &'t T,
-    /// The branches. If several modules contain the same function, the list contains only the branches of one copy.
+    /// The branches without copies.
     branches: Vec<&'a MeasuredBranch>,
     locations: Vec<Location>,
     by_function: Vec<Vec<usize>>,
@@ -165,7 +164,7 @@ struct Selection<'a, 't, T> {
 
 impl<'a, 't, T: Trial> Selection<'a, 't, T> {
     fn new(trial: &'t T, branches: Vec<&'a MeasuredBranch>, files: &mut Files, all: Vec<Edit<'a>>) -> Self {
-        let branches = once_each(&branches);
+        let branches: Vec<_> = branches.into_iter().filter(|branch| !branch.is_copy).collect();
         let locations: Vec<Location> = branches.iter().map(|branch| Location::of(branch, files)).collect();
         let (mut numbers, mut by_function) = (HashMap::new(), Vec::new());
         let mut functions = Vec::new();

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use crate::args;
 use crate::branch::Branch;
-use crate::copies::{Copies, CopyKind};
+use crate::copies::Copies;
 use crate::diagnostic::{self, Note, Words};
 use crate::error::{Error, Result};
 use crate::merged::{merge_by, BranchIdentity, SourceBranch};
@@ -97,16 +97,24 @@ fn compare(program: &Program, predictors: [&Prediction; 2], selection: &args::Se
     against::print(&chosen, &others, &names, selection::limit(program, selection))
 }
 
-/// The branches of `modules`. If several modules contain copies of a branch, only the first copy is included, because
-/// the profile has one count for all copies.
+/// The branches of `modules`. If several modules contain copies of a function, only the first copy is included, because
+/// the profile has one set of counts for all copies.
 fn distinct_branches<'m>(program: &Program, modules: &'m [Module]) -> Vec<Branch<'m>> {
     let mut copies = Copies::new(program);
-    let all = modules.iter().flat_map(Branch::all);
-    all.filter(|branch| {
-        let counts = branch.counts.map_or(&[][..], BranchCounts::edges);
-        copies.classify(&BranchIdentity::of(branch), counts) == CopyKind::First
-    })
-    .collect()
+    let functions = modules.iter().flat_map(|module| module.functions.iter().map(move |one| (module, one)));
+    let branches = |(module, function)| {
+        let branches = Branch::of(module, function);
+        let pairs = branches
+            .iter()
+            .map(|branch| (BranchIdentity::of(branch), branch.counts.map_or(&[][..], BranchCounts::edges)));
+        let is_copy = copies.is_copy(&pairs.collect::<Vec<_>>());
+        if is_copy {
+            Vec::new()
+        } else {
+            branches
+        }
+    };
+    functions.flat_map(branches).collect()
 }
 
 /// The executed branches in `branches`, with their counts.

@@ -658,6 +658,52 @@ fn a_file_that_is_compiled_twice_counts_once() {
     assert_eq!(executions(&project, &version, "my.profdata", &["-p", "build"]), 10 + 11);
 }
 
+/// A build compiles part.c for three programs, and the program of one.c with other flags. The functions `part` and
+/// `small` have different control flow in the two versions, and separate counts. All versions share the counts of the
+/// inline function `wide`. The functions `main` of one.c and three.c have equal control flow, and share their counts.
+#[test]
+fn versions_of_a_file_count_separately_if_their_control_flow_differs() {
+    let header = "inline int wide(int n) {\n  if (n > 7)\n    return 9;\n  return n;\n}\n";
+    let part = "#include \"part.h\"\nextern inline int wide(int n);\n\
+                __attribute__((noinline)) static int small(int n) {\n  if (n < 3)\n    return 1;\n\
+                #ifdef CHECK\n  if (n > 8)\n    return 7;\n#endif\n  return wide(n);\n}\n\
+                int part(void) {\n  int sum = 0;\n  for (int i = 0; i < 10; i++) {\n#ifdef CHECK\n    \
+                if (i == 5)\n      sum++;\n#endif\n    sum += small(i);\n  }\n  return sum;\n}\n";
+    let one = "int part(void);\nint main(int argc, char **argv) {\n  if (argc > 1)\n    return 1;\n  \
+               return part() < 0;\n}\n";
+    let two = one
+        .replace("  if", "  for (int i = 0; i < 2; i++)\n    argc += part() < 0;\n  if")
+        .replace("part() < 0;\n}", "0;\n}");
+    let three = format!("\n{one}");
+    let files = [("part.h", header), ("part.c", part), ("one.c", one), ("two.c", &two), ("three.c", &three)];
+    let Some(project) = Project::new(&files) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    let mut merge = vec!["merge", "-o", "all.profdata"];
+    for (file, flag, profile) in
+        [("one.c", "-UCHECK", "one"), ("two.c", "-DCHECK", "two"), ("three.c", "-DCHECK", "three")]
+    {
+        measure_with(&project, &version, file, &["-fprofile-instr-generate", "part.c", flag]);
+        std::fs::rename(project.file("my.profdata"), project.file(profile)).expect("it is renamed");
+        merge.push(profile);
+    }
+    run(&project, Command::new(tool(&version, "llvm-profdata")).args(merge));
+    project.write_database(&[
+        ("one.c", ""),
+        ("part.c", ""),
+        ("two.c", ""),
+        ("part.c", "-DCHECK"),
+        ("three.c", ""),
+    ]);
+    // The numbers are executions in one run of part.c. The program of two.c runs part.c twice.
+    let (wide, small, part) = (7 + 3 * 6, 10 + 3 * (10 + 7), 11 + 3 * (11 + 10));
+    let main = (1 + 1) + (3 + 1);
+    let all = wide + small + part + main;
+    assert_eq!(executions(&project, &version, "all.profdata", &["-p", "build"]), all);
+    let patch = ["hints", "--patch", "--llvm", &version, "--profile", "all.profdata", "-p", "build"];
+    let (_, _, err) = project.run(&patch);
+    assert!(err.contains(&format!(" of {all} measured executions")), "{err}");
+}
+
 /// The total number of executions in the output of `score`. The output of `hints` must have the same number.
 fn executions(project: &Project, version: &str, profile: &str, files: &[&str]) -> u64 {
     let output = |command: &str| {

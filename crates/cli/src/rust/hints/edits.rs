@@ -101,15 +101,10 @@ fn edit<'a>(
     Ok(Edit { file, changes, members, region, span, value, probability, is_whole_if: false })
 }
 
-/// The branches that rustc generates from one `if`, `match`, `while` or `let ... else`. If several modules contain the
-/// same function, its branches are included once, because the profile has one count for all copies.
+/// The branches that rustc generates from one `if`, `match`, `while` or `let ... else`, without copies.
 fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
-    let mut seen = std::collections::HashSet::new();
     let mut flows = Vec::new();
-    for branch in group {
-        if !branch.is_local && !seen.insert((branch.symbol.as_str(), branch.number)) {
-            continue;
-        }
+    for branch in group.iter().filter(|branch| !branch.is_copy) {
         let successor = |successor: &crate::hints::branches::BranchSuccessor| {
             let first = successor.first.as_ref();
             let here = first.filter(|first| files.of_frame(first) == file);
