@@ -231,9 +231,17 @@ pub fn whereabouts(branch: &Branch) -> String {
     text
 }
 
+/// Notes about other branches at the position of a branch. The first note contains the number of the branch in its
+/// expression. The second note describes the copies of the branch.
+pub fn neighbours(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Vec<Note> {
+    let (number, count) = merged.number;
+    let number = (count > 1).then(|| format!("branch {number} of {count} of this expression"));
+    number.into_iter().chain(copies(merged, probability)).map(|text| ("note".into(), text)).collect()
+}
+
 /// Describes the copies of a branch: their number, and the lowest and highest probability of the first successor.
 /// `probability` returns the probability of the first successor in the given copy of the branch.
-pub fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Option<String> {
+fn copies(merged: &SourceBranch, probability: impl Fn(&Branch) -> Option<f64>) -> Option<String> {
     let others = match merged.copies.len() - 1 {
         0 => return None,
         1 => "1 other copy".to_string(),

@@ -128,7 +128,7 @@ impl<'a> Difference<'a> {
             ("note".into(), diagnostic::whereabouts_and_frequency(self.branch)),
         ];
         let probability = |copy: &Branch| Some(differences.get(&copy.key())?.successors.first()?.1[0]);
-        notes.extend(diagnostic::copies(merged, probability).map(|text| ("note".into(), text)));
+        notes.extend(diagnostic::neighbours(merged, probability));
         Words { title: self.title(), notes }
     }
 }

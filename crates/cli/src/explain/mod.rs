@@ -121,11 +121,6 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
         }));
     }
     notes.push(("note".into(), diagnostic::whereabouts_and_frequency(branch)));
-    if let (number, count @ 2..) = merged.number {
-        notes.push(("note".into(), format!("branch {number} of {count} of this expression")));
-    }
-    notes.extend(
-        diagnostic::copies(merged, |copy| copy.first_probability()).map(|text| ("note".into(), text)),
-    );
+    notes.extend(diagnostic::neighbours(merged, |copy| copy.first_probability()));
     Words { title, notes }
 }

@@ -13,11 +13,12 @@ use crate::source::Sources;
 /// The maximum number of branches of one group in a list.
 pub const MOST_LISTED: usize = 500;
 
-/// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, and rule.
-/// The number is the sum over all copies. The copy with the highest number determines the function, the branch, the
-/// group and the rule.
+/// A source branch in a list: function, branch, number by which the list is sorted, number of copies, group, rule, and
+/// the [number of the branch in its expression](crate::merged::SourceBranch::number). The number by which the list is
+/// sorted is the sum over all copies. The copy with the highest number determines the function, the branch, the group
+/// and the rule.
 #[derive(Debug, PartialEq, Serialize)]
-pub struct Listed(usize, usize, f64, usize, Group, String);
+pub struct Listed(usize, usize, f64, usize, Group, String, (usize, usize));
 
 /// The group of a branch. The page folds all branches of `System` into one row, and all branches of `Exceptional` into
 /// another row. The file data.js must use the same number for each group.
@@ -65,7 +66,7 @@ impl Ranking<'_> {
         let listed = merged.iter().filter(|one| one.weight > 0.0).map(|one| {
             let (function, number, row) = row(one.first());
             let rule = self.functions[function].strings[row.rule].clone();
-            Listed(function, number, one.weight, one.copies.len(), group(row, &is_system), rule)
+            Listed(function, number, one.weight, one.copies.len(), group(row, &is_system), rule, one.number)
         });
         let is_kept = |listed: &Listed| {
             let count = counts.entry(listed.4).or_default();

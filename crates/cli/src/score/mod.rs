@@ -52,7 +52,8 @@ fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) ->
     program.require_data(&modules)?;
     let branches = distinct_branches(program, &modules);
     messages::plain(&summary::of_profile(program, &modules, &branches));
-    let mut scored = scored(&selection::of(&branches, program, selection)?)?;
+    let chosen = selection::of(&branches, program, selection)?;
+    let mut scored = scored(&chosen)?;
     scored.sort_by(|one, other| other.counts.avoidable_misses().total_cmp(&one.counts.avoidable_misses()));
     let sources = Sources::default();
     let [hits, most_hits] = summary::Sums::of(&scored).shares();
@@ -62,10 +63,10 @@ fn score(program: &Program, prediction: &Prediction, arguments: &args::Score) ->
         data::print_json(&scored)?;
         return Ok(is_above);
     }
-    let ran: Vec<&Branch> = scored.iter().map(|one| one.branch).collect();
     let mut wrong =
-        merge_by(&ran, &sources, |branch| branch.counts.map_or(0.0, BranchCounts::avoidable_misses));
+        merge_by(&chosen, &sources, |branch| branch.counts.map_or(0.0, BranchCounts::avoidable_misses));
     wrong.retain(|one| one.weight > 0.0);
+    wrong.iter_mut().for_each(|one| one.copies.retain(|copy| copy.counts.is_some()));
     if form.sarif {
         sarif::limit(&mut wrong, selection.limit);
         data::print_sarif(&wrong, &sources)?;
@@ -183,6 +184,6 @@ fn words(merged: &SourceBranch) -> Words {
         ("note".into(), whereabouts(branch)),
     ];
     let predicted = |copy: &Branch| Some(copy.counts?.successors().first()?.predicted);
-    notes.extend(diagnostic::copies(merged, predicted).map(|text| ("note".into(), text)));
+    notes.extend(diagnostic::neighbours(merged, predicted));
     Words { title, notes }
 }

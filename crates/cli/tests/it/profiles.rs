@@ -644,6 +644,25 @@ fn the_most_executed_destinations_of_a_switch_are_printed() {
     assert!(measured.is_some() || !against.contains("my.c:4"), "{against}");
 }
 
+/// The macro expands to three branches. The first branch needs no hint, and the third branch never runs.
+#[test]
+fn branches_of_one_macro_have_numbers() {
+    let text = "#include <stdio.h>\nint sum;\n\
+                #define PUT(n) do { if (n & 1) sum++; if (n % 3) sum += 2; else if (sum < 0) sum = 0; } while (0)\n\
+                __attribute__((noinline)) void step(int n) {\n  PUT(n);\n}\nint main(void) {\n  \
+                for (int i = 1; i < 1000; i++)\n    step(i * 3 + 1);\n  printf(\"%d\\n\", sum);\n}\n";
+    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    let options = ["--llvm", &version, "--profile", "my.profdata", "my.c"];
+    let out = project.stdout(&[&["score", "--predictor", "calibrated"], &options[..]].concat());
+    assert!(out.contains("my.c:5:3") && out.contains("branch 2 of 3 of this expression"), "{out}");
+    let out = project.stdout(&[&["diff", "--measured"], &options[..]].concat());
+    assert!(out.contains("branch 2 of 3 of this expression"), "{out}");
+    let page = project.stdout(&[&["report", "-o", "-"], &options[..]].concat());
+    assert!(page.contains(",[1,3]]") && page.contains(",[2,3]]"));
+}
+
 /// A build compiles one file for a library and for a test of the library. The profile has one count for both copies of
 /// a static function.
 #[test]

@@ -112,9 +112,10 @@ class Lists {
     ];
   }
 
-  branchNodes([number, place, amount, copies]) {
+  branchNodes([number, place, amount, copies, , , [part, parts]]) {
     const branch = functionRecord(number).branches[place];
-    const where = branch.at ? placeName(branch.at.slice(0, 2)) : index.functions[number].name;
+    const position = branch.at ? placeName(branch.at.slice(0, 2)) : index.functions[number].name;
+    const where = parts > 1 ? `${position}, branch ${part} of ${parts}` : position;
     const words = { branches: this.amountInWords(amount), costliest: `${exact(Math.floor(amount))} wrong`, differing: differenceInWords(branch) };
     return [
       make("div", { class: "name code", title: branch.code }, branch.code ?? index.functions[number].name),
