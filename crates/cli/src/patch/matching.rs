@@ -221,14 +221,19 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }
-    // If each of the two branches has only one unmatched successor, these two successors match.
-    let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
-    let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
-    match (&unknown[..], &unused[..]) {
-        ([], []) => {}
-        (&[place], &[other]) => order[place] = Some(other),
-        _ => return None,
+    // If each of the two branches has only one unmatched successor, these two successors match. If the unmatched
+    // successors have the same probabilities before and after the edits, the edits have not changed the prediction.
+    let mut unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
+    let mut unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
+    let before = |place: usize| branch.successors[place].predicted;
+    let after = |other: usize| successors[other].predicted;
+    unknown.sort_by(|&one, &other| before(one).total_cmp(&before(other)));
+    unused.sort_by(|&one, &other| after(one).total_cmp(&after(other)));
+    let is_unchanged = unknown.iter().zip(&unused).all(|(&place, &other)| before(place) == after(other));
+    if unknown.len() > 1 && !is_unchanged {
+        return None;
     }
+    unknown.into_iter().zip(unused).for_each(|(place, other)| order[place] = Some(other));
     let predicted = order.iter().map(|other| successors[other.expect("all are known")].predicted);
     let taken = branch.successors.iter().map(|successor| successor.taken);
     Some(Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
@@ -265,4 +270,32 @@ fn branches_of(function: &Function, files: &mut Files) -> Vec<Candidate> {
         });
     }
     candidates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hints::branches::branch;
+
+    /// A bounds check and the panic of this check have the position of the index expression.
+    #[test]
+    fn successors_at_one_position_are_matched_if_the_prediction_has_not_changed() {
+        let mut files = Files::below("/p".into());
+        let point = SourcePoint { file: files.id(std::path::Path::new("/p"), "a.rs"), line: 1, column: 7 };
+        let location = Location { frames: vec![point], successors: vec![Some(point); 2] };
+        let check = branch(1, [(0.999, 90.0), (0.001, 10.0)]);
+        let cost = |predicted: [f64; 2]| {
+            let successor = |to: usize| Successor { to, begins: Some(point), predicted: predicted[to] };
+            let successors = vec![successor(0), successor(1)];
+            cost_at(
+                &check,
+                &location,
+                &Candidate { number: 1, block: "bb1".into(), frames: vec![point], successors },
+            )
+        };
+        assert_eq!(cost([0.999, 0.001]), Some(check.cost()));
+        // The edited branch can be inverted.
+        assert_eq!(cost([0.001, 0.999]), Some(check.cost()));
+        assert_eq!(cost([0.9, 0.1]), None);
+    }
 }
