@@ -54,7 +54,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let of_language = |wants_rust: bool| {
         let is_of_language = move |branch: &&MeasuredBranch| is_rust(program, branch) == wants_rust;
         let is_counted =
-            |branch: &&MeasuredBranch| branch.is_chosen || !branch.is_in_system || program.selects_system();
+            |branch: &&MeasuredBranch| branch.is_chosen || !branch.is_in_system || program.show_system;
         branches.iter().filter(is_of_language).filter(is_counted).collect::<Vec<_>>()
     };
     let trial = check::Overlaid { program, flags };
