@@ -324,11 +324,27 @@ impl Program {
         of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
     }
 
+    /// Returns true if the function of `branch` is in a system file.
+    pub fn has_system_function(&self, branch: &Branch) -> bool {
+        let source = branch.function.source.as_ref();
+        source.is_some_and(|source| self.system.has(&self.paths.absolute(&source.file)))
+    }
+
     /// Returns true if the line of `frame`, or the line where its condition begins, is selected.
     pub fn selects(&self, frame: &Frame, sources: &Sources) -> bool {
         let file = self.paths.absolute(&frame.file);
         let has = |line: u32| self.focus.has(&file, line);
         has(frame.line) || (self.focus.names_file(&file) && has(diagnostic::first_line(frame, sources)))
+    }
+
+    /// The flag with which the compiler of the first file does not inline functions.
+    pub fn no_inlining(&self) -> &'static str {
+        let is_rust = |unit: &Unit| unit.input.language == Language::Rust;
+        if self.units.first().is_some_and(is_rust) {
+            "-Copt-level=0"
+        } else {
+            "-O0"
+        }
     }
 
     /// Returns true if branches in system headers are selected.

@@ -39,7 +39,7 @@ pub fn of<'a>(
     let is_wanted = |branch: &&Branch| wanted.is_empty() || wanted.iter().any(|name| has_name(branch, name));
     let of_functions: Vec<&Branch> = branches.iter().filter(is_wanted).collect();
     if of_functions.is_empty() && !wanted.is_empty() {
-        return Err(no_function(branches, wanted));
+        return Err(no_function(branches, wanted, program));
     }
     let sources = Sources::default();
     let asked: Vec<&Branch> =
@@ -50,12 +50,12 @@ pub fn of<'a>(
             "a branch is at the line of its condition; code that is unused or optimised away has no branches",
         ));
     }
-    // An explicitly selected function or position is printed even in a system file.
-    let is_named = !wanted.is_empty() || program.selects_system();
+    // An explicitly selected position or function is printed even in a system file.
+    let is_named = |branch: &Branch| !wanted.is_empty() && program.has_system_function(branch);
     let shown = left_out(
         asked,
         "in system headers and the standard library (--system shows these branches)",
-        |branch| !is_named && program.is_in_system(branch),
+        |branch| !program.selects_system() && program.is_in_system(branch) && !is_named(branch),
     );
     let is_rust = |unit: &Unit| unit.input.language == Language::Rust;
     let calls = match program.units.iter().all(is_rust) {
@@ -137,14 +137,16 @@ fn likeness(name: &str, wanted: &str) -> (u8, f64) {
     }
 }
 
-fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
+fn no_function(branches: &[Branch], wanted: &[String], program: &Program) -> Error {
     let names: BTreeSet<String> =
         branches.iter().map(|branch| demangle::plain_name_of(branch.function)).collect();
     let near = similar(&names, wanted);
     let help = match near.as_slice() {
-        [] => "a function is found if it has a branch in a selected file. If a function is inlined everywhere, its \
-               branches belong to its callers; `-- -O0` turns inlining off"
-            .into(),
+        [] => format!(
+            "a function is found if it has a branch in a selected file. If a function is inlined everywhere, its \
+             branches belong to its callers; `-- {}` turns inlining off",
+            program.no_inlining()
+        ),
         near => format!("did you mean {}?", near.join(", ")),
     };
     Error::advice(format!("no branch in a function named {}", wanted.join(" or ")), help)

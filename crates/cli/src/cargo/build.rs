@@ -48,6 +48,13 @@ pub struct Build {
     unrecorded: BTreeSet<String>,
 }
 
+impl Build {
+    /// Returns true if a unit belongs to the package that `spec` selects.
+    pub fn has_package(&self, spec: &str) -> bool {
+        self.units.iter().any(|unit| names(spec, unit.record.package()))
+    }
+}
+
 /// A line that `cargo build --message-format=json` prints, with only the fields that `bpa` uses.
 #[derive(Deserialize)]
 #[serde(tag = "reason")]
@@ -222,11 +229,13 @@ fn is_own(package: &PackageId) -> bool {
 /// Returns true if `options` select the package called `name`, or select no package explicitly. Unknown names need no
 /// error here because cargo reports them.
 fn is_selected(options: &BuildOptions, name: &str) -> bool {
-    // A specification is NAME, NAME@VERSION, or a URL that ends in /NAME, #NAME or #NAME@VERSION.
-    let named = |spec: &String| {
-        spec.rsplit(['/', '#']).next().is_some_and(|last| last.split('@').next() == Some(name))
-    };
-    options.packages.is_empty() || options.packages.iter().any(named)
+    options.packages.is_empty() || options.packages.iter().any(|spec| names(spec, name))
+}
+
+/// Returns true if the specification `spec` selects the package called `name`. A specification is NAME, NAME@VERSION,
+/// or a URL that ends in /NAME, #NAME or #NAME@VERSION.
+fn names(spec: &str, name: &str) -> bool {
+    spec.rsplit(['/', '#']).next().is_some_and(|last| last.split('@').next() == Some(name))
 }
 
 /// The path of this executable, `cargo-bpa` or `bpa`. Cargo starts this executable as the RUSTC_WRAPPER.

@@ -10,7 +10,7 @@ mod symbols;
 
 use std::path::Path;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
 use crate::messages;
 
@@ -37,6 +37,13 @@ pub fn inputs(options: &BuildOptions, profile: Option<&Path>) -> Result<Vec<Inpu
                 build = other;
             }
         }
+    }
+    if let Some(spec) = options.packages.iter().find(|spec| !build.has_package(spec)) {
+        return Err(Error::advice(
+            format!("the workspace has no library and no program of {spec}"),
+            "bpa analyses the members of the workspace and path dependencies. If a member contains inlined code of \
+             another dependency, --system shows the branches of this code",
+        ));
     }
     Ok(build.units.into_iter().map(input).collect())
 }

@@ -43,7 +43,10 @@ pub fn print(program: &Program, prediction: &Prediction, arguments: &args::Expla
         true => program.finish(),
         false => Err(Error::advice(
             format!("no function {} has a body", arguments.selection.functions.join(" or ")),
-            "a function that is inlined everywhere has no body; `-- -O0` turns inlining off",
+            format!(
+                "a function that is inlined everywhere has no body; `-- {}` turns inlining off",
+                program.no_inlining()
+            ),
         )),
     }
 }

@@ -40,6 +40,13 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
         data::print_sarif(&branches, &sources)?;
         return program.finish();
     }
+    let has_packages = arguments.program.cargo.as_ref().is_some_and(|cargo| !cargo.packages.is_empty());
+    if branches.is_empty() && has_packages {
+        messages::note(
+            "generic and inline functions of a library are compiled with the crates that call these functions: \
+             omit -p, and give the source files of the library instead",
+        );
+    }
     let limit = selection::limit(&program, &arguments.selection);
     match selection::is_overview(&program, &arguments.selection) {
         true => print_overview(&branches, modules.len(), order, limit, &sources)?,

@@ -113,6 +113,29 @@ fn features_and_packages_are_passed_to_cargo() {
     let failed = cargo_bpa(&project, &["explain", "--package", "other"]);
     assert_eq!(failed.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&failed.stderr).contains("other"));
+    // `main` contains inlined code of the standard library.
+    let (main, _) = outputs(&project, &["explain", "-p", "tool", "-F", "limit", "-f", "main"]);
+    assert!(main.contains("main.rs:") && !main.contains("--> /rustc"), "{main}");
+    let failed = cargo_bpa(&project, &["explain", "-f", "nothing"]);
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("`-- -Copt-level=0` turns inlining off"));
+    // rustc compiles inline functions with their callers.
+    project.write(
+        "library/src/lib.rs",
+        &LIBRARY_SOURCE.replace("pub fn", "#[inline]\npub fn").replace("inline(never)", "inline"),
+    );
+    let (out, err) = outputs(&project, &["explain", "-p", "library"]);
+    assert!(
+        out == "no branch\n" && err.contains("give the source files of the library instead"),
+        "{out}{err}"
+    );
+    assert!(outputs(&project, &["explain", "library/src/lib.rs"]).0.contains("lib.rs:6"));
+    // A package without a library and a program.
+    project.write("macros/Cargo.toml", "[package]\nname = \"macros\"\n[lib]\nproc-macro = true\n");
+    project.write("macros/src/lib.rs", "");
+    project.write("Cargo.toml", &WORKSPACE.replace("\"tool\"", "\"tool\", \"macros\""));
+    let failed = cargo_bpa(&project, &["explain", "-p", "macros"]);
+    let err = String::from_utf8_lossy(&failed.stderr);
+    assert!(failed.status.code() == Some(2) && err.contains("no library and no program of macros"), "{err}");
 }
 
 #[test]
