@@ -114,6 +114,9 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
                  a declaration, a range-based `for` or `a ?: b`"
                     .to_string()
             }),
+            Some(rust::hints::IS_GENERATED) => {
+                "a build script writes this file: write the hint in the build script".to_string()
+            }
             Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),
             Some(reason) => format!("{} (no edit is shown: {reason})", wording::advice(hint, branch)),
             None => wording::advice(hint, branch),

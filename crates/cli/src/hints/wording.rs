@@ -69,28 +69,34 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
     }
 }
 
-/// The advice for Rust: write a call of `cold_path` at the start of the block that rarely runs.
+/// The advice for Rust: write a call of `cold_path` at the start of the code that rarely runs.
 fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
-    format!("write `core::hint::cold_path();` at the start of the block at {}", unlikely_places(hint, branch))
+    format!("write `core::hint::cold_path();` at the start of {}", rare_code(hint, branch))
 }
 
 /// The advice for a package with a `rust-version` before 1.95.
 pub fn cold_function(hint: &Hint, branch: &MeasuredBranch) -> String {
     format!(
-        "move the block at {} into a function with `#[cold]`: `core::hint::cold_path()` needs Rust 1.95, and the \
-         rust-version of the package is older",
-        unlikely_places(hint, branch)
+        "move {} into a function with `#[cold]`: `core::hint::cold_path()` needs Rust 1.95, and the rust-version of \
+         the package is older",
+        rare_code(hint, branch)
     )
 }
 
-fn unlikely_places(hint: &Hint, branch: &MeasuredBranch) -> String {
+/// Describes the code that rarely runs. The text contains the lines of this code only if the code runs only after the
+/// branch. If the code is empty, for example, the successor of the branch is the code after the block.
+fn rare_code(hint: &Hint, branch: &MeasuredBranch) -> String {
     let likely = likely(hint, branch);
-    let places = branch
-        .successors
-        .iter()
-        .filter(|successor| successor.to != likely.to)
-        .map(|successor| near(branch, successor));
-    places.collect::<Vec<_>>().join(" and ")
+    let rare = || branch.successors.iter().filter(|successor| successor.to != likely.to);
+    let here = branch.frame().map(|frame| &frame.file);
+    let begins_here = |successor: &BranchSuccessor| {
+        successor.is_only_entry && successor.first.as_ref().map(|first| &first.file) == here
+    };
+    if !rare().all(begins_here) {
+        return format!("the code that runs if the branch does not go to {}", near(branch, likely));
+    }
+    let places: Vec<String> = rare().map(|successor| near(branch, successor)).collect();
+    format!("the block at {}", places.join(" and "))
 }
 
 /// The position at which the code of `successor` begins. If `branch` and `successor` are in the same file, the file

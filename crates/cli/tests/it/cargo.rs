@@ -230,6 +230,82 @@ fn a_patch_adds_cold_path_to_the_rare_block() {
     assert!(newer.contains(wanted), "{newer}{err}");
 }
 
+/// The first arm has a range pattern. The two successors of the bounds check in `pick` have the same position. The body
+/// of the `if` in `sum` is only a jump. A build script writes `made`.
+const SHAPES: &str = "\
+include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));
+#[inline(never)]
+fn class(n: usize) -> usize {
+    match n % 1000 {
+        0..=3 => std::hint::black_box(n) + 7,
+        _ => n,
+    }
+}
+#[inline(never)]
+fn pick(all: &[usize], n: usize) -> usize {
+    let mut sum = 0;
+    if n % 100 != 1 {
+        sum += all[n % 7] + 1;
+    } else {
+        sum += std::hint::black_box(n);
+    }
+    sum
+}
+#[inline(never)]
+fn sum(all: &[usize]) -> usize {
+    let mut sum = 0;
+    for &n in all {
+        if n % 200 == 5 {
+            continue;
+        }
+        sum += std::hint::black_box(n);
+    }
+    sum
+}
+fn main() {
+    let all: Vec<usize> = (0..5000).collect();
+    let mut total = sum(&all);
+    for n in 0..5000 {
+        total += class(n) + pick(&all, n) + made(n);
+    }
+    println!(\"{total}\");
+}
+";
+const SHAPES_BUILD: &str = "fn main() {
+    let code = \"#[inline(never)]\\nfn made(n: usize) -> usize {\\n    if n % 100 == 7 {\\n        \\
+                std::hint::black_box(n) + 1\\n    } else {\\n        n\\n    }\\n}\\n\";
+    let name = std::env::var(\"OUT_DIR\").unwrap() + \"/made.rs\";
+    std::fs::write(name, code).unwrap();
+}
+";
+
+#[test]
+fn blocks_that_can_have_a_hint_are_found() {
+    let manifest = "[package]\nname = \"tool\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let files = [("Cargo.toml", manifest), ("build.rs", SHAPES_BUILD), ("src/main.rs", SHAPES)];
+    let Some(project) = Project::of_rust(&files) else { return };
+    let Some(profile) = profile(&project, false) else { return };
+    let profile = profile.display().to_string();
+    let (patch, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
+    assert!(
+        patch.contains("+        0..=3 => { core::hint::cold_path(); std::hint::black_box(n) + 7 },"),
+        "{patch}{err}"
+    );
+    let in_else = "     } else {\n+        core::hint::cold_path();\n         sum += std";
+    assert!(patch.contains(in_else), "{patch}{err}");
+    assert!(
+        !patch.contains("made.rs") && err.contains("made.rs:3:8: a build script has written the file"),
+        "{err}"
+    );
+    assert!(err.contains("main.rs:23:12: the rarely executed code begins outside of the blocks"), "{err}");
+    let (hints, _) = outputs(&project, &["hints", "--profile", &profile]);
+    assert!(
+        hints.contains("at the start of the code that runs if the branch does not go to line 26"),
+        "{hints}"
+    );
+    assert!(hints.contains("a build script writes this file"), "{hints}");
+}
+
 #[test]
 fn a_file_in_the_place_of_the_build_directory_is_an_error() {
     let Some(project) = workspace() else { return };

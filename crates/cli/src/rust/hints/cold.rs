@@ -10,6 +10,8 @@ pub const CALL: &str = "core::hint::cold_path();";
 /// A branch of an `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug)]
 pub struct Flow {
+    /// The offset of the branch.
+    pub start: Option<usize>,
     pub successors: Vec<Successor>,
     /// True if the user wants a hint for this branch.
     pub is_chosen: bool,
@@ -36,7 +38,9 @@ enum SitePart {
     Unknown,
 }
 
-pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
+const OUTSIDE: Reason = "the rarely executed code begins outside of the blocks of the statement";
+const IN_CONDITION: Reason = "the rarely executed code is another part of the condition";
+const NO_GAIN: Reason = "the hint would not improve the predictions of all branches that lead to the block";
 
 /// Returns the changes that add hints to the cold blocks inside the statement `site`. `flows` are the branches that
 /// rustc generates from this statement.
@@ -45,6 +49,8 @@ pub const NO_BLOCK: Reason = "the rarely executed code is not a separate block";
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
     let part_of = |offset: Option<usize>| match offset {
         None => SitePart::Unknown,
+        // A branch at the pattern of an arm tests the pattern.
+        Some(_) if flows.iter().any(|flow| flow.start == offset) => SitePart::Condition,
         Some(offset) => match site.arms.iter().position(|arm| arm.span.contains(&offset)) {
             Some(arm) => SitePart::Arm(arm),
             None if site.condition.contains(&offset) => SitePart::Condition,
@@ -76,10 +82,24 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
         }
         _ => {}
     }
-    match changes.is_empty() {
-        false => Ok(changes),
-        true if has_hint => Err("there is a hint already"),
-        true => Err(NO_BLOCK),
+    if !changes.is_empty() {
+        return Ok(changes);
+    }
+    let chosen = || flows.iter().filter(|flow| flow.is_chosen);
+    let rare: Vec<SitePart> = chosen().flat_map(Flow::rare).map(|one| part_of(one.start)).collect();
+    Err(match rare.iter().all(|part| matches!(part, SitePart::Arm(_))) {
+        _ if has_hint => "there is a hint already",
+        true => NO_GAIN,
+        false if rare.contains(&SitePart::Condition) => IN_CONDITION,
+        false => OUTSIDE,
+    })
+}
+
+impl Flow {
+    /// All successors except the most frequent successor.
+    fn rare(&self) -> impl Iterator<Item = &Successor> {
+        let most = self.successors.iter().map(|one| one.taken).fold(0.0, f64::max);
+        self.successors.iter().filter(move |one| one.taken < most)
     }
 }
 
@@ -162,7 +182,7 @@ mod tests {
         let predicted = 1.0 / successors.len() as f64;
         let successor =
             |(word, taken): &(&str, f64)| Successor { start: text.find(word), predicted, taken: *taken };
-        Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
+        Flow { start: None, successors: successors.iter().map(successor).collect(), is_chosen: true }
     }
 
     /// Adds hints to the first `if`, `match`, `while` or `let ... else` in `text`. `successors` are the successors of
@@ -183,9 +203,9 @@ mod tests {
         assert_eq!(then, text.replace("{\n        xx", "{\n        core::hint::cold_path();\n        xx"));
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
-        assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
+        assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_GAIN));
         // The position of the first successor is unknown, so this successor can be in either block of the `if`.
-        assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
+        assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_GAIN));
     }
 
     #[test]
@@ -212,7 +232,7 @@ mod tests {
             flow(text, &[("b {", 5.0), ("zz", 95.0)]),
             Flow { is_chosen: true, ..flow(text, &[("xx", 4.0), ("zz", 1.0)]) },
         ];
-        assert_eq!(edited_by(text, &flows), Err(NO_BLOCK));
+        assert_eq!(edited_by(text, &flows), Err(IN_CONDITION));
     }
 
     #[test]
@@ -224,7 +244,7 @@ mod tests {
         let wanted = text.replace("}\n    zz", "} else {\n        core::hint::cold_path();\n    }\n    zz");
         assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]), Ok(wanted));
         let loops = "fn f() { while a { xx(); } zz() }";
-        assert_eq!(edited(loops, &[("xx", 99.0), ("zz", 1.0)]), Err(NO_BLOCK));
+        assert_eq!(edited(loops, &[("xx", 99.0), ("zz", 1.0)]), Err(OUTSIDE));
     }
 
     #[test]
@@ -235,6 +255,25 @@ mod tests {
         let text = "fn f() { if a { xx() } else if b { yy() } else { zz() } }";
         let wanted = "fn f() { if a { xx() } else { core::hint::cold_path(); if b { yy() } else { zz() } } }";
         assert_eq!(edited(text, &[("xx", 99.0), ("b {", 1.0)]).as_deref(), Ok(wanted));
+    }
+
+    #[test]
+    fn tests_of_patterns_are_not_blocks() {
+        let text = "fn f() { match n { 0..=3 => xx(), 6..=9 => yy(), _ => zz() } }";
+        let at = |start: &str, successors: &[(&str, f64)]| Flow {
+            start: text.find(start),
+            ..flow(text, successors)
+        };
+        let first = at("0..=3", &[("xx", 1.0), ("6..=9", 99.0)]);
+        let second = at("6..=9", &[("yy", 97.0), ("zz", 2.0)]);
+        let wanted = text
+            .replace("xx()", "{ core::hint::cold_path(); xx() }")
+            .replace("zz()", "{ core::hint::cold_path(); zz() }");
+        assert_eq!(edited_by(text, &[first.clone(), second.clone()]), Ok(wanted));
+        let rare_test = at("0..=3", &[("xx", 99.0), ("6..=9", 1.0)]);
+        let second = Flow { is_chosen: false, ..second };
+        assert_eq!(edited_by(text, &[rare_test, second]), Err(IN_CONDITION));
+        assert_eq!(edited(text, &[("xx", 99.0), ("fn", 1.0)]), Err(OUTSIDE));
     }
 
     #[test]

@@ -19,6 +19,7 @@ const FIRST_VERSION: [u32; 2] = [1, 95];
 
 const NO_SITE: Reason = "no if, match, while or let-else begins at the position of the branch";
 const IS_AMBIGUOUS: Reason = "several conditions begin at the position of the branch";
+pub const IS_GENERATED: Reason = "a build script has written the file";
 pub const IS_TOO_OLD: Reason =
     "core::hint::cold_path needs Rust 1.95, and the rust-version of the package is older";
 
@@ -45,7 +46,9 @@ pub fn edits<'a>(
     let mut groups: BTreeMap<(FileId, usize), Vec<&MeasuredBranch>> = BTreeMap::new();
     let of_rust = |branch: &&MeasuredBranch| program.units[branch.module].input.language == Language::Rust;
     for branch in branches.iter().filter(of_rust) {
-        match site(branch, &mut syntax, files) {
+        let site =
+            if is_generated(program, branch) { Err(IS_GENERATED) } else { site(branch, &mut syntax, files) };
+        match site {
             Ok(key) => groups.entry(key).or_default().push(branch),
             Err(reason) => left_out.extend(branch.is_chosen.then_some((branch, reason))),
         }
@@ -61,6 +64,17 @@ pub fn edits<'a>(
         }
     }
     (edits, left_out)
+}
+
+/// Returns true if a build script has written the file of `branch`.
+fn is_generated(program: &Program, branch: &MeasuredBranch) -> bool {
+    let environments =
+        program.units.iter().filter_map(|unit| Some(&unit.input.command.as_ref()?.environment));
+    let mut folders = environments.filter_map(|environment| environment.get("OUT_DIR"));
+    branch.frame().is_some_and(|frame| {
+        let file = program.paths.absolute(&frame.file);
+        folders.any(|folder| file.starts_with(folder))
+    })
 }
 
 /// The `if`, `match`, `while` or `let ... else` from which rustc generates `branch`.
@@ -112,7 +126,8 @@ fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow
             Successor { start, predicted: successor.predicted, taken: successor.taken }
         };
         let successors = branch.successors.iter().map(successor).collect();
-        flows.push(Flow { successors, is_chosen: branch.is_chosen });
+        let start = branch.frame().and_then(|frame| offset(frame, file, files).ok());
+        flows.push(Flow { start, successors, is_chosen: branch.is_chosen });
     }
     flows
 }

@@ -18,8 +18,8 @@ use crate::jobs::with_deep_stack;
 pub struct Site {
     /// The source offsets, in bytes, that debug information can give for the branches of this `if`, `match`, `while` or
     /// `let ... else`.
-    /// Each offset is the start of a condition, an operand of `&&` or `||`, a pattern, the word `match`, or a matched
-    /// value.
+    /// Each offset is the start of a condition, an operand of `&&` or `||`, a pattern or a part of a pattern, the word
+    /// `match`, or a matched value.
     pub keys: Vec<usize>,
     /// The tested expression.
     pub condition: Range<usize>,
@@ -86,8 +86,10 @@ impl Visit<'_> for Sites {
             let body = arm_of(&arm.body);
             Arm { span: range(arm.pat.span()).start..body.span.end, ..body }
         };
+        let mut keys = vec![range(node.match_token.span).start, range(node.expr.span()).start];
+        node.arms.iter().for_each(|arm| keys.extend(patterns(&arm.pat)));
         self.0.push(Site {
-            keys: vec![range(node.match_token.span).start, range(node.expr.span()).start],
+            keys,
             condition: range(node.expr.span()),
             arms: node.arms.iter().map(with_pattern).collect(),
             no_else: None,
@@ -102,10 +104,9 @@ impl Visit<'_> for Sites {
 
     fn visit_local(&mut self, node: &Local) {
         if let Some((_, body)) = node.init.as_ref().and_then(|init| init.diverge.as_ref()) {
-            let pattern = range(node.pat.span());
             self.0.push(Site {
-                keys: vec![pattern.start],
-                condition: pattern,
+                keys: patterns(&node.pat),
+                condition: range(node.pat.span()),
                 arms: vec![arm_of(body)],
                 no_else: None,
             });
@@ -132,7 +133,8 @@ fn operands(condition: &Expr) -> Vec<usize> {
                 open.extend([&*inner.left, &*inner.right]);
             }
             Expr::Let(inner) => {
-                keys.extend([inner.pat.span(), inner.expr.span()].map(|span| range(span).start))
+                keys.extend(patterns(&inner.pat));
+                keys.push(range(inner.expr.span()).start);
             }
             _ => {}
         }
@@ -140,6 +142,25 @@ fn operands(condition: &Expr) -> Vec<usize> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+/// The offsets of a pattern and of all patterns inside it. rustc tests the parts of a pattern one by one.
+fn patterns(pattern: &Pat) -> Vec<usize> {
+    struct Starts(Vec<usize>);
+    impl Visit<'_> for Starts {
+        fn visit_pat(&mut self, node: &Pat) {
+            self.0.push(range(node.span()).start);
+            visit::visit_pat(self, node);
+        }
+
+        // The condition of a guard is not a part of the pattern.
+        fn visit_expr(&mut self, _: &Expr) {}
+    }
+    let mut starts = Starts(Vec::new());
+    starts.visit_pat(pattern);
+    // A pattern with a guard begins where the pattern inside it begins.
+    starts.0.dedup();
+    starts.0
 }
 
 fn arm_of(body: &Expr) -> Arm {
@@ -184,21 +205,22 @@ mod tests {
         let text = "fn f() { if a < b && !(c || d()) { x } else { y } }";
         assert_eq!(shown(text), [(vec!["a", "!", "", "c", "d"], vec!["{ x }", "{ y }"], false)]);
         let text = "fn f() { if let Some(é) = o { x } }";
-        assert_eq!(shown(text), [(vec!["let", "Some", "o"], vec!["{ x }"], true)]);
+        assert_eq!(shown(text), [(vec!["let", "Some", "é)", "o"], vec!["{ x }"], true)]);
     }
 
     #[test]
     fn arms_of_match_have_patterns() {
         let text = "fn f() { match o { Some(1) if g => 3, None => { x } } }";
         let guard = (vec!["g"], vec!["3"], false);
-        let whole = (vec!["match", "o"], vec!["Some(1) if g => 3", "None => { x }"], false);
+        let keys = vec!["match", "o", "Some", "1)", "None"];
+        let whole = (keys, vec!["Some(1) if g => 3", "None => { x }"], false);
         assert_eq!(shown(text), [whole, guard]);
     }
 
     #[test]
     fn loops_and_let_else_are_sites() {
         let text = "fn f() { while i < n { x } let Some(y) = g() else { return }; }";
-        let wanted = [(vec!["i"], vec!["{ x }"], false), (vec!["Some"], vec!["{ return }"], false)];
+        let wanted = [(vec!["i"], vec!["{ x }"], false), (vec!["Some", "y)"], vec!["{ return }"], false)];
         assert_eq!(shown(text), wanted);
     }
 
