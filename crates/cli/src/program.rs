@@ -1,5 +1,6 @@
 //! A program: its modules, and the results of the plugin for each module.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use crate::process::TemporaryFolder;
 use crate::profile::{self, CountsByBlock, Profile, Weights};
 use crate::source::Sources;
 use crate::stage::Stage;
-use crate::{args, diagnostic, messages, plugin};
+use crate::{args, diagnostic, messages, plugin, shares};
 use bpa_core::calls::Linkable;
 use bpa_core::model::{estimate_calls, Model};
 use bpa_core::{report, Predictor};
@@ -146,7 +147,40 @@ impl Program {
         program.profile = Profile::from_arguments(arguments, &program.opt.toolchain, program.folder.path())?;
         program.units = program.compile(arguments, stage, inputs)?;
         program.refused.note(program.opt.toolchain.version);
+        program.note_newer_sources(&arguments.profile);
         Ok(program)
+    }
+
+    /// Prints a note if source files are newer than the files of the profile. Compilers print no warning about a
+    /// changed function if its control flow has the same form as before, or if its name has changed.
+    fn note_newer_sources(&self, profile: &[PathBuf]) {
+        let time = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        let Some(recorded) = profile.iter().filter_map(|path| time(path)).min() else { return };
+        let sources: BTreeSet<&PathBuf> = self.units.iter().flat_map(|unit| &unit.bitcode.sources).collect();
+        let is_newer = |path: &&PathBuf| {
+            time(path).is_some_and(|time| time > recorded)
+                && !self.is_generated(path)
+                && !self.system.has(path)
+        };
+        let newer: Vec<String> = sources
+            .into_iter()
+            .filter(is_newer)
+            .map(|path| self.paths.shown(None, &path.to_string_lossy()))
+            .collect();
+        let Some(first) = newer.first() else { return };
+        let files = match newer.len() - 1 {
+            0 => format!("{first} is"),
+            others => format!("{first} and {} are", shares::plural(others, "other file")),
+        };
+        messages::note(&format!(
+            "{files} newer than the profile: functions that have changed have no counts, or wrong counts"
+        ));
+    }
+
+    /// Returns true if a build script has written `file`.
+    pub fn is_generated(&self, file: &Path) -> bool {
+        let folder = |unit: &Unit| unit.input.command.as_ref()?.environment.get("OUT_DIR").cloned();
+        self.units.iter().filter_map(folder).any(|folder| file.starts_with(folder))
     }
 
     fn compile(&self, arguments: &args::Program, stage: Stage, inputs: Vec<Input>) -> Result<Vec<Unit>> {

@@ -29,6 +29,10 @@ impl Dependencies {
         files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty()).map(Dependencies)
     }
 
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.0.iter().map(|(path, _)| path.clone()).collect()
+    }
+
     /// Returns true if the content of every file is unchanged.
     pub fn are_unchanged(&self) -> bool {
         self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))

@@ -46,6 +46,8 @@ pub struct Bitcode {
     pub path: PathBuf,
     /// A hash of the bitcode, or of all inputs from which the compiler produces the bitcode.
     pub key: Key,
+    /// The source files that the compiler has read. The list is empty if they are unknown.
+    pub sources: Vec<PathBuf>,
 }
 
 /// The cached record of a compilation: the files that the compiler has read, the refused flags and the warnings.
@@ -63,7 +65,7 @@ impl Compiler<'_> {
         if input.language == Language::Ir {
             let path = absolute(&input.path)?;
             let key = crate::cache::content(&path).map_err(Error::read(&path))?;
-            return Ok(Bitcode { path, key });
+            return Ok(Bitcode { path, key, sources: Vec::new() });
         }
         let directory = crate::inputs::directory(input)?;
         let request = self.request(input, &directory).filter(|_| self.overlay.is_none());
@@ -98,15 +100,16 @@ impl Compiler<'_> {
             dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
         let Some((dependencies, (request, key))) = dependencies.zip(request.zip(key)) else {
             let key = crate::cache::content(&out).map_err(Error::read(&out))?;
-            return Ok(Bitcode { path: out, key });
+            return Ok(Bitcode { path: out, key, sources: Vec::new() });
         };
         let bytes = std::fs::read(&out).map_err(Error::read(&out))?;
         let kept = self.store.keep_file(key, "bc", &bytes);
+        let sources = dependencies.paths();
         if kept.is_some() {
             let compilation = Compilation { dependencies, refused, warnings };
             self.store.keep_value(request, &compilation);
         }
-        Ok(Bitcode { path: kept.unwrap_or(out), key })
+        Ok(Bitcode { path: kept.unwrap_or(out), key, sources })
     }
 
     /// A hash of everything that the bitcode of `input` depends on: flags, and the content of all files. `None` if the
@@ -178,7 +181,8 @@ impl Compiler<'_> {
         let key = compilation.dependencies.result(request);
         let path = self.store.file(key, "bc")?;
         self.refused.extend(&compilation.refused);
-        Some((Bitcode { path, key }, compilation.warnings))
+        let sources = compilation.dependencies.paths();
+        Some((Bitcode { path, key, sources }, compilation.warnings))
     }
 }
 

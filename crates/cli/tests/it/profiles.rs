@@ -557,6 +557,21 @@ fn stale_functions_are_reported() {
     }
 }
 
+/// The compiler prints no warning if only a number has changed, or if a function has another name.
+#[test]
+fn sources_newer_than_the_profile_are_reported() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    let arguments = ["score", "--llvm", &version, "--profile", "my.profdata", "my.c"];
+    assert!(!project.run(&arguments).2.contains("newer"));
+    project.write("my.c", &C.replace("n % 2 == 0", "n % 3 == 0").replace("same(", "equal("));
+    for _ in 0..2 {
+        let (_, _, err) = project.run(&arguments);
+        assert!(!err.contains("warning") && err.contains("note: my.c is newer than the profile"), "{err}");
+    }
+}
+
 /// Uses hand-written samples for `steps`. Line 2 of the function is the condition of its loop.
 #[test]
 fn branches_without_samples_are_unknown() {

@@ -45,9 +45,11 @@ pub fn edits<'a>(
     let (mut edits, mut left_out, mut syntax) = (Vec::new(), Vec::new(), Syntax::default());
     let mut groups: BTreeMap<(FileId, usize), Vec<&MeasuredBranch>> = BTreeMap::new();
     let of_rust = |branch: &&MeasuredBranch| program.units[branch.module].input.language == Language::Rust;
+    let is_generated = |branch: &MeasuredBranch| {
+        branch.frame().is_some_and(|frame| program.is_generated(&program.paths.absolute(&frame.file)))
+    };
     for branch in branches.iter().filter(of_rust) {
-        let site =
-            if is_generated(program, branch) { Err(IS_GENERATED) } else { site(branch, &mut syntax, files) };
+        let site = if is_generated(branch) { Err(IS_GENERATED) } else { site(branch, &mut syntax, files) };
         match site {
             Ok(key) => groups.entry(key).or_default().push(branch),
             Err(reason) => left_out.extend(branch.is_chosen.then_some((branch, reason))),
@@ -64,17 +66,6 @@ pub fn edits<'a>(
         }
     }
     (edits, left_out)
-}
-
-/// Returns true if a build script has written the file of `branch`.
-fn is_generated(program: &Program, branch: &MeasuredBranch) -> bool {
-    let environments =
-        program.units.iter().filter_map(|unit| Some(&unit.input.command.as_ref()?.environment));
-    let mut folders = environments.filter_map(|environment| environment.get("OUT_DIR"));
-    branch.frame().is_some_and(|frame| {
-        let file = program.paths.absolute(&frame.file);
-        folders.any(|folder| file.starts_with(folder))
-    })
 }
 
 /// The `if`, `match`, `while` or `let ... else` from which rustc generates `branch`.
