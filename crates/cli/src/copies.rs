@@ -1,6 +1,6 @@
 //! Finds functions that have the same counts in a profile.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -27,12 +27,11 @@ pub struct Copies<'p> {
 }
 
 /// The counts of a function.
-#[derive(Default)]
 struct Counts {
-    /// The counts of the executed branches, in the order of the blocks.
+    /// The counts of the executed branches, sorted. The order of the blocks can differ between modules.
     executed: Vec<Vec<u64>>,
-    /// The counts of all branches by file name, line and column. A branch that never ran has an empty list.
-    by_position: BTreeMap<(String, u32, u32), Vec<Vec<u64>>>,
+    /// The positions of the branches: file name, line and column. The list is empty if a branch ran.
+    positions: BTreeSet<(String, u32, u32)>,
 }
 
 impl<'p> Copies<'p> {
@@ -63,26 +62,19 @@ impl<'p> Copies<'p> {
 
 impl Counts {
     fn of(branches: &[(BranchIdentity, &[u64])]) -> Self {
-        let mut all = Counts::default();
-        for (branch, counts) in branches {
-            if !counts.is_empty() {
-                all.executed.push(counts.to_vec());
-            }
-            if let Some(position) = branch.position {
-                all.by_position.entry(point(position)).or_default().push(counts.to_vec());
-            }
-        }
-        all
+        let executed = branches.iter().filter(|(_, counts)| !counts.is_empty());
+        let mut executed: Vec<Vec<u64>> = executed.map(|(_, counts)| counts.to_vec()).collect();
+        executed.sort_unstable();
+        let positions = branches.iter().filter(|_| executed.is_empty());
+        let positions = positions.filter_map(|(branch, _)| branch.position.map(point)).collect();
+        Counts { executed, positions }
     }
 
-    /// Returns true if all executed branches have equal counts, or if the functions have common branches and all of
-    /// them have equal counts. The branches of copies can differ: for example, clang generates `call` instead of
-    /// `invoke` if it has already seen that the callee does not throw.
+    /// Returns true if the same branches ran equally often. If no branch ran, returns true if the functions have a
+    /// common position.
     fn are_equal(&self, other: &Counts) -> bool {
-        let pairs =
-            self.by_position.iter().filter_map(|(point, own)| Some((own, other.by_position.get(point)?)));
-        let is_common = pairs.clone().next().is_some() && pairs.into_iter().all(|(own, other)| own == other);
-        is_common || (!self.executed.is_empty() && self.executed == other.executed)
+        self.executed == other.executed
+            && (!self.executed.is_empty() || !self.positions.is_disjoint(&other.positions))
     }
 }
 
@@ -128,9 +120,12 @@ mod tests {
         assert!(!is_copy(0, "main", false, "a/parser.c", &[(3, &[1, 0])]));
         assert!(!is_copy(1, "main", false, "b/parser.c", &[(3, &[1, 9])]));
         assert!(is_copy(2, "main", false, "main.c", &[(8, &[1, 9])]));
-        // An inline function of a header is in two modules. One of them also has a branch for exceptions.
-        assert!(!is_copy(0, "inlined", false, "a.h", &[(2, &[2, 3])]));
-        assert!(is_copy(2, "inlined", false, "a.h", &[(2, &[2, 3]), (3, &[2, 0])]));
+        // An inline function of a header is in two modules. In the second module, the blocks have another order, and
+        // there is a branch for exceptions, which has no counts.
+        assert!(!is_copy(0, "inlined", false, "a.h", &[(2, &[2, 3]), (4, &[1, 2])]));
+        assert!(is_copy(2, "inlined", false, "a.h", &[(4, &[1, 2]), (3, &[]), (2, &[2, 3])]));
+        // Two programs ran the same input. The function has one more branch in the second program.
+        assert!(!is_copy(1, "inlined", false, "a.h", &[(2, &[2, 3]), (4, &[1, 2]), (5, &[1, 0])]));
         // A static function of a header has counts for each source file.
         assert!(!is_copy(0, "local", true, "a.h", &[(2, &[2, 3])]));
         assert!(!is_copy(2, "local", true, "a.h", &[(2, &[2, 3])]));
