@@ -4,10 +4,9 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::components::Components;
+use super::extended::Extended;
 use super::graph::{CallGraph, CallNode};
-use super::recursion::{self, Bound, InnerCall};
-use crate::bfi::exact::elimination::Elimination;
-use crate::bfi::exact::real::{Real, Short};
+use super::recursion::InnerCalls;
 use crate::bfi::Scaled;
 use crate::cfg::table;
 
@@ -84,13 +83,11 @@ impl EntryCounts {
 pub(crate) struct Equations {
     graph: CallGraph,
     components: Components,
-    /// The inner calls of each recursion, and their bound.
-    bounds: PrimaryMap<Recursion, (Vec<InnerCall>, Bound)>,
+    inner: PrimaryMap<Recursion, InnerCalls>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The index of each node in the list of its component's nodes.
     numbers: PrimaryMap<CallNode, u32>,
-    region: Elimination,
 }
 
 impl Equations {
@@ -99,11 +96,10 @@ impl Equations {
         let mut equations = Equations {
             components: Components::of(&graph),
             graph,
-            bounds: PrimaryMap::new(),
+            inner: PrimaryMap::new(),
             recursions: PrimaryMap::new(),
             recursion_of: table(count, None.into()),
             numbers: table(count, u32::MAX),
-            region: Elimination::default(),
         };
         equations.find_recursions();
         equations
@@ -125,15 +121,18 @@ impl Equations {
     }
 
     /// The number of calls of each node.
-    pub(crate) fn solve(&mut self) -> PrimaryMap<CallNode, Scaled> {
+    pub(crate) fn solve(&self) -> PrimaryMap<CallNode, Scaled> {
         // Until a component is solved, the numbers of its nodes count only calls from outside the module and from
         // solved components.
-        let mut counts: PrimaryMap<CallNode, Real> =
+        let mut counts: PrimaryMap<CallNode, Extended> =
             self.graph.nodes().map(|node| self.graph.start(node).into()).collect();
+        let mut inner = Vec::new();
         for members in self.components.iter() {
             if let Some(recursion) = self.recursion_of[members[0]].expand() {
-                let (calls, bound) = &self.bounds[recursion];
-                solve_recursion(&mut self.region, members, calls, bound, &mut counts);
+                inner.clear();
+                inner.extend(members.iter().map(|&member| counts[member]));
+                self.inner[recursion].solve(&mut inner);
+                members.iter().zip(&inner).for_each(|(&member, &count)| counts[member] = count);
             }
             self.pass_on(members, &mut counts);
         }
@@ -151,97 +150,24 @@ impl Equations {
             for (number, &member) in (0..).zip(members) {
                 self.numbers[member] = number;
             }
-            let calls = inner_calls(&self.graph, &self.numbers, members);
-            if calls.is_empty() {
-                continue;
-            }
-            let bound = recursion::bound(members.len(), &calls);
-            let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
-            let recursion = self.recursions.push(facts);
-            self.bounds.push((calls, bound));
+            let Some(calls) = InnerCalls::of(&self.graph, &self.numbers, members) else { continue };
+            let recursion =
+                self.recursions.push(RecursionFacts { members: members.to_vec(), factor: calls.factor() });
+            self.inner.push(calls);
             members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
         }
     }
 
     /// Adds the calls from `members` to callees outside the component.
-    fn pass_on(&self, members: &[CallNode], counts: &mut PrimaryMap<CallNode, Real>) {
+    fn pass_on(&self, members: &[CallNode], counts: &mut PrimaryMap<CallNode, Extended>) {
         for &caller in members {
             let count = counts[caller];
             let own = self.recursion_of[caller];
             for edge in self.graph.edges(caller) {
                 if own.is_none() || self.recursion_of[edge.callee] != own {
-                    counts[edge.callee] += count * Short::new(edge.weight);
+                    counts[edge.callee] += count * Extended::from(edge.weight);
                 }
             }
         }
-    }
-}
-
-/// The calls among `members`. `numbers` has the index of each member.
-fn inner_calls(
-    graph: &CallGraph,
-    numbers: &PrimaryMap<CallNode, u32>,
-    members: &[CallNode],
-) -> Vec<InnerCall> {
-    let number = |node: CallNode| {
-        let number = numbers[node];
-        (members.get(number as usize) == Some(&node)).then_some(number)
-    };
-    let mut calls = Vec::new();
-    for (caller, &member) in (0..).zip(members) {
-        calls.extend(graph.edges(member).iter().filter_map(|edge| {
-            let callee = number(edge.callee)?;
-            Some(InnerCall { caller, callee, weight: Short::new(edge.weight) })
-        }));
-    }
-    calls
-}
-
-/// Computes the counts of the mutually recursive nodes `members`. `calls` contains the calls between members.
-///
-/// The solver needs equations in which the outgoing weights of each node add up to 1. The weights of the calls are
-/// therefore multiplied by factors that follow from `bound.weights`. After this multiplication, the weights of the
-/// inner calls of each node add up to at most 1. If the sum is less than 1, the solver treats the difference (the
-/// slack) as flow that leaves the component.
-fn solve_recursion(
-    region: &mut Elimination,
-    members: &[CallNode],
-    calls: &[InnerCall],
-    bound: &Bound,
-    counts: &mut PrimaryMap<CallNode, Real>,
-) {
-    if bound.factor.is_some_and(Scaled::is_zero) {
-        return pass_forwards(members, calls, counts);
-    }
-    let factor = bound.factor.map_or(Real::ONE, Real::from);
-    let weights = &bound.weights;
-    if members.iter().all(|&member| counts[member].is_zero()) {
-        // If no function of the component is called from outside, all counts are 0, and the solver cannot be used.
-        return;
-    }
-    region.start(members.len());
-    for call in calls.iter().filter(|call| call.caller != call.callee) {
-        let counted = if call.is_back() { factor * call.weight } else { call.weight.into() };
-        let [caller, callee] = [call.caller, call.callee].map(|number| weights[number as usize]);
-        region.add_edge(call.caller, call.callee, counted * callee / caller);
-    }
-    for (number, &member) in (0..).zip(members) {
-        let weight = weights[number as usize];
-        region.add_inflow(number, counts[member] * weight);
-        region.add_leaving(number, bound.slack[number as usize] / weight);
-    }
-    region.solve();
-    for ((&member, &solved), &weight) in members.iter().zip(region.solution()).zip(weights) {
-        counts[member] = solved / weight;
-    }
-}
-
-/// Computes the counts of `members` from the forward calls only: a call from a node to itself or to an earlier node is
-/// ignored. `calls` must be ordered by caller.
-fn pass_forwards(members: &[CallNode], calls: &[InnerCall], counts: &mut PrimaryMap<CallNode, Real>) {
-    for call in calls.iter().filter(|call| !call.is_back()) {
-        let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
-        let passed = counts[caller] * call.weight;
-        counts[callee] += passed;
     }
 }

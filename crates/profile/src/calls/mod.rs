@@ -4,15 +4,14 @@
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
-//! The weight of a call site in `g` is the number of its executions for each execution of `g`. Block frequencies
-//! satisfy equations of the same form. The solver in `bfi::exact` therefore also solves the call equations. Functions
-//! that call each other form a region, which is solved by elimination.
+//! The weight of a call site in `g` is the number of its executions for each execution of `g`.
 //!
 //! | file | contains |
 //! | --- | --- |
 //! | `graph` | the call graph |
 //! | `components` | groups of functions that call each other, callers first |
-//! | `recursion` | limits on how fast the number of calls in a recursion can grow |
+//! | `recursion` | functions that call each other: limits on the number of their calls, and the sums of these calls |
+//! | `extended` | numbers with a large exponent |
 //! | `entries` | the solution of the call equations |
 //! | `module` | facts about a module |
 //! | `link` | the call graph of a program, from the call graphs of its modules |
@@ -27,6 +26,7 @@ mod callbacks;
 mod components;
 mod entries;
 mod estimate;
+mod extended;
 mod graph;
 mod integers;
 mod link;

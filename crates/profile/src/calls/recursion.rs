@@ -1,4 +1,4 @@
-//! Limits how fast the number of calls in a recursion can grow.
+//! Limits how fast the number of calls in a recursion can grow, and adds up these calls.
 //!
 //! Some estimates predict that each call of a recursive function causes at least one further call of the function. The
 //! call equations then have no solution. Such estimates occur because the condition that ends a recursion depends on
@@ -15,113 +15,170 @@
 //! the matrix repeatedly, the bound converges to the eigenvalue. The source is Lothar Collatz, "Einschliessungssatz
 //! für die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942.
 
-use crate::bfi::exact::real::{Real, Short};
+use cranelift_entity::PrimaryMap;
+
+use super::extended::Extended;
+use super::graph::{CallGraph, CallNode};
 use crate::bfi::Scaled;
 
 /// The highest allowed ratio of the calls of a generation to the calls of the previous generation: 1/8. With this
 /// bound, all generations together have at most 8/7 times as many calls as the first generation. On the corpus, greater
 /// bounds (1/4 to 13/16) make the estimated counts less accurate.
-const MOST: Real = Real::power(-3);
+const MOST: Extended = Extended::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;
+/// The multiplications end when the greatest quotient exceeds the mean by less than the mean divided by 2 to this power.
+const CLOSE: i32 = 6;
+/// Calls of a generation are not followed to their callees if the earlier generations have 2 to this power times as
+/// many calls of the same function.
+const COUNTED: i32 = 40;
 
 /// A call within a component. Caller and callee are indices in the list of the component's functions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct InnerCall {
-    pub caller: u32,
-    pub callee: u32,
-    pub weight: Short,
+struct InnerCall {
+    caller: u32,
+    callee: u32,
+    weight: Extended,
 }
 
 impl InnerCall {
     /// Whether the call is a back call: a call from a function to itself or to a function with a lower index.
-    pub(crate) fn is_back(&self) -> bool {
+    fn is_back(&self) -> bool {
         self.callee <= self.caller
     }
 }
 
-/// Limits the recursion in a component of the call graph. Each generation of calls has at most 1/8 as many calls as the
-/// previous generation.
-pub(super) struct Bound {
-    /// The factor that multiplies the weights of back calls, or `None` if the factor is 1. The factor has at most 32
-    /// bits. If the products of the weights of forward calls overflow, the factor is 0, and the other fields are
-    /// meaningless.
-    pub factor: Option<Scaled>,
-    /// A weight for each function of the component. For each inner call of a function, the weight of the call is
-    /// multiplied by the weight of the callee. For a back call, this product is also multiplied by `factor`. The sum of
-    /// these products is at most the weight of the function.
-    pub weights: Vec<Real>,
-    /// For each function, the weight of the function minus the sum of products that the comment of `weights` defines.
-    pub slack: Vec<Real>,
+/// The calls between the functions of a component, ordered by caller. The weights of back calls are multiplied by a
+/// factor, so that each generation of calls has at most 1/8 as many calls as the previous generation.
+pub(super) struct InnerCalls {
+    calls: Vec<InnerCall>,
+    /// For each function, the index in `calls` at which its calls end.
+    ends: Vec<u32>,
+    /// The factor that multiplied the weights of back calls. `None` if the factor is 1, and 0 if back calls are ignored.
+    factor: Option<Scaled>,
 }
 
-/// Computes the [`Bound`] of the calls between the functions of a component. `count` is the number of these functions.
-/// A chain of calls must lead from each function to a back call. `calls` must be ordered by caller.
-pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
-    let mut before = vec![Real::ONE; count];
-    let mut next = vec![Real::ZERO; count];
-    generation(calls, &before, &mut next);
-    let mut greatest = greatest_ratio(&next, &before);
-    for _ in 0..ROUNDS {
-        if greatest <= MOST {
-            break;
+impl InnerCalls {
+    /// Finds the calls between `members`. `numbers` has the index of each member. The result is `None` if there are no
+    /// such calls.
+    pub(super) fn of(
+        graph: &CallGraph,
+        numbers: &PrimaryMap<CallNode, u32>,
+        members: &[CallNode],
+    ) -> Option<Self> {
+        let mut inner =
+            InnerCalls { calls: Vec::new(), ends: Vec::with_capacity(members.len()), factor: None };
+        for (caller, &member) in (0..).zip(members) {
+            inner.calls.extend(graph.edges(member).iter().filter_map(|edge| {
+                let callee = numbers[edge.callee];
+                let weight = Extended::from(edge.weight);
+                (members.get(callee as usize) == Some(&edge.callee)).then_some(InnerCall {
+                    caller,
+                    callee,
+                    weight,
+                })
+            }));
+            inner.ends.push(inner.calls.len() as u32);
         }
-        // If all cycles had an even length, v could alternate between several vectors. To prevent this alternation,
-        // the loop divides the product (matrix x v) by `greatest`, and then adds the quotient to v.
-        let part = Real::ONE / greatest;
-        before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
-        generation(calls, &before, &mut next);
-        greatest = greatest_ratio(&next, &before);
-    }
-    let factor = (greatest > MOST).then(|| to_32_digits(MOST / greatest));
-    let counted = factor.map_or(Real::ONE, Real::from);
-    if factor.is_some() {
-        let reached: Vec<Real> = before.iter().map(|&weight| weight * counted).collect();
-        generation(calls, &reached, &mut next);
-    }
-    let slack = slack(calls, &before, &next, counted);
-    Bound { factor, weights: next, slack }
-}
-
-/// Computes the weight of each function in the next generation, and stores it in `next`. `reached` are the weights in
-/// the current generation, multiplied by the factor of the recursion. A call to the same function or to an earlier
-/// function (a back call) uses the callee's weight in `reached`. Each forward call leads to a later function, so the
-/// weights are computed from the last function to the first.
-fn generation(calls: &[InnerCall], reached: &[Real], next: &mut [Real]) {
-    let mut rest = calls;
-    while let Some(&InnerCall { caller, .. }) = rest.last() {
-        let mut sum = Real::ZERO;
-        while let Some((call, others)) = rest.split_last().filter(|(call, _)| call.caller == caller) {
-            let callee = call.callee as usize;
-            sum += if call.is_back() { reached[callee] } else { next[callee] } * call.weight;
-            rest = others;
+        if inner.calls.is_empty() {
+            return None;
         }
-        next[caller as usize] = sum;
+        inner.factor = inner.find_factor();
+        if let Some(factor) = inner.factor.filter(|factor| !factor.is_zero()) {
+            for call in inner.calls.iter_mut().filter(|call| call.is_back()) {
+                call.weight = call.weight * Extended::from(factor);
+            }
+        }
+        Some(inner)
     }
-}
 
-/// The slack of each function: the weight of the function, minus one product for each of its inner calls. The product
-/// is the weight of the callee times the weight of the call. `weights` must be the result of
-/// [`generation`] for the weights `before`, multiplied by `factor`.
-///
-/// [`generation`] computes the weight of a function as a sum over its inner calls. For a forward call, this sum uses
-/// the callee's weight in `weights`. For a back call, this sum uses the callee's weight in `before`. The slack is
-/// therefore a sum over the back calls. Each back call contributes the weight of the call times a difference. The
-/// difference is the callee's weight in `before` minus the callee's weight in `weights`. Each element of `weights` is
-/// at most an eighth of the element of `before` with the same index, so the subtraction loses no digits. All products
-/// for back calls are also multiplied by `factor`.
-fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
-    let mut slack = vec![Real::ZERO; weights.len()];
-    for call in calls.iter().filter(|call| call.is_back()) {
-        let callee = call.callee as usize;
-        slack[call.caller as usize] += factor * call.weight * before[callee].distance(weights[callee]);
+    /// The factor that multiplies the weights of back calls. The result is `None` if the factor is 1. If the products
+    /// of the weights of forward calls overflow, the factor is 0.
+    pub(super) fn factor(&self) -> Option<Scaled> {
+        self.factor
     }
-    slack
+
+    /// Computes the factor. A chain of calls must lead from each function to a back call.
+    fn find_factor(&self) -> Option<Scaled> {
+        let mut before = vec![Extended::ONE; self.ends.len()];
+        let mut next = vec![Extended::ZERO; self.ends.len()];
+        let mut greatest = Extended::ZERO;
+        for _ in 0..ROUNDS {
+            self.generation(&before, &mut next);
+            greatest = greatest_ratio(&next, &before);
+            let mean = sum(&next) / sum(&before);
+            if greatest <= MOST || greatest <= mean + mean.shifted(-CLOSE) {
+                break;
+            }
+            // If all cycles had an even length, v could alternate between several vectors. To prevent this alternation,
+            // the loop adds a part of v to the product of the matrix and v.
+            let part = mean.shifted(-2);
+            before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight = *weight * part + next);
+        }
+        (greatest > MOST).then(|| to_32_digits(MOST / greatest))
+    }
+
+    /// Computes the weight of each function in the next generation, and stores it in `next`. `reached` are the weights
+    /// in the current generation. A call to the same function or to an earlier function (a back call) uses the callee's
+    /// weight in `reached`. Each forward call leads to a later function, so the weights are computed from the last
+    /// function to the first.
+    fn generation(&self, reached: &[Extended], next: &mut [Extended]) {
+        for caller in (0..next.len()).rev() {
+            next[caller] = self.row(caller).iter().fold(Extended::ZERO, |sum, call| {
+                let callee = call.callee as usize;
+                sum + if call.is_back() { reached[callee] } else { next[callee] } * call.weight
+            });
+        }
+    }
+
+    /// Solves the call equations of the component. At first, `counts` has the number of calls of each function from
+    /// outside the component.
+    ///
+    /// The calls of one generation after another are added up. A generation visits the functions in their order, so all
+    /// forward calls of a function are known before the function is visited.
+    pub(super) fn solve(&self, counts: &mut [Extended]) {
+        let count = counts.len();
+        let mut current = counts.to_vec();
+        let mut next = vec![Extended::ZERO; count];
+        counts.fill(Extended::ZERO);
+        // The functions that the current generation calls are in this range.
+        let (mut first, mut end) = (0, count);
+        while first < end {
+            let (mut next_first, mut next_end) = (count, 0);
+            let mut caller = first;
+            while caller < end {
+                let times = std::mem::replace(&mut current[caller], Extended::ZERO);
+                let is_counted = times.shifted(COUNTED) > counts[caller];
+                counts[caller] += times;
+                for call in if is_counted { self.row(caller) } else { &[] } {
+                    let callee = call.callee as usize;
+                    if call.is_back() {
+                        next[callee] += times * call.weight;
+                        (next_first, next_end) = (next_first.min(callee), next_end.max(callee + 1));
+                    } else {
+                        current[callee] += times * call.weight;
+                        end = end.max(callee + 1);
+                    }
+                }
+                caller += 1;
+            }
+            if self.factor.is_some_and(Scaled::is_zero) {
+                break;
+            }
+            std::mem::swap(&mut current, &mut next);
+            (first, end) = (next_first, next_end);
+        }
+    }
+
+    fn row(&self, caller: usize) -> &[InnerCall] {
+        let first = caller.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.calls[first as usize..self.ends[caller] as usize]
+    }
 }
 
 /// The greatest ratio of an element of `next` to the element of `before` with the same index.
-fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
-    next.iter().zip(before).fold(Real::ZERO, |greatest, (&next, &before)| {
+fn greatest_ratio(next: &[Extended], before: &[Extended]) -> Extended {
+    next.iter().zip(before).fold(Extended::ZERO, |greatest, (&next, &before)| {
         // A division takes longer than a multiplication. The product is truncated. Therefore, if the condition is
         // true, the ratio is at most `greatest`.
         if next <= greatest * before {
@@ -132,8 +189,12 @@ fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
     })
 }
 
-/// The number truncated to 32 bits. The product of two such numbers fits in 64 bits, and therefore needs no rounding.
-fn to_32_digits(number: Real) -> Scaled {
+fn sum(numbers: &[Extended]) -> Extended {
+    numbers.iter().fold(Extended::ZERO, |sum, &number| sum + number)
+}
+
+/// The number truncated to 32 bits. Numbers below the least number become 0.
+fn to_32_digits(number: Extended) -> Scaled {
     let rounded = number.to_scaled();
     Scaled::new(rounded.digits() >> 32, rounded.exponent() + 32)
 }

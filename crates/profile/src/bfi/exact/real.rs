@@ -1,9 +1,9 @@
 //! Non-negative numbers of 96 bits, for sums of products that need more than 64 correct bits.
 //!
-//! Only `distance` subtracts, so no other operation loses digits by cancellation. The relative error of each
-//! operation is below 2^-95. The errors of successive operations add up. Results are truncated. The exponent has 32
-//! bits. A probability is at least 2^-32. Therefore the exponent is large enough for the product of the probabilities
-//! along any path of at most 2^25 edges.
+//! No operation subtracts, so no digits are lost by cancellation. The relative error of each operation is below 2^-95.
+//! The errors of successive operations add up. Results are truncated. The exponent has 32 bits. A probability is at
+//! least 2^-32. Therefore the exponent is large enough for the product of the probabilities along any path of at most
+//! 2^25 edges.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul};
@@ -52,16 +52,6 @@ impl Real {
             return self;
         }
         Real { exponent: self.exponent + power, ..self }
-    }
-
-    /// The absolute difference. Digits below the last digit of the greater number are dropped.
-    pub(crate) fn distance(self, other: Self) -> Self {
-        let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
-        let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
-        match greater.digits() - lesser.digits().checked_shr(down).unwrap_or(0) {
-            0 => Real::ZERO,
-            digits => Real::cut(digits, greater.exponent),
-        }
     }
 
     /// The product of `self`, `factor` and 2^`power`. This operation is faster than a product of two `Real`s.
@@ -179,42 +169,6 @@ impl From<Scaled> for Real {
     }
 }
 
-/// A positive number of 64 bits: `digits` x 2^`exponent`. The top bit of `digits` is 1.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Short {
-    digits: u64,
-    exponent: i32,
-}
-
-impl Short {
-    /// `number` must not be 0.
-    pub(crate) fn new(number: Scaled) -> Self {
-        debug_assert!(!number.is_zero());
-        let zeros = number.digits().leading_zeros();
-        Short { digits: number.digits() << zeros, exponent: i32::from(number.exponent()) - zeros as i32 }
-    }
-}
-
-impl From<Short> for Real {
-    fn from(number: Short) -> Self {
-        Real { high: number.digits, low: 0, exponent: number.exponent - 32 }
-    }
-}
-
-impl Mul<Short> for Real {
-    type Output = Self;
-
-    /// The same product as the product of two `Real`s. This operation is faster.
-    #[inline]
-    fn mul(self, other: Short) -> Self {
-        if self.is_zero() {
-            return Real::ZERO;
-        }
-        let crossed = wide(other.digits, self.low.into());
-        Real::of_product(wide(self.high, other.digits) + (crossed >> 32), self.exponent + other.exponent - 32)
-    }
-}
-
 fn wide(one: u64, another: u64) -> u128 {
     u128::from(one) * u128::from(another)
 }
@@ -310,8 +264,6 @@ mod tests {
         fn the_relative_error_is_below_2_to_the_minus_95(one in numbers(), another in numbers(), factor in 1u32..) {
             assert_cut(&exact(one + another), &(exact(one) + exact(another)));
             assert_cut(&(exact(one * another) << 1000), &(exact(one) * exact(another)));
-            let short = Short { digits: another.high, exponent: another.exponent };
-            prop_assert_eq!(one * short, one * Real::from(short));
             assert_cut(&exact(one.times(factor, 7)), &((exact(one) * factor) << 7));
             // The function `exact` counts units of 2^-1000, and the quotient can be smaller than one unit. The
             // test therefore compares products.
