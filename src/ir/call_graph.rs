@@ -172,10 +172,11 @@ impl ReadModule<'_> {
             // SAFETY: the function is part of the module, and nothing changes the module while `live` exists.
             let live = unsafe { LiveFunction::new(row.function.raw()) };
             let body = live.map(|live| {
-                let (of_blocks, others) = sizes.split_at(live.block_count());
+                let profile = profile_of(&live);
+                let (of_blocks, others) = sizes.split_at(profile.graph().block_count());
                 sizes = others;
                 let targets = own.iter().map(|call| (call.block, self.target(call)));
-                body(profile_of(&live), of_blocks, targets)
+                body(profile, of_blocks, targets)
             });
             facts.functions.push(function(row, body));
         }
