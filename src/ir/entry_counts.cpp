@@ -100,7 +100,8 @@ extern "C" void bpa_summarize(LLVMModuleRef module, bool writes, const uint64_t 
   uint64_t sum = 0, count = 0;
   size_t seen = 0;
   for (const uint32_t cutoff : ProfileSummaryBuilder::DefaultCutoffs) {
-    const uint64_t part = (APInt(128, total) * APInt(128, cutoff)).udiv(APInt(128, ProfileSummary::Scale)).getZExtValue();
+    const APInt wide = APInt(128, total) * APInt(128, cutoff);
+    const uint64_t part = wide.udiv(APInt(128, ProfileSummary::Scale)).getZExtValue();
     while (sum < part && seen < sorted.size()) {
       count = sorted[seen];
       for (; seen < sorted.size() && sorted[seen] == count; seen++)

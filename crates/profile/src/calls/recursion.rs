@@ -27,7 +27,8 @@ use crate::bfi::Scaled;
 const MOST: Extended = Extended::power(-3);
 /// The maximum number of multiplications of the vector v by the matrix.
 const ROUNDS: usize = 40;
-/// The multiplications end when the greatest quotient exceeds the mean by less than the mean divided by 2 to this power.
+/// The multiplications end when the greatest quotient exceeds the mean by at most the mean divided by 2 to this power.
+/// The mean is the sum of the product, divided by the sum of the vector.
 const CLOSE: i32 = 6;
 /// Calls of a generation are not followed to their callees if the earlier generations have 2 to this power times as
 /// many calls of the same function.
@@ -54,7 +55,8 @@ pub(super) struct InnerCalls {
     calls: Vec<InnerCall>,
     /// For each function, the index in `calls` at which its calls end.
     ends: Vec<u32>,
-    /// The factor that multiplied the weights of back calls. `None` if the factor is 1, and 0 if back calls are ignored.
+    /// The factor that multiplied the weights of back calls. `None` if the factor is 1. If it is 0, back calls are
+    /// ignored.
     factor: Option<Scaled>,
 }
 
