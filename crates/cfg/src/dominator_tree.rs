@@ -216,17 +216,22 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common dominator of two vertices, or `None` if the search needs more than `steps_left` steps. A
-/// dominator has a lower number than the vertices that it dominates. The search therefore replaces the vertex with the
-/// higher number by its immediate dominator, until both vertices are equal.
+/// The nearest common dominator of two vertices, or `None` if the search took more than `steps_left` steps. A dominator
+/// has a lower number than the vertices that it dominates. The search therefore replaces the vertex with the higher
+/// number by its immediate dominator, until both vertices are equal.
 fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut usize) -> Option<u32> {
+    let mut steps = 0;
     while one != other {
-        *steps_left = steps_left.checked_sub(1)?;
-        if one < other {
-            std::mem::swap(&mut one, &mut other);
+        while one > other {
+            one = idoms[one as usize];
+            steps += 1;
         }
-        one = idoms[one as usize];
+        while other > one {
+            other = idoms[other as usize];
+            steps += 1;
+        }
     }
+    *steps_left = steps_left.checked_sub(steps)?;
     Some(one)
 }
 

@@ -144,8 +144,8 @@ impl ProfileBatch {
             facts.forget_profile();
             Profile::builder(facts, builder.dialect()).build_with(conditions)
         });
-        let profile = builder.rules(LLVM.clone()).build_with(conditions);
-        self.queries.add_function(model, unmeasured.as_ref().unwrap_or(&profile), &statistics)?;
+        let (profile, estimates) = builder.rules(LLVM.clone()).build_with_estimates(conditions);
+        self.queries.add_function(model, unmeasured.as_ref().unwrap_or(&profile), estimates, &statistics)?;
         self.profiles.push(profile);
         Ok(())
     }

@@ -67,36 +67,33 @@ impl View<'_> {
 
     /// Appends one item for each successor block of `block`, in the order of the terminator.
     pub(crate) fn add_successors(&self, block: Block, successors: &mut Vec<SuccessorEdges>) {
+        if let Some(both) = self.two_successors(block) {
+            successors.extend(both);
+            return;
+        }
         let graph = self.graph();
+        let mut own: Vec<(Block, usize)> =
+            graph.successors(block).iter().copied().zip(graph.edges(block)).collect();
+        own.sort_unstable();
+        let groups = own.chunk_by(|(target, _), (next, _)| target == next);
         let start = successors.len();
-        let edges = graph.edges(block);
-        successors.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| SuccessorEdges {
-            source: block,
-            target,
-            edge,
-            edges: 1,
-            is_exclusive: false,
-        }));
-        let own = &mut successors[start..];
-        let mut kept = own.len();
-        // Most branches have two different successors. Their successors need not be sorted.
-        if !matches!(&own[..], [first, second] if first.target != second.target) {
-            own.sort_unstable_by_key(|successor| (successor.target, successor.edge));
-            kept = 0;
-            for place in 0..own.len() {
-                if kept > 0 && own[kept - 1].target == own[place].target {
-                    own[kept - 1].edges += 1;
-                } else {
-                    own[kept] = own[place];
-                    kept += 1;
-                }
-            }
-            own[..kept].sort_unstable_by_key(|successor| successor.edge);
-        }
-        for successor in &mut own[..kept] {
-            // If several edges lead from a predecessor to the block, the list repeats the predecessor.
-            successor.is_exclusive = graph.predecessors(successor.target).len() == successor.edges as usize;
-        }
-        successors.truncate(start + kept);
+        successors.extend(groups.map(|edges| self.successor(block, edges[0], edges.len())));
+        successors[start..].sort_unstable_by_key(|successor| successor.edge);
+    }
+
+    /// The successors of `block`, if the block has two edges, and these lead to different blocks.
+    pub(crate) fn two_successors(&self, block: Block) -> Option<[SuccessorEdges; 2]> {
+        let graph = self.graph();
+        let &[first, second] = graph.successors(block) else { return None };
+        let edge = graph.edges(block).start;
+        let successor = |target, edge| self.successor(block, (target, edge), 1);
+        (first != second).then(|| [successor(first, edge), successor(second, edge + 1)])
+    }
+
+    /// The `count` edges from `source` to the block `target`. `edge` is the first of these edges.
+    fn successor(&self, source: Block, (target, edge): (Block, usize), count: usize) -> SuccessorEdges {
+        // If several edges lead from a predecessor to the block, the list repeats the predecessor.
+        let is_exclusive = self.graph().predecessors(target).len() == count;
+        SuccessorEdges { source, target, edge, edges: count as u32, is_exclusive }
     }
 }

@@ -6,7 +6,7 @@ use super::builder::StatisticsError;
 use super::regions::{regions, DominatedStatistics};
 use super::statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 use super::tested::Test;
-use bpa_profile::bpi::{edge_estimates, Probability};
+use bpa_profile::bpi::{edge_estimates, EdgeEstimates, Probability};
 use bpa_profile::cfg::{table, Block, ControlFlow, Dominators, Loop, LoopForest};
 use bpa_profile::profile::Profile;
 
@@ -29,7 +29,7 @@ pub struct View<'a> {
     pub(super) statistics: &'a FunctionStatistics,
     pub(super) regions: PrimaryMap<Block, DominatedStatistics>,
     /// For each edge, the weight that LLVM's rules estimate.
-    pub(crate) estimates: Vec<Option<u32>>,
+    pub(crate) estimates: EdgeEstimates,
     /// For each loop, the number of edges that leave the loop.
     pub(super) exits: PrimaryMap<Loop, u32>,
     /// The number of dominators of each block.
@@ -51,6 +51,16 @@ impl<'a> View<'a> {
     /// Returns an error if the statistics and the graph have different numbers of blocks or edges. Also returns an
     /// error if the statistics have a test or a select in a block that does not exist.
     pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Result<Self, StatisticsError> {
+        View::with_estimates(profile, edge_estimates(profile.facts()), statistics)
+    }
+
+    /// Creates a view like [`View::new`]. `estimates` are the [`edge_estimates`] of the function. They need not be
+    /// correct for blocks with a single edge.
+    pub(crate) fn with_estimates(
+        profile: &'a Profile,
+        estimates: EdgeEstimates,
+        statistics: &'a FunctionStatistics,
+    ) -> Result<Self, StatisticsError> {
         let graph = profile.graph();
         statistics.check(graph)?;
         let loops = profile.loops();
@@ -68,7 +78,6 @@ impl<'a> View<'a> {
         }
         let regions = regions(profile, statistics);
         let whole = regions[graph.entry()];
-        let estimates = edge_estimates(profile.facts());
         let mut tests = table(graph.block_count(), None);
         statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
         let mut values: Vec<u32> = statistics.tests.iter().map(|(_, test)| test.value).collect();

@@ -9,7 +9,9 @@ use crate::features::{
     collected, successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View, BRANCH_COUNT,
     SUCCESSOR_COUNT,
 };
-use bpa_profile::bpi::{Predictions, Probability};
+#[cfg(test)]
+use bpa_profile::bpi::edge_estimates;
+use bpa_profile::bpi::{EdgeEstimates, Predictions, Probability};
 use bpa_profile::cfg::{Block, ControlFlow};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
@@ -30,7 +32,7 @@ impl Model {
         statistics: &FunctionStatistics,
     ) -> Result<Predictions, StatisticsError> {
         let mut queries = Queries::with_capacity(0);
-        queries.add_function(self, profile, statistics)?;
+        queries.add_function(self, profile, edge_estimates(profile.facts()), statistics)?;
         Ok(queries.predict(self, [profile.graph()]).remove(0))
     }
 }
@@ -88,7 +90,8 @@ impl Queries {
     }
 
     /// Adds the branches of a function that `model` can predict. `profile` must contain the predictions of LLVM's
-    /// rules, and must not use a measured profile. `statistics` must describe the function of `profile`.
+    /// rules, and must not use a measured profile. `estimates` must be the function's [edge estimates](EdgeEstimates), and
+    /// `statistics` must describe the same function.
     ///
     /// LLVM estimates a weight for an edge if the successor is cold, unwinds, does not return or never completes. If a
     /// two-way branch has such a successor, the model does not predict the branch. If a switch has a successor with an
@@ -102,16 +105,17 @@ impl Queries {
         &mut self,
         model: &Model,
         profile: &Profile,
+        estimates: EdgeEstimates,
         statistics: &FunctionStatistics,
     ) -> Result<(), StatisticsError> {
-        let view = View::new(profile, statistics)?;
+        let view = View::with_estimates(profile, estimates, statistics)?;
         let tree = view.graph().tree();
         self.two_way.reserve(statistics.tests.len());
         let has_switches = model.part(ModelPart::Switch).is_some();
         let mut successors = Vec::new();
         for (block, facts) in profile.facts().blocks() {
             match facts.terminator {
-                Terminator::Branch if tree.reaches(block) => self.add_two_way(&view, block, &mut successors),
+                Terminator::Branch if tree.reaches(block) => self.add_two_way(&view, block),
                 Terminator::Switch if has_switches && tree.reaches(block) => {
                     self.add_switch(&view, block, &mut successors)
                 }
@@ -122,11 +126,9 @@ impl Queries {
         Ok(())
     }
 
-    /// Adds a two-way branch, if the model can predict it. `scratch` is scratch memory.
-    fn add_two_way(&mut self, view: &View<'_>, block: Block, scratch: &mut Vec<SuccessorEdges>) {
-        scratch.clear();
-        view.add_successors(block, scratch);
-        let &[taken, other] = &scratch[..] else { return };
+    /// Adds a two-way branch, if the model can predict it.
+    fn add_two_way(&mut self, view: &View<'_>, block: Block) {
+        let Some([taken, other]) = view.two_successors(block) else { return };
         if view.has_estimate(taken) || view.has_estimate(other) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Parses the text of a model.
 
 use std::iter::Peekable;
-use std::str::{Lines, SplitAsciiWhitespace};
+use std::str::Lines;
 
 use super::node::Node;
 use super::scorer::{Scorer, MOST_COMPARISONS, MOST_LEAVES};
@@ -119,8 +119,7 @@ impl<'a> Numbered<'a> {
         while let Some(line) = self.lines.next_if(|line| !begins_part(line)) {
             self.line += 1;
             let root = trees.nodes.len() as u32;
-            let words = line.split_ascii_whitespace().peekable();
-            let mut tree = Tree { words, features: names.len(), nodes: &mut trees.nodes };
+            let mut tree = Tree { rest: line.as_bytes(), features: names.len(), nodes: &mut trees.nodes };
             tree.read().map_err(|expected| self.problem(format!("expected {expected}")))?;
             if trees.nodes.len() - root as usize >= 2 * MOST_LEAVES {
                 return Err(self.problem(format!("expected at most {MOST_LEAVES} leaves in a tree")));
@@ -145,9 +144,11 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A parser of a tree. In a model file, each tree is one line, which contains words separated by white space.
+/// A parser of a tree. In a model file, each tree is one line, which contains words separated by white space. The parser
+/// must be fast, because every process that uses the built-in model parses the text of the model.
 struct Tree<'a, 'm> {
-    words: Peekable<SplitAsciiWhitespace<'a>>,
+    /// The text that has not been read.
+    rest: &'a [u8],
     /// The number of features.
     features: usize,
     nodes: &'m mut Vec<Node>,
@@ -163,10 +164,11 @@ impl Tree<'_, '_> {
             if place == MOST_NODES {
                 return Err(format!("at most {MOST_NODES} nodes in all trees"));
             }
-            let word = self.words.next().ok_or("a split such as 3<=7@-21, or the number of a leaf")?;
-            let node = node(word, self.features).ok_or_else(|| {
-                format!("a split such as 3<=7@-21, or the number of a leaf; found '{word}'")
-            })?;
+            self.rest = self.rest.trim_ascii_start();
+            let Some((node, rest)) = node(self.rest, self.features) else {
+                return Err(format!("a split such as 3<=7@-21, or the number of a leaf{}", self.found()));
+            };
+            self.rest = rest;
             self.nodes.push(node);
             if matches!(node, Node::Split { .. }) {
                 open.push(place);
@@ -178,40 +180,51 @@ impl Tree<'_, '_> {
                 *otherwise = next;
             }
         }
-        match self.words.peek() {
-            Some(word) => Err(format!("the end of the line; found '{word}'")),
-            None => Ok(()),
+        match self.found() {
+            none if none.is_empty() => Ok(()),
+            found => Err(format!("the end of the line{found}")),
         }
     }
-}
 
-/// Reads a node: a number, which is a leaf, or a split in the form `FEATURE<=BOUND@MEAN`.
-fn node(word: &str, features: usize) -> Option<Node> {
-    let (first, rest) = number(word.as_bytes())?;
-    if rest.is_empty() {
-        return limited(first).map(Node::Leaf);
+    /// The next word of the line for a message, or nothing if there are no more words.
+    fn found(&self) -> String {
+        let word = self.rest.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
+        word.map_or(String::new(), |word| format!("; found '{}'", String::from_utf8_lossy(word)))
     }
-    let (most, rest) = number(rest.strip_prefix(b"<=")?)?;
-    let (mean, rest) = number(rest.strip_prefix(b"@")?)?;
-    let feature = u16::try_from(first).ok().filter(|&feature| usize::from(feature) < features)?;
-    let most = i16::try_from(most).ok().filter(|&most| most < i16::MAX)?;
-    rest.is_empty().then_some(Node::Split { feature, most, otherwise: 0, mean: limited(mean)? })
 }
 
-/// Reads a number of at most ten digits. Returns the number and the text after the number. This function must be fast,
-/// because every process that uses the built-in model parses the text of the model.
-fn number(text: &[u8]) -> Option<(i64, &[u8])> {
-    let (sign, digits) = match text {
-        [b'-', digits @ ..] => (-1, digits),
-        _ => (1, text),
+/// Reads a node: a number, which is a leaf, or a split in the form `FEATURE<=BOUND@MEAN`. Returns the node and the text
+/// after it, which is empty or begins with white space.
+fn node(text: &[u8], features: usize) -> Option<(Node, &[u8])> {
+    let (first, rest) = number(text)?;
+    let (node, rest) = match rest {
+        [b'<', b'=', rest @ ..] => {
+            let (most, rest) = number(rest)?;
+            let (mean, rest) = number(rest.strip_prefix(b"@")?)?;
+            let feature = u16::try_from(first).ok().filter(|&feature| usize::from(feature) < features)?;
+            let most = i16::try_from(most).ok().filter(|&most| most < i16::MAX)?;
+            (Node::Split { feature, most, otherwise: 0, mean: limited(mean)? }, rest)
+        }
+        _ => (Node::Leaf(limited(first)?), rest),
     };
-    let count = digits.iter().take_while(|digit| digit.is_ascii_digit()).count();
-    if !(1..=10).contains(&count) {
-        return None;
+    rest.first().is_none_or(u8::is_ascii_whitespace).then_some((node, rest))
+}
+
+/// Reads a number of at most ten digits. Returns the number and the text after the number.
+fn number(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (is_negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        _ => (false, text),
+    };
+    let (mut value, mut rest) = (0, digits);
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        if digits.len() - rest.len() == 10 {
+            return None;
+        }
+        value = 10 * value + i64::from(digit - b'0');
+        rest = after;
     }
-    let (digits, rest) = digits.split_at(count);
-    let value = digits.iter().fold(0, |value, digit| 10 * value + i64::from(digit - b'0'));
-    Some((sign * value, rest))
+    (rest.len() < digits.len()).then_some((if is_negative { -value } else { value }, rest))
 }
 
 fn limited(amount: i64) -> Option<i32> {

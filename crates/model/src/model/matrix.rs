@@ -1,17 +1,23 @@
 //! Stores the features of many branches as rows.
 
 /// The number of rows in a block.
-pub(super) const LANES: usize = 64;
+pub(super) const LANES: usize = 128;
 
 /// The values of one column in a block of rows: one value for each row.
-pub(super) type Column = [[i16; GROUP]; LANES / GROUP];
+pub(super) type Column = [HalfColumn; 2];
+
+/// The values of one column in half a block of rows.
+pub(super) type HalfColumn = [[i16; GROUP]; HALF / GROUP];
+
+/// The number of rows in half a block.
+pub(super) const HALF: usize = LANES / 2;
 
 /// The number of rows in a group. The compiler compares all values of a group with a number at once.
-pub(super) const GROUP: usize = 16;
+pub(super) const GROUP: usize = 8;
 
 /// A matrix of integers. Each row is one input of a model.
 ///
-/// The rows are stored in blocks of 64 rows. In each block, the values of a column are consecutive. Values outside the
+/// The rows are stored in blocks of 128 rows. In each block, the values of a column are consecutive. Values outside the
 /// range of `i16` are replaced by the least or greatest number of this type.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureMatrix {
@@ -51,7 +57,7 @@ impl FeatureMatrix {
         let block = self.columns.len() - self.width;
         for (column, &value) in self.columns[block..].iter_mut().zip(parts.iter().copied().flatten()) {
             let limited = value.clamp(i16::MIN.into(), i16::MAX.into());
-            column[place / GROUP][place % GROUP] = limited as i16;
+            column.as_flattened_mut().as_flattened_mut()[place] = limited as i16;
         }
     }
 
@@ -67,8 +73,9 @@ impl FeatureMatrix {
         let place = self.add_row();
         let block: &mut [Column; WIDTH] =
             self.columns.last_chunk_mut().expect("the matrix has a block for the new row");
-        let (group, lane) = (place / GROUP % (LANES / GROUP), place % GROUP);
-        move |column, value| block[column][group][lane] = value as i16
+        // The remainder shows the compiler that the index is valid.
+        let place = place % LANES;
+        move |column, value| block[column].as_flattened_mut().as_flattened_mut()[place] = value as i16
     }
 
     /// Adds a row of zeros, and returns its index in its block.
@@ -95,7 +102,7 @@ impl FeatureMatrix {
         assert!(place < self.len, "the matrix has no row {place}");
         let (block, place) = (place / LANES, place % LANES);
         let columns = &self.columns[block * self.width..][..self.width];
-        columns.iter().map(|column| column[place / GROUP][place % GROUP].into()).collect()
+        columns.iter().map(|column| column.as_flattened().as_flattened()[place].into()).collect()
     }
 
     /// The columns of each block, and the number of rows in the block.

@@ -1,4 +1,4 @@
-//! Evaluates all trees for up to 64 rows at once.
+//! Evaluates all trees for up to 128 rows at once.
 //!
 //! A set of rows is an integer with one bit for each row. Each distinct comparison in the splits is evaluated once for
 //! all rows. Each tree is then evaluated for all rows together. At each split, the rows are divided into two sets by
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-use super::matrix::{Column, FeatureMatrix, GROUP, LANES};
+use super::matrix::{Column, FeatureMatrix, HalfColumn, GROUP, HALF, LANES};
 use super::node::Node;
 
 /// The maximum number of leaves in a tree.
@@ -33,12 +33,10 @@ pub(super) struct Scorer {
     trees: Vec<[PackedNode; MOST_NODES]>,
 }
 
-/// The comparison of a feature with a bound: true if the feature is at most `most`.
+/// The comparison of a feature with a bound: true if the feature is at most the bound. The high 16 bits are the index of
+/// the feature, and the low 16 bits are the bound plus 2^15. One integer is sorted faster than a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Comparison {
-    feature: u16,
-    most: i16,
-}
+struct Comparison(u32);
 
 /// A node of a tree in one integer. Such a node takes fewer instructions than an enum.
 ///
@@ -85,7 +83,7 @@ impl Scorer {
         HELD.with_borrow_mut(|held| {
             for (columns, count) in rows.blocks() {
                 for (held, comparison) in held.iter_mut().zip(&self.comparisons) {
-                    *held = comparison.rows(&columns[usize::from(comparison.feature)], count);
+                    *held = comparison.rows(&columns[comparison.feature()], count);
                 }
                 let all = (0..count).fold(0, |all, row| all | 1 << bit(row));
                 let mut lanes = [self.start; LANES];
@@ -98,7 +96,10 @@ impl Scorer {
 }
 
 /// A set of rows for each comparison. Because every index of 16 bits is valid, lookups need no check.
-type RowSets = [u64; MOST_COMPARISONS + 1];
+type RowSets = [RowSet; MOST_COMPARISONS + 1];
+
+/// A set of the rows of a block. The set contains row r if the integer has the bit `bit(r)`.
+type RowSet = u128;
 
 thread_local! {
     /// For each comparison, the set of rows for which the comparison is true. Each thread reuses this memory for every
@@ -110,34 +111,49 @@ thread_local! {
 
 /// The bit for a row of a block in a set of rows. The order of the bits makes [`Comparison::rows`] fast.
 fn bit(row: usize) -> usize {
-    row % 8 * 8 + row / 8
+    row % GROUP * (LANES / GROUP) + row / GROUP
 }
 
 impl Comparison {
+    fn new(feature: u16, most: i16) -> Self {
+        Comparison(u32::from(feature) << 16 | u32::from(most as u16 ^ 1 << 15))
+    }
+
+    fn feature(self) -> usize {
+        (self.0 >> 16) as usize
+    }
+
+    fn most(self) -> i16 {
+        (self.0 as u16 ^ 1 << 15) as i16
+    }
+
     /// The set of rows for which the comparison is true, among the first `count` rows of a block. The set can contain
     /// later rows. `column` has the values of the feature.
-    fn rows(&self, column: &Column, count: usize) -> u64 {
-        let mut flags = [[0; GROUP]; LANES / GROUP];
-        are_at_most(&column[..count.div_ceil(GROUP)], self.most, &mut flags);
-        // Each flag is a byte with the value 0 or 1. The result has the flag of row r at the bit `bit(r)`.
-        let eight = |flags: &[u8]| u64::from_le_bytes(flags.try_into().expect("a chunk has eight flags"));
-        flags.as_flattened().chunks_exact(8).rev().fold(0, |rows, flags| rows << 1 | eight(flags))
+    fn rows(self, column: &Column, count: usize) -> RowSet {
+        let [a, b, c, d, e, f, g, h] = flags(&column[..count.div_ceil(HALF)], self.most()).map(u64::from);
+        let low = a | b << 16 | c << 32 | d << 48;
+        let high = e | f << 16 | g << 32 | h << 48;
+        RowSet::from(high) << u64::BITS | RowSet::from(low)
     }
 }
 
-/// Sets the flag of each value to 1 if the value is at most `most`, and to 0 otherwise. If this function were inlined,
-/// the compiler would use more instructions.
+/// For each place in a group, collects one bit from each group: 1 if the value at this place is at most `most`. The
+/// lowest bit is from the first group. If this function were inlined, the compiler would use more instructions.
 #[inline(never)]
-fn are_at_most(values: &[[i16; GROUP]], most: i16, flags: &mut [[u8; GROUP]]) {
-    for (flags, values) in flags.iter_mut().zip(values) {
-        for (flag, &value) in flags.iter_mut().zip(values) {
-            *flag = u8::from(value <= most);
+fn flags(halves: &[HalfColumn], most: i16) -> [u16; GROUP] {
+    let mut flags = [0; GROUP];
+    for groups in halves.iter().rev() {
+        for place in 0..GROUP {
+            let flag = |group: usize| u16::from(groups[group][place] <= most) << group;
+            let four = |first: usize| flag(first) | flag(first + 1) | flag(first + 2) | flag(first + 3);
+            flags[place] = flags[place] << 8 | four(0) | four(4);
         }
     }
+    flags
 }
 
 /// The nodes of a tree at which rows continue later: the index of each node, and the set of rows.
-type Waiting = [(usize, u64); MOST_LEAVES];
+type Waiting = [(usize, RowSet); MOST_LEAVES];
 
 /// For each row in `all`, finds the leaf that the row reaches in `tree`, and adds the leaf's number to the row's sum.
 /// `held[n]` is a bit set: the rows for which comparison n is true. `waiting` is scratch memory for rows that continue
@@ -145,7 +161,7 @@ type Waiting = [(usize, u64); MOST_LEAVES];
 fn add_leaves(
     tree: &[PackedNode; MOST_NODES],
     held: &RowSets,
-    all: u64,
+    all: RowSet,
     waiting: &mut Waiting,
     sums: &mut [i64; LANES],
 ) {
@@ -168,16 +184,24 @@ fn add_leaves(
             continue;
         }
         let amount = i64::from(node as i32);
-        let mut rest = if amount == 0 { 0 } else { here };
-        while let Some(rows) = NonZeroU64::new(rest) {
-            sums[rows.trailing_zeros() as usize] += amount;
-            rest &= rest - 1;
+        if amount != 0 {
+            let (low, high) = sums.split_at_mut(LANES / 2);
+            add_to_rows(here as u64, amount, low);
+            add_to_rows((here >> u64::BITS) as u64, amount, high);
         }
         if count == 0 {
             break;
         }
         count -= 1;
         (place, here) = waiting[count % MOST_LEAVES];
+    }
+}
+
+/// Adds `amount` to the sums of the rows whose bits are in `rows`.
+fn add_to_rows(mut rows: u64, amount: i64, sums: &mut [i64]) {
+    while let Some(some) = NonZeroU64::new(rows) {
+        sums[some.trailing_zeros() as usize] += amount;
+        rows &= rows - 1;
     }
 }
 
@@ -219,6 +243,6 @@ fn steps(
 fn comparison(node: &Node) -> Option<Comparison> {
     match *node {
         Node::Leaf(_) => None,
-        Node::Split { feature, most, .. } => Some(Comparison { feature, most }),
+        Node::Split { feature, most, .. } => Some(Comparison::new(feature, most)),
     }
 }

@@ -24,10 +24,12 @@ impl BranchProbabilities {
     /// May panic if the facts violate an invariant of [`FunctionFacts`]. If the method does not panic on such facts,
     /// the probabilities are meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
-        Self::compute_with(RuleSet::llvm(), None, function, conditions)
+        Self::compute_with(RuleSet::llvm(), None, function, conditions, None)
     }
 
     /// Computes the probabilities with the rules and weights of `rules`. The rule [`Rule::Learned`] uses `predictions`.
+    /// If the caller passes `estimates`, the list becomes the result of [`edge_estimates`] with the weights of `rules`.
+    /// However, if no block has several edges, all items are `None`.
     ///
     /// # Panics
     ///
@@ -37,8 +39,9 @@ impl BranchProbabilities {
         predictions: Option<&Predictions>,
         function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
+        estimates: Option<&mut EdgeEstimates>,
     ) -> Self {
-        Self::compute_by(rules.rules(), rules, predictions, function, conditions)
+        Self::compute_by(rules.rules(), rules, predictions, function, conditions, estimates)
     }
 
     /// If a branch has a prediction and no metadata, replaces its probabilities by the prediction. Each prediction must
@@ -61,8 +64,12 @@ impl BranchProbabilities {
         predictions: Option<&Predictions>,
         function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
+        mut estimates: Option<&mut EdgeEstimates>,
     ) -> Self {
         let graph = &function.graph;
+        if let Some(estimates) = &mut estimates {
+            **estimates = vec![None; graph.edge_count()];
+        }
         let mut result = BranchProbabilities {
             probabilities: vec![Probability::ONE; graph.edge_count()],
             weights: vec![1; graph.edge_count()],
@@ -73,6 +80,9 @@ impl BranchProbabilities {
         }
         let cycles = Cycles::new(graph);
         let estimated = estimate(cycles, &function.blocks, numbers.estimates(), &mut ());
+        if let Some(estimates) = estimates {
+            estimated.list_edges(&cycles, estimates);
+        }
         let mut rule_data = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
         let tree = graph.tree();
         for block in graph.blocks() {
@@ -101,21 +111,16 @@ fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probabi
 
 /// The estimated weight of the destination of each edge, in the order of the graph's edges. If LLVM's rules estimate no
 /// weight for the destination, the list contains `None` for the edge.
+pub type EdgeEstimates = Vec<Option<u32>>;
+
+/// Computes the estimated weights of the destinations of all edges with LLVM's rules.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
-pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
-    let graph = &function.graph;
-    let cycles = Cycles::new(graph);
-    let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
-    if estimated.is_empty() {
-        return vec![None; graph.edge_count()];
-    }
-    let mut estimates = Vec::with_capacity(graph.edge_count());
-    for block in graph.blocks() {
-        let cycle = cycles.of(block);
-        let targets = graph.successors(block).iter();
-        estimates.extend(targets.map(|&target| estimated.of_edge(&cycles, cycle, target)));
-    }
+pub fn edge_estimates(function: &FunctionFacts) -> EdgeEstimates {
+    let cycles = Cycles::new(&function.graph);
+    let mut estimates = vec![None; function.graph.edge_count()];
+    estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ())
+        .list_edges(&cycles, &mut estimates);
     estimates
 }
 

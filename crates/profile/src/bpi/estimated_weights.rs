@@ -139,6 +139,20 @@ impl EstimatedWeights {
         self.of(Weighed::by_edge(cycles, source, target))
     }
 
+    /// Sets the item of each edge in `list` to the weight of this edge. If no block has a weight, the list does not change.
+    pub(crate) fn list_edges(&self, cycles: &Cycles, list: &mut [Option<u32>]) {
+        if self.is_empty() {
+            return;
+        }
+        for block in cycles.graph.blocks() {
+            let source = cycles.of(block);
+            let items = &mut list[cycles.graph.edges(block)];
+            for (item, &target) in items.iter_mut().zip(cycles.graph.successors(block)) {
+                *item = self.of_edge(cycles, source, target);
+            }
+        }
+    }
+
     /// Sets the weight of a block or cycle.
     pub(crate) fn set(&mut self, weighed: Weighed, weight: u32) {
         if let Some(entry) = self.0.get_mut(weighed) {

@@ -198,7 +198,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         conditions: &'a mut C,
     ) -> Self {
         let results = results_of_suffixes(numbers.rules(), |rules| {
-            BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions)
+            BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions, None)
         });
         let graph = &function.graph;
         let cycles = Cycles::new(graph);

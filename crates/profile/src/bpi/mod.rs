@@ -37,7 +37,7 @@ pub mod test_support;
 mod tests;
 
 pub use crate::rules::Rule;
-pub use analysis::edge_estimates;
+pub use analysis::{edge_estimates, EdgeEstimates};
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use bpa_schema::ColdReason;
 pub use branch_probabilities::BranchProbabilities;

@@ -9,7 +9,7 @@ use crate::bfi::nest::LoopNest;
 use crate::bfi::{
     BlockFrequencies, FrequenciesAndDepths, FrequencyAnalysis, FrequencyInput, FrequencyMethod,
 };
-use crate::bpi::{BranchProbabilities, Explainer, PredictionError, Predictions};
+use crate::bpi::{BranchProbabilities, EdgeEstimates, Explainer, PredictionError, Predictions};
 use crate::cfg::{
     table, Adjacency, Block, ControlFlow, Dominators, Graph, Lazy, LoopForest, PostDominators, Sccs,
 };
@@ -112,6 +112,22 @@ impl ProfileBuilder {
 
     /// Builds the profile. The rule for unlikely successors uses the loop conditions that `conditions` finds.
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
+        self.build_and_list(conditions, None)
+    }
+
+    /// Builds the profile like [`build_with`](Self::build_with), and also returns the estimated weights of edges (see
+    /// [`edge_estimates`](crate::bpi::edge_estimates)) with the weights of the [`rules`](Self::rules).
+    pub fn build_with_estimates(self, conditions: &mut impl LoopConditions) -> (Profile, EdgeEstimates) {
+        let mut estimates = EdgeEstimates::new();
+        let profile = self.build_and_list(conditions, Some(&mut estimates));
+        (profile, estimates)
+    }
+
+    fn build_and_list(
+        self,
+        conditions: &mut impl LoopConditions,
+        estimates: Option<&mut EdgeEstimates>,
+    ) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
         // A function with at most one edge needs no loops, because a single edge always has the probability 1.
@@ -120,7 +136,7 @@ impl ProfileBuilder {
         }
         let used = rules.as_deref().unwrap_or(RuleSet::llvm());
         let probabilities =
-            BranchProbabilities::compute_with(used, predictions.as_deref(), &facts, conditions);
+            BranchProbabilities::compute_with(used, predictions.as_deref(), &facts, conditions, estimates);
         Profile {
             facts,
             dialect,
