@@ -37,6 +37,10 @@ pub struct MeasuredBranch {
     pub number: usize,
     pub block: String,
     pub position: Option<Position>,
+    /// The position in the program that is compiled with the hints of the source. The other data come from the program
+    /// without these hints. The two positions can differ: if the operand `b` of `a || b` has a hint, clang gives the
+    /// branch on `b` the position of the whole condition. `None` if the branch is not found in the program with hints.
+    pub position_with_hints: Option<Position>,
     pub is_switch: bool,
     /// The successor blocks. For a two-way branch, the first successor is the destination for a true condition. For a
     /// switch, the first successor is `default`.
@@ -96,7 +100,8 @@ impl MeasuredBranch {
 
     /// Replaces each file name from the debug information by the path that bpa prints for this file.
     fn name_files(&mut self, paths: &Paths, input: &Input) {
-        let position = self.position.iter_mut().flat_map(Position::frames_mut);
+        let positions = [&mut self.position, &mut self.position_with_hints];
+        let position = positions.into_iter().flatten().flat_map(Position::frames_mut);
         let successors = self
             .successors
             .iter_mut()
@@ -290,13 +295,14 @@ fn measured_branch(
     prediction: Option<&Function>,
 ) -> MeasuredBranch {
     let counts: Vec<f64> = counts.edges().iter().map(|&count| count as f64).collect();
-    let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
-    let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
+    let prediction = prediction.and_then(|prediction| predicted(prediction, &scored));
+    let rule = prediction.as_ref().map_or(scored.rule, |prediction| prediction.rule);
     let function = edges.function;
     let in_frame = |there: &Position| place::as_far_in(there, scored.source.as_ref()).clone();
     let mut successors: Vec<BranchSuccessor> = Vec::new();
     for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
-        let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[number]);
+        let numerator =
+            prediction.as_ref().map_or(edge.numerator, |prediction| prediction.numerators[number]);
         let predicted = f64::from(numerator) / f64::from(WHOLE);
         match successors.iter_mut().find(|successor| successor.to == edge.to) {
             Some(successor) => {
@@ -323,6 +329,7 @@ fn measured_branch(
         number: scored.place.number,
         block: scored.place.block.into_owned(),
         position: scored.source,
+        position_with_hints: prediction.and_then(|prediction| prediction.position),
         is_switch: scored.place.kind == BranchKind::Switch,
         successors,
         rule,
@@ -348,9 +355,17 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// The predicted probability of each edge of `branch` in `function`, as a multiple of 2^-31, and the rule that predicts
-/// the branch.
-fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rule)> {
+/// The prediction of a branch in the program with the hints of the source.
+struct PredictionWithHints {
+    position: Option<Position>,
+    /// The predicted probability of each edge, as a multiple of 2^-31.
+    numerators: Vec<u32>,
+    /// The rule that predicts the branch.
+    rule: Rule,
+}
+
+/// The prediction of `branch` in `function`, or `None` if the function does not have the branch.
+fn predicted(function: &Function, branch: &ScoredBranch) -> Option<PredictionWithHints> {
     let block = function.blocks.get(branch.place.number)?;
     let mut numerators = Vec::new();
     let mut rule = None;
@@ -362,7 +377,8 @@ fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rul
     }
     let is_same = without_number(&block.name) == without_number(&branch.place.block)
         && numerators.len() == branch.edges.len();
-    Some((numerators, rule?)).filter(|_| is_same)
+    let prediction = PredictionWithHints { position: block.source.clone(), numerators, rule: rule? };
+    is_same.then_some(prediction)
 }
 
 /// A block name without the number at its end. LLVM adds this number if another value in the function has the same
@@ -392,6 +408,7 @@ pub fn branch(line: u32, successors: [(f64, f64); 2]) -> MeasuredBranch {
         number: line as usize,
         block: "%entry".into(),
         position: position.expect("a position"),
+        position_with_hints: None,
         is_switch: false,
         successors: vec![successor(0), successor(1)],
         rule: Rule::Pointer,

@@ -40,7 +40,8 @@ pub struct Location {
 
 impl Location {
     pub fn of(branch: &MeasuredBranch, files: &mut Files) -> Self {
-        let frames = branch.position.iter().flat_map(Position::frames);
+        let position = branch.position_with_hints.as_ref().or(branch.position.as_ref());
+        let frames = position.into_iter().flat_map(Position::frames);
         let frames = frames.map(|frame| SourcePoint::of(frame, files)).collect();
         let successors = branch.successors.iter();
         let successors = successors

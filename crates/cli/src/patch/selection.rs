@@ -71,15 +71,15 @@ impl Effect {
         let [loss_before, loss_after] =
             [self.before, self.after].map(|cost| format!("{:.3}", per_execution(cost.log_loss)));
         let mut lines = vec![format!(
-            "without the hints, {before} of {} measured executions are mispredicted; with the hints, {after}",
+            "before the patch, {before} of {} measured executions are mispredicted; after the patch, {after}",
             shares::times(self.executions)
         )];
         lines.push(format!(
-            "without the hints, the log-loss is {loss_before} bits per execution; with the hints, {loss_after}"
+            "before the patch, the log-loss is {loss_before} bits per execution; after the patch, {loss_after}"
         ));
         if self.unknown > 0.0 {
             lines.push(format!(
-                "{} of these executions belong to branches that were not found in the program with hints; \
+                "{} of these executions belong to branches that were not found after the patch; \
                  bpa counts these executions as mispredicted",
                 shares::share(per_execution(self.unknown))
             ));

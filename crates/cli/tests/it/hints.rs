@@ -251,6 +251,34 @@ fn the_list_and_the_patch_have_the_same_edits() {
     assert_eq!(after["totals"]["wanted"]["avoided_misses"], "0", "{after:#}");
 }
 
+/// A condition of two lines, and a hint on its second line. clang gives the branch on the second operand the position
+/// of the whole condition.
+const HINT_ON_THE_NEXT_LINE: &str = "\
+int sink;
+int work(int n) { int s = 0; if (n % 50 == 3) s = 2; return s + n; }
+int choose(int t, int n) {
+  if (t != 2 ||
+      __builtin_expect(!(n & 1), 0)) {
+    sink++;
+  }
+  return n;
+}
+int main(void) {
+  int r = 0;
+  for (int i = 0; i < 1000; i++) r += choose(i % 8 < 3 ? 1 : 2, 1) + work(i);
+  return r == 12345;
+}
+";
+
+#[test]
+fn an_existing_hint_on_the_next_line_does_not_hide_its_branch() {
+    let Some(measured) = Measured::new(&[("main.c", HINT_ON_THE_NEXT_LINE)], &[]) else { return };
+    let output = measured.with_profile(&["--patch", "main.c:2"]);
+    let (patch, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(patch.contains("if (__builtin_expect(n % 50 == 3, 0))"), "{patch}{err}");
+    assert!(err.contains("before the patch, 27.6% of 3,626"), "{err}");
+}
+
 #[test]
 fn a_profile_without_counts_is_an_error() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
