@@ -33,8 +33,8 @@ pub(super) struct Scorer {
     trees: Vec<[PackedNode; MOST_NODES]>,
 }
 
-/// The comparison of a feature with a bound: true if the feature is at most the bound. The high 16 bits are the index of
-/// the feature, and the low 16 bits are the bound plus 2^15. One integer is sorted faster than a struct.
+/// The comparison of a feature with a bound: true if the feature is at most the bound. The high 16 bits are the index
+/// of the feature, and the low 16 bits are the bound plus 2^15. One integer is sorted faster than a struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Comparison(u32);
 

@@ -139,7 +139,8 @@ impl EstimatedWeights {
         self.of(Weighed::by_edge(cycles, source, target))
     }
 
-    /// Sets the item of each edge in `list` to the weight of this edge. If no block has a weight, the list does not change.
+    /// Sets the item of each edge in `list` to the weight of this edge. If no block has a weight, the list does not
+    /// change.
     pub(crate) fn list_edges(&self, cycles: &Cycles, list: &mut [Option<u32>]) {
         if self.is_empty() {
             return;
