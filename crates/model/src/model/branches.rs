@@ -90,7 +90,7 @@ impl Queries {
     }
 
     /// Adds the branches of a function that `model` can predict. `profile` must contain the predictions of LLVM's
-    /// rules, and must not use a measured profile. `estimates` must be the function's [edge estimates](EdgeEstimates), and
+    /// rules, and must not use a measured profile. `estimates` must be the function's [edge estimates](EdgeEstimates).
     /// `statistics` must describe the same function.
     ///
     /// LLVM estimates a weight for an edge if the successor is cold, unwinds, does not return or never completes. If a

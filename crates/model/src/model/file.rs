@@ -144,8 +144,8 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A parser of a tree. In a model file, each tree is one line, which contains words separated by white space. The parser
-/// must be fast, because every process that uses the built-in model parses the text of the model.
+/// A parser of a tree. In a model file, each tree is one line, which contains words separated by white space. The
+/// parser must be fast, because every process that uses the built-in model parses the text of the model.
 struct Tree<'a, 'm> {
     /// The text that has not been read.
     rest: &'a [u8],
