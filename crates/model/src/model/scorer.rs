@@ -130,7 +130,12 @@ impl Comparison {
     /// The set of rows for which the comparison is true, among the first `count` rows of a block. The set can contain
     /// later rows. `column` has the values of the feature.
     fn rows(self, column: &Column, count: usize) -> RowSet {
-        let [a, b, c, d, e, f, g, h] = flags(&column[..count.div_ceil(HALF)], self.most()).map(u64::from);
+        let most = self.most();
+        let flags = match count {
+            0..=GROUP => column[0][0].map(|value| u16::from(value <= most)),
+            _ => flags(&column[..count.div_ceil(HALF)], most),
+        };
+        let [a, b, c, d, e, f, g, h] = flags.map(u64::from);
         let low = a | b << 16 | c << 32 | d << 48;
         let high = e | f << 16 | g << 32 | h << 48;
         RowSet::from(high) << u64::BITS | RowSet::from(low)
