@@ -162,13 +162,19 @@ fn nested_tree() -> impl Strategy<Value = NestedTree> {
     })
 }
 
+/// Rows of features: sometimes few, because few rows are evaluated one by one, and sometimes several blocks.
+fn rows() -> impl Strategy<Value = Vec<Vec<i32>>> {
+    let row = || prop::collection::vec(-4..5_i32, COUNT);
+    prop_oneof![0..12_usize, 12..300_usize].prop_flat_map(move |count| prop::collection::vec(row(), count))
+}
+
 proptest! {
     /// If the text of generated trees is parsed, the parsed trees give the same sum for every row as the generated
     /// trees. In each row, the base value plus all contributions of the features equals the sum of the trees.
     #[test]
     fn parsed_trees_equal_the_generated_ones(
         generated in prop::collection::vec(nested_tree(), 0..5),
-        rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..150),
+        rows in rows(),
         start in -1000..1000_i32,
     ) {
         let text: Vec<String> = generated.iter().map(NestedTree::text).collect();
