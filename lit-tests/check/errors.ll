@@ -7,10 +7,10 @@
 ; RUN: not %bpa -passes='print<rust-bias;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
 ; RUN: not %bpa -passes='require<rust-bpi;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
 
-; ANNOTATE: bpa: rust-bpi: option 'check' cannot be used with option 'annotate'; valid options are:
-; LIKE: bpa: rust-bpi: option 'like=19' cannot be used with option 'check'; valid options are:
-; DOT: bpa: rust-bfi: option 'dot' cannot be used with option 'check'; valid options are:
-; OUTPUT: bpa: print<rust-bfi>: option 'output=x' cannot be used with option 'check'; valid options are:
+; ANNOTATE: bpa: rust-bpi: option 'check' cannot be used with option 'annotate'; with 'annotate', valid options are:
+; LIKE: bpa: rust-bpi: option 'like=19' cannot be used with option 'check'; with 'check', no other option is valid
+; DOT: bpa: rust-bfi: option 'dot' cannot be used with option 'check'; with 'check', no other option is valid
+; OUTPUT: bpa: print<rust-bfi>: option 'output=x' cannot be used with option 'check'; with 'check', no other option is valid
 ; TWICE: bpa: rust-bfi: option 'check' is given twice; valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, append, output=FILE
 ; BIAS: bpa: print<rust-bias>: unknown option 'check'; valid options are:
 ; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; valid options are: predictor=NAME|FILE

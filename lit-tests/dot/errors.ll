@@ -11,8 +11,8 @@
 ; RUN: not ls %t/module
 
 ; EDGES: bpa: rust-bpi: unknown option 'dot'; valid options are:
-; JSON: bpa: rust-bfi: option 'dot' cannot be used with option 'json'; valid options are:
-; DIFF: bpa: rust-bfi: option 'diff' cannot be used with option 'dot'; valid options are:
+; JSON: bpa: rust-bfi: option 'dot' cannot be used with option 'json'; with 'json', valid options are:
+; DIFF: bpa: rust-bfi: option 'diff' cannot be used with option 'dot'; with 'dot', valid options are:
 ; STDOUT: bpa: rust-bfi: option 'output=-' needs the name of a directory; valid options are:
 ; FILE: bpa: cannot create the directory '{{.*}}/file': File exists
 ; TAKEN: bpa: cannot write '{{.*}}/taken/.f.dot': Is a directory

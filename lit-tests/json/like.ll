@@ -5,7 +5,7 @@
 ; RUN: not %bpa -passes='print<rust-bias;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
 
 ; CHECK: "llvm":18,{{.*}}"integer":"18014398509481984"
-; DIFF: bpa: rust-bfi: option 'diff' cannot be used with option 'json'; valid options are:
+; DIFF: bpa: rust-bfi: option 'diff' cannot be used with option 'json'; with 'json', valid options are:
 ; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, predictor=NAME|FILE, diff, append, output=FILE
 define void @f() {
   ret void

@@ -8,7 +8,7 @@
 ; CHECK-SAME: "rule":"constant","why":{"rule":"constant","weight":20,"total":32,"cause":{{.*}}"holds":false,"assumes":"not-zero"},
 ; CHECK-SAME: "rule":"single"}
 ; PLAIN: "rule":"constant"
-; DOT: bpa: rust-bfi: option 'dot' cannot be used with option '{{json|explain}}'; valid options are:
+; DOT: bpa: rust-bfi: option 'dot' cannot be used with option '{{json|explain}}'; with '{{json|explain}}', valid options are:
 define void @f(i32 %x) {
   %zero = icmp eq i32 %x, 0
   br i1 %zero, label %a, label %b

@@ -5,7 +5,7 @@
 
 ; VERSION: bpa: rust-bpi: option 'like=13' needs an LLVM version from 14 to {{[0-9]+}}; valid options are:
 ; ALONE: bpa: rust-bfi: option 'diff' needs option 'like'; valid options are: annotate,
-; APART: bpa: rust-bpi: option 'like=19' cannot be used with option 'annotate'; valid options are:
+; APART: bpa: rust-bpi: option 'like=19' cannot be used with option 'annotate'; with 'annotate', valid options are:
 define void @f() {
   ret void
 }

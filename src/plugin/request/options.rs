@@ -67,14 +67,21 @@ const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("d
 
 /// The valid options of a pass, for error messages. If an option takes a value, `=N` or another placeholder follows its
 /// name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValidOptions(&'static [&'static str]);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValidOptions {
+    options: Vec<&'static str>,
+    /// If this field names an option, `options` contains only the options that can be used with it.
+    with: Option<&'static str>,
+}
 
 impl fmt::Display for ValidOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            [] => write!(f, "this pass has no options"),
-            options => write!(f, "valid options are: {}", options.join(", ")),
+        let list = self.options.join(", ");
+        match (self.with, self.options.is_empty()) {
+            (None, true) => write!(f, "this pass has no options"),
+            (None, false) => write!(f, "valid options are: {list}"),
+            (Some(option), true) => write!(f, "with '{option}', no other option is valid"),
+            (Some(option), false) => write!(f, "with '{option}', valid options are: {list}"),
         }
     }
 }
@@ -134,7 +141,8 @@ impl<'a> Options<'a> {
         text: Option<&'a str>,
         valid: &'static [&'static str],
     ) -> Result<Self, OptionError> {
-        let mut options = Options { pass, given: Vec::new(), valid: ValidOptions(valid) };
+        let mut options =
+            Options { pass, given: Vec::new(), valid: ValidOptions { options: valid.to_vec(), with: None } };
         let Some(text) = text else { return Ok(options) };
         let Some(list) = text.strip_suffix('>').filter(|list| !list.contains(['<', '>'])) else {
             return Err(OptionError::Brackets { pass: pass.to_string() });
@@ -148,7 +156,7 @@ impl<'a> Options<'a> {
     }
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
-        let find = |wanted: &str| self.valid.0.iter().copied().find(|known| name(known) == wanted);
+        let find = |wanted: &str| self.valid.options.iter().copied().find(|known| name(known) == wanted);
         let Some(known) = find(name(option)) else {
             let renamed = RENAMED.iter().find(|(before, _)| *before == name(option));
             return Err(self.error(match renamed.and_then(|(_, now)| find(now)) {
@@ -169,17 +177,17 @@ impl<'a> Options<'a> {
     }
 
     fn error(&self, problem: OptionProblem) -> OptionError {
-        OptionError::Option { pass: self.pass.to_string(), problem, valid: self.valid }
+        OptionError::Option { pass: self.pass.to_string(), problem, valid: self.valid.clone() }
     }
 
     /// Whether the pass has an option with the name `wanted`.
     fn accepts(&self, wanted: &str) -> bool {
-        self.valid.0.iter().any(|known| name(known) == wanted)
+        self.valid.options.iter().any(|known| name(known) == wanted)
     }
 
     /// Whether the option `spelling` is given. The result is false if the pass has no option with this spelling.
     pub(super) fn gives(&self, spelling: &str) -> bool {
-        self.valid.0.contains(&spelling) && self.has(name(spelling))
+        self.valid.options.contains(&spelling) && self.has(name(spelling))
     }
 
     /// Whether the option `wanted` is given.
@@ -241,11 +249,18 @@ impl<'a> Options<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if any of `options` is given together with `other`.
+    /// Returns an error if any of `options` is given together with `other`. The message lists the options of the pass
+    /// without `other` and without `options`.
     pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if self.has(other) => {
-                Err(self.error(OptionProblem::Apart(option.to_string(), other)))
+                let is_valid = |known: &&str| name(known) != other && !options.contains(&name(known));
+                let remaining = self.valid.options.iter().copied().filter(is_valid).collect();
+                Err(OptionError::Option {
+                    pass: self.pass.to_string(),
+                    problem: OptionProblem::Apart(option.to_string(), other),
+                    valid: ValidOptions { options: remaining, with: Some(other) },
+                })
             }
             _ => Ok(()),
         }
@@ -314,6 +329,22 @@ mod tests {
     fn the_error_for_an_old_name_has_the_new_one() {
         let error = Options::parse("unroll", Some("most=3>"), &["limit=N"]).map(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), "unroll: option 'most=3' is now 'limit=N'; valid options are: limit=N");
+    }
+
+    #[test]
+    fn the_error_for_two_options_lists_the_options_that_remain_valid() {
+        let parse = |valid| Options::parse("unroll", Some("fast;depth=2>"), valid).expect("valid options");
+        let error =
+            |options: Options<'_>| options.keep_apart(&["depth", "all"], "fast").unwrap_err().to_string();
+        let problem = "unroll: option 'depth=2' cannot be used with option 'fast'";
+        assert_eq!(
+            error(parse(&["depth=N", "all", "fast", "loud"])),
+            format!("{problem}; with 'fast', valid options are: loud")
+        );
+        assert_eq!(
+            error(parse(&["depth=N", "all", "fast"])),
+            format!("{problem}; with 'fast', no other option is valid")
+        );
     }
 
     #[test]

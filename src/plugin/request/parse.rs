@@ -72,18 +72,17 @@ impl<'a> Element<'a> {
         let plain = &self.pass.modes[0];
         let is_selected = |mode: &&ModeSpec| mode.option_name().is_some_and(|option| options.has(option));
         let chosen = self.pass.modes(self.wrapper).find(is_selected).unwrap_or(plain);
-        for option in
-            self.pass.options(self.wrapper).iter().copied().filter(|option| options.has(name(option)))
-        {
-            if chosen.option == Some(option) || chosen.takes.contains(&option) {
-                continue;
-            }
-            if let Some(selecting) = chosen.option_name() {
-                options.keep_apart(&[name(option)], selecting)?;
-            }
-            let mut takers = self.pass.modes(self.wrapper).filter(|mode| mode.takes.contains(&option));
-            if let Some(needed) = takers.next().and_then(ModeSpec::option_name) {
-                options.require(&[name(option)], needed)?;
+        let all = self.pass.options(self.wrapper);
+        if let Some(selecting) = chosen.option_name() {
+            let rejected: Vec<&str> =
+                all.iter().copied().filter(|option| !self.is_valid_in(chosen, option)).map(name).collect();
+            options.keep_apart(&rejected, selecting)?;
+        } else {
+            for option in all.iter().copied().filter(|option| !chosen.takes.contains(option)) {
+                let mut takers = self.pass.modes(self.wrapper).filter(|mode| mode.takes.contains(&option));
+                if let Some(needed) = takers.next().and_then(ModeSpec::option_name) {
+                    options.require(&[name(option)], needed)?;
+                }
             }
         }
         if let (Some(option), [first, ..]) = (chosen.option_name(), chosen.needs_one_of) {
@@ -97,6 +96,17 @@ impl<'a> Element<'a> {
             }
         }
         Ok(chosen)
+    }
+
+    /// Whether the user may add `option` to the option that selects `mode`. The option may also select another mode
+    /// that accepts the option of `mode`: `explain` can be added to `json`.
+    fn is_valid_in(&self, mode: &ModeSpec, option: &&'static str) -> bool {
+        let takes_both = |other: &ModeSpec| {
+            other.option == Some(*option) && mode.option.is_some_and(|own| other.takes.contains(&own))
+        };
+        mode.option == Some(*option)
+            || mode.takes.contains(option)
+            || self.pass.modes(self.wrapper).any(takes_both)
     }
 }
 

@@ -566,6 +566,23 @@ mod tests {
         assert_eq!(used, spellings.iter().copied().collect());
     }
 
+    /// The parser chooses the first selected mode. If `explain;json` selected the mode of `json`, the parser would
+    /// ignore `explain`.
+    #[test]
+    fn a_mode_that_takes_the_option_of_another_mode_precedes_that_mode() {
+        for pass in &PASSES {
+            for (place, mode) in pass.modes.iter().enumerate() {
+                for earlier in &pass.modes[..place] {
+                    assert!(
+                        earlier.option.is_none_or(|option| !mode.takes.contains(&option)),
+                        "{}",
+                        mode.help
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn options_with_a_placeholder_take_a_value() {
         for option in &OPTIONS {

@@ -8,6 +8,7 @@ use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
 use super::super::model::RequestOptions;
+use super::super::options::OptionProblem;
 use super::super::table::Analysis;
 use super::*;
 use crate::plugin::output::{Output, OutputKind};
@@ -275,7 +276,8 @@ fn accepted(element: &str) -> Option<Request> {
 }
 
 /// Checks that the parser accepts exactly the valid elements. An error begins with the pass and ends with the valid
-/// options. If an element names a pass of LLVM or of another plugin, the parser ignores the element.
+/// options. If two options exclude each other, the list does not contain the rejected option. If an element names a
+/// pass of LLVM or of another plugin, the parser ignores the element.
 fn check(element: &str) -> Result<(), TestCaseError> {
     let ours = [
         "rust-bpi<",
@@ -298,12 +300,20 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             prop_assert!(message.starts_with(wrapper), "{} does not begin with {}", message, wrapper);
             let ends = [
                 "this pass has no options",
+                "no other option is valid",
+                "valid options are: overwrite",
                 "output=FILE",
                 "predictor=NAME|FILE",
                 "semicolons",
                 "print<rust-bias>?",
             ];
             prop_assert!(ends.iter().any(|end| message.ends_with(end)), "{}", message);
+            if let OptionError::Option { problem: OptionProblem::Apart(rejected, _), valid, .. } = error {
+                let valid = valid.to_string();
+                let list = valid.split(": ").nth(1).unwrap_or_default();
+                let is_listed = list.split(", ").any(|option| name(option) == name(&rejected));
+                prop_assert!(!is_listed, "{} lists the rejected option", message);
+            }
         }
         None => {
             prop_assert_eq!(accepted(element), None, "{} is valid and must be accepted", element);

@@ -93,7 +93,7 @@ fn check_takes_no_other_option() {
             error(&format!("rust-bfi<{other};check>")),
             format!(
                 "rust-bfi: option '{other}' cannot be used with option 'check'; \
-                 valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
+                 with 'check', no other option is valid"
             )
         );
     }
@@ -300,12 +300,16 @@ fn only_json_and_explain_can_be_combined() {
         with(PROBABILITIES, Mode::Explain, RequestOptions { json: true, ..RequestOptions::default() });
     assert_eq!(parsed("rust-bpi<json;explain>"), explained);
     assert_eq!(parsed("print<rust-bpi;explain;json>"), explained);
-    for (one, other) in [("dot", "explain"), ("dot", "json"), ("diff", "json")] {
+    for (one, other, valid) in [
+        ("dot", "explain", "exact, json"),
+        ("dot", "json", "exact, explain"),
+        ("diff", "json", "exact, explain"),
+    ] {
         assert_eq!(
             error(&format!("print<rust-bfi;like=19;{one};{other}>")),
             format!(
                 "print<rust-bfi>: option '{one}' cannot be used with option '{other}'; \
-                 valid options are: exact, explain, json, dot, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
+                 with '{other}', valid options are: {valid}, like=N, predictor=NAME|FILE, append, output=FILE"
             )
         );
     }
@@ -351,27 +355,33 @@ fn errors_name_the_problem_and_the_valid_options() {
         error("rust-bfi<like=19;like=22>"),
         format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
     );
+    let valid_with_annotate =
+        "with 'annotate', valid options are: overwrite, skip-even, at-least=N%, sharpen=N%, predictor=NAME|FILE";
     assert_eq!(
         error("rust-bpi<annotate;like=19>"),
-        format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid}")
+        format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid_with_annotate}")
     );
     for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"] {
         assert_eq!(
             error(&format!("rust-bfi<{printing};annotate>")),
             format!(
-                "rust-bfi: option '{printing}' cannot be used with option 'annotate'; {valid_for_frequencies}"
+                "rust-bfi: option '{printing}' cannot be used with option 'annotate'; \
+                 with 'annotate', valid options are: overwrite"
             )
         );
     }
     for printing in ["explain", "json", "score", "diff", "check", "append", "output=x"] {
         assert_eq!(
             error(&format!("rust-bpi<{printing};annotate>")),
-            format!("rust-bpi: option '{printing}' cannot be used with option 'annotate'; {valid}")
+            format!(
+                "rust-bpi: option '{printing}' cannot be used with option 'annotate'; {valid_with_annotate}"
+            )
         );
     }
     assert_eq!(
         error("rust-bfi<explain;like=19;diff>"),
-        format!("rust-bfi: option 'diff' cannot be used with option 'explain'; {valid_for_frequencies}")
+        "rust-bfi: option 'diff' cannot be used with option 'explain'; with 'explain', valid options are: exact, json, \
+         like=N, predictor=NAME|FILE, append, output=FILE"
     );
     let none = "rust-lower-expect: unknown option 'hot'; this pass has no options";
     assert_eq!(error("rust-lower-expect<hot>"), none);
@@ -457,12 +467,6 @@ fn entry_counts_can_be_written_in_three_degrees() {
         ("write=hot;annotate", "option 'write=hot' needs attributes, cold or counts"),
         ("write=cold", "option 'write=cold' needs option 'annotate'"),
         ("overwrite", "option 'overwrite' needs option 'annotate'"),
-        ("annotate;json", "option 'json' cannot be used with option 'annotate'"),
-        ("explain=f;json", "option 'explain=f' cannot be used with option 'json'"),
-        ("score;explain=f", "option 'explain=f' cannot be used with option 'score'"),
-        ("annotate;dot", "option 'dot' cannot be used with option 'annotate'"),
-        ("dot;json", "option 'dot' cannot be used with option 'json'"),
-        ("dot;explain=f", "option 'explain=f' cannot be used with option 'dot'"),
         ("limit=3", "option 'limit=3' needs option 'dot'"),
         ("dot;limit=0", "option 'limit=0' needs a number from 1 to 4294967295"),
         ("explain=", "option 'explain=' needs the name of a function"),
@@ -470,6 +474,22 @@ fn entry_counts_can_be_written_in_three_degrees() {
     ] {
         let element = format!("rust-entry-counts<{options}>");
         assert_eq!(error(&element), format!("rust-entry-counts: {problem}; {valid}"));
+    }
+    for (options, rejected, other, valid) in [
+        ("annotate;json", "json", "annotate", "overwrite, write=KIND, predictor=NAME|FILE"),
+        ("explain=f;json", "explain=f", "json", "like=N, predictor=NAME|FILE, append, output=FILE"),
+        ("score;explain=f", "explain=f", "score", "like=N, predictor=NAME|FILE, append, output=FILE"),
+        ("annotate;dot", "dot", "annotate", "overwrite, write=KIND, predictor=NAME|FILE"),
+        ("dot;json", "dot", "json", "like=N, predictor=NAME|FILE, append, output=FILE"),
+        ("dot;explain=f", "explain=f", "dot", "limit=N, like=N, predictor=NAME|FILE, append, output=FILE"),
+    ] {
+        assert_eq!(
+            error(&format!("rust-entry-counts<{options}>")),
+            format!(
+                "rust-entry-counts: option '{rejected}' cannot be used with option '{other}'; \
+                 with '{other}', valid options are: {valid}"
+            )
+        );
     }
     assert!(error("rust-entry-counts<json").contains("one pair of angle brackets"));
     assert!(error("print<rust-entry-counts;>").starts_with("print<rust-entry-counts>: unknown option ''"));
