@@ -2,6 +2,9 @@
 ; RUN: not env BPA_PIPELINE='optimizer-lost:rust-bpi' %bpa -passes='default<O2>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=POINT
 ; RUN: not ls %t.out
 ; RUN: not env BPA_PIPELINE='rust-bpi' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
+; RUN: not env BPA_PIPELINE='rust-bpi<hot>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE-OPTION
+; RUN: not env BPA_PIPELINE=optimise %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=VALUE -DTEXT=optimise
+; RUN: not env BPA_PIPELINE=inline %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=VALUE -DTEXT=inline
 ; RUN: not env BPA_PIPELINE='optimizer-last:inline' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PASS
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
 ; RUN: not env BPA_PIPELINE=, %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EMPTY -DTEXT=,
@@ -19,6 +22,8 @@
 ; COLON: Branch Probabilities
 ; POINT: bpa: BPA_PIPELINE: unknown extension point 'optimizer-lost'; extension points are: pipeline-start,
 ; NOWHERE: bpa: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
+; NOWHERE-OPTION: bpa: BPA_PIPELINE: 'rust-bpi<hot>' needs an extension point before it
+; VALUE: bpa: BPA_PIPELINE: unknown pass '[[TEXT]]'; valid values are 'optimize', and passes after an extension point, as in 'optimizer-last:rust-bpi<annotate>'; extension points are: pipeline-start,
 ; PASS: bpa: BPA_PIPELINE: unknown pass 'inline'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 define void @f() {

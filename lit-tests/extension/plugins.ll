@@ -11,6 +11,8 @@
 ; If no plugin defines a pass of BPA_PIPELINE, the plugin that reads this variable reports an error.
 ; RUN: not env BPA_PIPELINE=nonsense %opt -load-pass-plugin=%examples/libcounters.so -passes='default<O1>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONSENSE
+; RUN: not env BPA_PIPELINE=rust-bpi %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
+; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
 ; RUN: not env BPA_PIPELINE=optimizer-last:rust-bpi %opt -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %opt -load-pass-plugin=%examples/libcounters.so \
@@ -26,7 +28,8 @@
 ; CHECK: Branch Probabilities
 ; CHECK: f: {{%?}}rare calls @log
 ; CHECK-NOT: {{f:|Branch}}
-; NONSENSE: counters: BPA_PIPELINE: 'nonsense' needs an extension point before it
+; NONSENSE: counters: BPA_PIPELINE: unknown pass 'nonsense'; valid values are 'optimize', and
+; NOWHERE: counters: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 ; LOG-NOT: rust-bfi at optimizer-last has

@@ -26,7 +26,14 @@ const BEFORE_CODE: [&str; 2] = ["optimizer-last", "full-lto-last"];
 /// Parses the value of the variable. The value is a list of passes, separated by commas. The prefix `POINT:` of
 /// a pass selects the extension point of this pass and of the following passes. An empty value requests no pass.
 /// The value `optimize` requests `rust-optimize` at the points of [`BEFORE_CODE`] that the host has.
-pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, Failure> {
+///
+/// `points` are the host's extension points. If a pass has no extension point, the error message depends on `is_pass`,
+/// which returns whether a plugin has the pass.
+pub(super) fn parse<'a>(
+    text: &'a str,
+    points: &[&str],
+    is_pass: impl Fn(&str) -> bool,
+) -> Result<Vec<Extension<'a>>, Failure> {
     let mut extensions = Vec::new();
     let mut current = None;
     if text.trim().is_empty() {
@@ -59,10 +66,16 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
             )));
         }
         let Some(point) = current else {
-            return Err(Failure(format!(
-                "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {}",
-                list(points)
-            )));
+            let problem = match is_pass(element) {
+                true => format!(
+                    "'{element}' needs an extension point before it, as in 'optimizer-last:{element}'"
+                ),
+                false => format!(
+                    "unknown pass '{element}'; valid values are '{OPTIMIZE}', and passes after an extension point, \
+                     as in 'optimizer-last:rust-bpi<annotate>'"
+                ),
+            };
+            return Err(Failure(format!("{problem}; {}", list(points))));
         };
         extensions.push(Extension { point, element });
     }
@@ -89,12 +102,16 @@ mod tests {
     const POINTS: [&str; 2] = ["pipeline-start", "optimizer-last"];
 
     fn parsed(text: &str) -> Vec<(&str, &str)> {
-        let extensions = parse(text, &POINTS).expect("well formed");
+        let extensions = parse(text, &POINTS, is_pass).expect("well formed");
         extensions.into_iter().map(|extension| (extension.point, extension.element)).collect()
     }
 
     fn error(text: &str) -> String {
-        parse(text, &POINTS).expect_err("malformed").to_string()
+        parse(text, &POINTS, is_pass).expect_err("malformed").to_string()
+    }
+
+    fn is_pass(element: &str) -> bool {
+        element.starts_with("rust-")
     }
 
     #[test]
@@ -119,7 +136,7 @@ mod tests {
     #[test]
     fn the_short_form_applies_to_known_extension_points() {
         assert_eq!(parsed(" optimize"), [("optimizer-last", "rust-optimize")]);
-        let all = parse(OPTIMIZE, &["full-lto-last", "optimizer-last"]).expect("well formed");
+        let all = parse(OPTIMIZE, &["full-lto-last", "optimizer-last"], is_pass).expect("well formed");
         assert_eq!(all.len(), 2);
     }
 
@@ -145,6 +162,15 @@ mod tests {
                 "'rust-bpi' needs an extension point before it, as in 'optimizer-last:rust-bpi'; {known}"
             )
         );
+        for text in ["optimise", "rust", "optimizer-last", "instcombine"] {
+            assert_eq!(
+                error(text),
+                format!(
+                    "unknown pass '{text}'; valid values are 'optimize', and passes after an extension point, \
+                     as in 'optimizer-last:rust-bpi<annotate>'; {known}"
+                )
+            );
+        }
         for text in ["optimize,optimizer-last:rust-bpi", "optimizer-last:rust-bpi,optimize"] {
             let only =
                 "must be the only list element; beside other passes, use 'optimizer-last:rust-optimize'";

@@ -25,6 +25,10 @@ const OFFER: &str = "bpa-extend:";
 /// Offers for passes of `BPA_PIPELINE` have a tag that begins with this prefix.
 const FROM_VARIABLE: &str = "variable-";
 
+/// The tag of an offer that only asks whether a plugin has the pass. No plugin adds the pass. The extension point of
+/// such an offer is empty.
+const QUESTION: &str = "question";
+
 /// Ensures that exactly one of the loaded plugins reads `BPA_PIPELINE` and asks all plugins to add the passes.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
@@ -44,7 +48,8 @@ pub(super) fn follow_variable(host: &Host<'_>) {
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
-    let extensions = extensions::parse(&text, &Host::extension_points())
+    let is_pass = |element: &str| offer(host, QUESTION, "", element);
+    let extensions = extensions::parse(&text, &Host::extension_points(), is_pass)
         .map_err(|error| Failure(format!("{VARIABLE}: {error}")))?;
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
         if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
@@ -89,6 +94,9 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
         let (tag, (point, name)) =
             offer.split_once(':').and_then(|(tag, rest)| Some((tag, rest.split_once(':')?)))?;
         let pass = parsers.iter().find_map(|parse| parse(name))?;
+        if tag == QUESTION {
+            return Some(Ok(Pass::of_key()));
+        }
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         if !taken.iter().any(|earlier| earlier == offer) {
             taken.push(offer.to_string());
