@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, Resettable, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::find::SUPPORTED;
@@ -35,16 +36,58 @@ impl Arguments {
         command: clap::Command,
         arguments: impl IntoIterator<Item = OsString>,
     ) -> clap::error::Result<(Self, ArgMatches)> {
-        let matches = without_empty_variables(command).try_get_matches_from(arguments)?;
+        let arguments: Vec<OsString> = arguments.into_iter().collect();
+        // An empty variable counts as unset.
+        let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+        let command = without_variables(command, is_empty);
+        let matches = command
+            .clone()
+            .try_get_matches_from(&arguments)
+            .map_err(|error| without_variable_in_usage(error, command, &arguments))?;
         Ok((Arguments::from_arg_matches(&matches)?, matches))
     }
 }
 
-/// Makes each option ignore its environment variable if the variable is empty: an empty variable counts as unset.
-fn without_empty_variables(command: clap::Command) -> clap::Command {
-    let is_empty = |arg: &Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
-    let command = command.mut_args(|arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg });
-    command.mut_subcommands(without_empty_variables)
+/// Makes options ignore the environment variables for whose names `is_ignored` is true.
+fn without_variables(command: clap::Command, is_ignored: fn(&OsStr) -> bool) -> clap::Command {
+    let is_ignored_by = |arg: &Arg| arg.get_env().is_some_and(is_ignored);
+    let command = command.mut_args(|arg| if is_ignored_by(&arg) { arg.env(Resettable::Reset) } else { arg });
+    command.mut_subcommands(|subcommand| without_variables(subcommand, is_ignored))
+}
+
+/// The error to print if clap returns `error` for `arguments`. For clap, a variable is an argument that the user gives:
+/// clap adds its option to the usage, as if the option were mandatory, and names the option instead of the variable.
+fn without_variable_in_usage(
+    mut error: clap::Error,
+    command: clap::Command,
+    arguments: &[OsString],
+) -> clap::Error {
+    // The help describes the variables.
+    if !error.use_stderr() {
+        return error;
+    }
+    let variables = variables(&command);
+    match without_variables(command, |_| true).try_get_matches_from(arguments) {
+        Err(error) => error,
+        // The arguments are valid, so the value of a variable is invalid.
+        Ok(_) => {
+            if let Some(ContextValue::String(spelling)) = error.get(ContextKind::InvalidArg) {
+                let option = spelling.split(' ').next().unwrap_or_default();
+                if let Some((_, variable)) = variables.into_iter().find(|(name, _)| name == option) {
+                    error.insert(ContextKind::InvalidArg, ContextValue::String(variable));
+                }
+            }
+            error
+        }
+    }
+}
+
+/// The names of the options that have an environment variable, and the names of these variables.
+fn variables(command: &clap::Command) -> Vec<(String, String)> {
+    let of_option =
+        |arg: &Arg| Some((format!("--{}", arg.get_long()?), arg.get_env()?.to_string_lossy().into_owned()));
+    let own = command.get_arguments().filter_map(of_option);
+    own.chain(command.get_subcommands().flat_map(variables)).collect()
 }
 
 /// Determines when the output is coloured.

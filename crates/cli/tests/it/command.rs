@@ -302,3 +302,23 @@ fn empty_variables_count_as_unset() {
     assert!(status == Some(0) && out.contains("a.c:4"), "{out}{err}");
     expect_error(&project, &["explain", "--llvm", "", "a.c"], &["--llvm"]);
 }
+
+#[test]
+fn an_error_names_the_variable_with_the_invalid_value() {
+    let Some(project) = Project::new(&[("a.c", SMALL)]) else { return };
+    let run = |arguments: &[&str], version: &str| {
+        let output = project.command(arguments).env("BPA_LLVM", version).output();
+        let (status, _, err) = texts(output.expect("the command runs"));
+        assert_eq!(status, Some(2), "{err}");
+        err
+    };
+    expect(&run(&["explain", "a.c"], "abc"), &["invalid value 'abc' for 'BPA_LLVM': invalid digit"]);
+    expect(&run(&["explain", "a.c"], "13"), &["invalid value '13' for 'BPA_LLVM': 13 is not in"]);
+    expect(&run(&["explain", "--llvm", "x", "a.c"], "abc"), &["invalid value 'x' for '--llvm <N>'"]);
+    // The option of a variable is not mandatory, so the usage does not contain it.
+    let version = LLVM_VERSIONS.start().to_string();
+    for arguments in [&["diff", "a.c"] as &[&str], &["explain", "--json", "--sarif", "a.c"]] {
+        let err = run(arguments, &version);
+        assert!(err.contains("Usage: bpa") && !err.contains("--llvm"), "{err}");
+    }
+}
