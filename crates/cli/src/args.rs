@@ -126,8 +126,8 @@ pub enum Command {
 /// The options of every subcommand that analyses a program.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), a line (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
-    /// contains one of these two files [default: the project in this directory]
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a position (FILE:LINE or FILE:LINE:COLUMN), a compile_commands.json, a
+    /// Cargo.toml, or a directory that contains one of these two files [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// The build directory, which contains compile_commands.json: bpa compiles each FILE with the flags of the build.

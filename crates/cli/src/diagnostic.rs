@@ -115,6 +115,17 @@ pub fn first_line(frame: &Frame, sources: &Sources) -> u32 {
     condition.map_or(frame.line, |(first_line, _)| first_line)
 }
 
+/// The offset of the character at `column` of `line` from the beginning of the condition at `frame`, in bytes. The
+/// result is `None` if the character is outside of the condition. [`print`] underlines the same condition.
+pub fn offset(frame: &Frame, is_optimised: bool, line: u32, column: u32, sources: &Sources) -> Option<usize> {
+    let SourceCondition { first_line, text, span } = SourceCondition::of(frame, is_optimised, sources)?;
+    let before = line.checked_sub(first_line)? as usize;
+    let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    let (in_line, _) = text[start..].lines().next()?.char_indices().nth(column.checked_sub(1)? as usize)?;
+    let offset = start + in_line;
+    span.contains(&offset).then(|| offset - span.start)
+}
+
 /// The position of the condition at `frame`, as `file:line:column`. [`print`] prints the same position.
 pub fn place_of_condition(frame: &Frame, sources: &Sources) -> String {
     let (line, column) = match SourceCondition::of(frame, false, sources) {

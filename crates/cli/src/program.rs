@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::estimate::by_symbol;
 use crate::failures::Failures;
 use crate::find::{self, Toolchain, SUPPORTED};
-use crate::focus::Focus;
+use crate::focus::{Focus, Nearness, Spot};
 use crate::input::{Input, Language};
 use crate::inputs::{self, Request};
 use crate::jobs::Jobs;
@@ -364,11 +364,21 @@ impl Program {
         source.is_some_and(|source| self.system.has(&self.paths.absolute(&source.file)))
     }
 
-    /// Returns true if the line of `frame`, or the line where its condition begins, is selected.
-    pub fn selects(&self, frame: &Frame, sources: &Sources) -> bool {
-        let file = self.paths.absolute(&frame.file);
-        let has = |line: u32| self.focus.has(&file, line);
-        has(frame.line) || (self.focus.names_file(&file) && has(diagnostic::first_line(frame, sources)))
+    /// The nearness of the condition at `frame` to `spot`.
+    pub fn nearness(&self, frame: &Frame, is_optimised: bool, spot: &Spot, sources: &Sources) -> Nearness {
+        if !spot.is_in(&self.paths.absolute(&frame.file)) {
+            return Nearness::Elsewhere;
+        }
+        let offset = |line, column| diagnostic::offset(frame, is_optimised, line, column, sources);
+        spot.nearness((frame.line, frame.column), || diagnostic::first_line(frame, sources), offset)
+    }
+
+    /// The nearness of the inlined call at `frame` to `spot`. A spot without a line selects only conditions.
+    pub fn nearness_of_call(&self, frame: &Frame, spot: &Spot) -> Nearness {
+        if !spot.has_line() || !spot.is_in(&self.paths.absolute(&frame.file)) {
+            return Nearness::Elsewhere;
+        }
+        spot.nearness((frame.line, frame.column), || frame.line, |_, _| None)
     }
 
     /// The flag with which the compiler of the first file does not inline functions.

@@ -6,12 +6,12 @@ use crate::args;
 use crate::branch::Branch;
 use crate::demangle;
 use crate::error::{Error, Result};
+use crate::focus::{Nearness, Spot};
 use crate::input::Language;
 use crate::messages;
 use crate::program::{Program, Unit};
 use crate::shares;
 use crate::source::Sources;
-use bpa_schema::Frame;
 
 /// The default number of printed branches for one file, function or position.
 const MOST: usize = 50;
@@ -42,8 +42,9 @@ pub fn of<'a>(
         return Err(no_function(branches, wanted, program));
     }
     let sources = Sources::default();
-    let asked: Vec<&Branch> =
-        of_functions.into_iter().filter(|branch| is_in_focus(branch, program, &sources)).collect();
+    let asked = program.focus.select(of_functions, "branch", &program.paths, |branch, spot| {
+        nearness(branch, spot, program, &sources)
+    });
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
             format!("no branch at {}", program.focus.in_words(&program.paths)),
@@ -107,18 +108,13 @@ fn has_name(branch: &Branch, name: &str) -> bool {
     demangle::has_name(branch.function, name)
 }
 
-/// Returns true if a branch is in a selected file, or if the branch or an inlined call around the branch is at a
-/// selected line.
-fn is_in_focus(branch: &Branch, program: &Program, sources: &Sources) -> bool {
-    let focus = &program.focus;
-    if focus.is_everything() {
-        return true;
-    }
-    let file = |frame: &Frame| program.paths.absolute(&frame.file);
-    branch.position().is_some_and(|position| {
-        let innermost = &position.frame;
-        program.selects(innermost, sources)
-            || position.frames().any(|frame| focus.has_line(&file(frame), frame.line))
+/// The nearness of `branch` to `spot`. If `spot` has a line, the inlined calls around the branch are also taken into
+/// account.
+fn nearness(branch: &Branch, spot: &Spot, program: &Program, sources: &Sources) -> Nearness {
+    branch.position().map_or(Nearness::Elsewhere, |position| {
+        let own = program.nearness(&position.frame, branch.is_optimised(), spot, sources);
+        let calls = position.inlined_at.iter().map(|call| program.nearness_of_call(call, spot));
+        calls.fold(own, Nearness::max)
     })
 }
 

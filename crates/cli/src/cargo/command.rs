@@ -35,7 +35,9 @@ pub fn command() -> clap::Command {
         // In `cargo bpa`, `-p` is cargo's option `--package`. The option of `bpa` for the build directory is hidden.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
         let command = command.mut_arg("files", |files| {
-            files.help("Source files, or lines (FILE:LINE), to print [default: the whole project]")
+            files.help(
+                "Source files or positions (FILE:LINE or FILE:LINE:COLUMN) to print [default: the whole project]",
+            )
         });
         // `mut_arg` moves an argument to the end. The flags must stay behind the files.
         let command = command.mut_arg("flags", |flags| flags);

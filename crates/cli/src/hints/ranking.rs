@@ -4,6 +4,7 @@ use super::branches::MeasuredBranch;
 use super::dialect;
 use super::hint::Hint;
 use super::places::{places, Place, Sums};
+use crate::focus::{Nearness, Spot};
 use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::source::Sources;
@@ -36,12 +37,13 @@ impl Ranking {
         // If the user selects files or lines, the ranking includes branches in system headers.
         let is_named = program.selects_system();
         let is_own = |place: &Place| is_named || !branches[place.branches[0]].is_in_system;
-        let is_selected = |place: &Place| {
+        let nearness = |place: &Place, spot: &Spot| {
             let frame = branches[place.branches[0]].frame();
-            program.focus.is_everything() || frame.is_some_and(|frame| program.selects(frame, &sources))
+            frame.map_or(Nearness::Elsewhere, |frame| program.nearness(frame, false, spot, &sources))
         };
-        let (own, system): (Vec<Place>, Vec<Place>) =
-            places(branches, &sources).into_iter().filter(is_selected).partition(is_own);
+        let all = places(branches, &sources);
+        let selected = program.focus.select(all, "executed branch", &program.paths, nearness);
+        let (own, system): (Vec<Place>, Vec<Place>) = selected.into_iter().partition(is_own);
         let measured = Sums::of(own.iter());
         let hint = |place: Place| {
             let dialect = dialect::of(&place, branches, program, flags);

@@ -195,6 +195,48 @@ fn predictions_are_compared() {
 }
 
 #[test]
+fn a_column_selects_branches() {
+    let text = "int one(int);
+static inline int inside(int x) { return x > 9 ? one(x) : x; }
+int two(int a, int b) {
+  if (a == 3) one(a); if (b > 4) one(b);
+  if (a == 5 &&
+      one(b)) return 1;
+  return inside(a) + one(inside(b));
+}
+";
+    let Some(project) = Project::new(&[("a.c", text)]) else { return };
+    let positions = |spot: &str| -> (Vec<String>, String) {
+        let (status, out, err) = project.run(&["explain", spot]);
+        assert_eq!(status, Some(0), "{spot}: {out}{err}");
+        (
+            out.lines().filter_map(|line| Some(line.trim().strip_prefix("--> a.c:")?.to_string())).collect(),
+            err,
+        )
+    };
+    let note = |spot: &str, line: &str| {
+        format!("no branch is at {spot}; all branches at {line} are selected instead\n")
+    };
+    // The printed column, the column of the operator, and another column in the condition.
+    for spot in ["a.c:4:7", "a.c:4:9", "a.c:4:12"] {
+        let (found, err) = positions(spot);
+        assert!(found == ["4:7"] && !err.contains("no branch"), "{spot}: {found:?} {err}");
+    }
+    assert_eq!(positions("a.c:4:27").0, ["4:27"]);
+    let (found, err) = positions("a.c:4:3");
+    assert!(found.len() == 2 && err.contains(&note("a.c:4:3", "a.c:4")), "{found:?} {err}");
+    assert_eq!(positions("a.c:5:10").0, ["5:7"]);
+    assert_eq!(positions("a.c:6:7").0, ["6:7"]);
+    let (found, err) = positions("a.c:5:20");
+    assert!(found == ["5:7"] && err.contains(&note("a.c:5:20", "a.c:5")), "{found:?} {err}");
+    // The position of an inlined call selects the branches in the called function.
+    let out = project.stdout(&["explain", "a.c:7:26"]);
+    assert!(out.contains("inlined at a.c:7:26") && !out.contains("other cop"), "{out}");
+    expect(&project.stdout(&["explain", "a.c:7"]), &["1 other copy"]);
+    expect_error(&project, &["explain", "a.c:3:5"], &["no branch at a.c:3:5\n"]);
+}
+
+#[test]
 fn errors_have_advice() {
     let files = [
         ("f.ll", IR),

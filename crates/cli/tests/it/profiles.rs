@@ -877,5 +877,13 @@ fn hints_and_score_have_equal_misses_and_lines() {
             let (out, _) = run(&[command, line]);
             assert!(out.contains(wanted), "LLVM {version} {command} {line}: {out}");
         }
+        let note = "no executed branch is at my.c:7:99; all branches at my.c:7 are selected instead";
+        for (spot, has_note) in [("my.c:7:7", false), ("my.c:7:99", true)] {
+            let (out, err) = run(&["hints", spot]);
+            assert!(
+                out.contains("my.c:6:") && err.contains(note) == has_note,
+                "LLVM {version} {spot}: {out}{err}"
+            );
+        }
     }
 }
