@@ -48,30 +48,19 @@ impl Trees {
 
     /// The sum of the results of all trees for one row.
     fn sum(&self, features: &[i32]) -> i64 {
-        let leaf = |&root: &u32| {
-            let mut place = root as usize;
-            loop {
-                match self.nodes[place] {
-                    Node::Leaf(amount) => break i64::from(amount),
-                    Node::Split { feature, most, otherwise, .. } => {
-                        let is_less = features[usize::from(feature)] <= i32::from(most);
-                        place = if is_less { place + 1 } else { otherwise as usize };
-                    }
-                }
-            }
-        };
-        self.roots.iter().map(leaf).sum()
+        self.roots.iter().map(|&root| i64::from(self.go_down(root, features, |_, _| ()))).sum()
     }
 
-    /// Evaluates the tree at `root`. For each visited split, calls `step` with the feature and the contribution of
-    /// the split. The contribution is the mean of the chosen subtree minus the mean of the split.
-    fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
+    /// Evaluates the tree at `root`, and returns its result. For each visited split, calls `step` with the feature and
+    /// the contribution of the split. The contribution is the mean of the chosen subtree minus the mean of the split.
+    fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) -> i32 {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
             let is_less = features[usize::from(feature)] <= i32::from(most);
             place = if is_less { place + 1 } else { otherwise as usize };
             step(feature.into(), self.nodes[place].mean() - mean);
         }
+        self.nodes[place].mean()
     }
 
     /// Explains a prediction. The result has a base value, in units of 2^-16, and the contributions of the features in
