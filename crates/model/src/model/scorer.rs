@@ -190,7 +190,7 @@ fn add_leaves(
         }
         let amount = i64::from(node as i32);
         if amount != 0 {
-            let (low, high) = sums.split_at_mut(LANES / 2);
+            let (low, high) = sums.split_at_mut(HALF);
             add_to_rows(here as u64, amount, low);
             add_to_rows((here >> u64::BITS) as u64, amount, high);
         }
