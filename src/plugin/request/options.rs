@@ -130,7 +130,7 @@ impl fmt::Display for ValidOptions {
 pub struct Options<'a> {
     pass: &'a str,
     given: Vec<&'a str>,
-    valid: ValidOptions,
+    valid: &'static [&'static str],
 }
 
 impl<'a> Options<'a> {
@@ -141,8 +141,7 @@ impl<'a> Options<'a> {
         text: Option<&'a str>,
         valid: &'static [&'static str],
     ) -> Result<Self, OptionError> {
-        let mut options =
-            Options { pass, given: Vec::new(), valid: ValidOptions { options: valid.to_vec(), with: None } };
+        let mut options = Options { pass, given: Vec::new(), valid };
         let Some(text) = text else { return Ok(options) };
         let Some(list) = text.strip_suffix('>').filter(|list| !list.contains(['<', '>'])) else {
             return Err(OptionError::Brackets { pass: pass.to_string() });
@@ -156,7 +155,7 @@ impl<'a> Options<'a> {
     }
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
-        let find = |wanted: &str| self.valid.options.iter().copied().find(|known| name(known) == wanted);
+        let find = |wanted: &str| self.valid.iter().copied().find(|known| name(known) == wanted);
         let Some(known) = find(name(option)) else {
             let renamed = RENAMED.iter().find(|(before, _)| *before == name(option));
             return Err(self.error(match renamed.and_then(|(_, now)| find(now)) {
@@ -177,17 +176,18 @@ impl<'a> Options<'a> {
     }
 
     fn error(&self, problem: OptionProblem) -> OptionError {
-        OptionError::Option { pass: self.pass.to_string(), problem, valid: self.valid.clone() }
+        let valid = ValidOptions { options: self.valid.to_vec(), with: None };
+        OptionError::Option { pass: self.pass.to_string(), problem, valid }
     }
 
     /// Whether the pass has an option with the name `wanted`.
     fn accepts(&self, wanted: &str) -> bool {
-        self.valid.options.iter().any(|known| name(known) == wanted)
+        self.valid.iter().any(|known| name(known) == wanted)
     }
 
     /// Whether the option `spelling` is given. The result is false if the pass has no option with this spelling.
     pub(super) fn gives(&self, spelling: &str) -> bool {
-        self.valid.options.contains(&spelling) && self.has(name(spelling))
+        self.valid.contains(&spelling) && self.has(name(spelling))
     }
 
     /// Whether the option `wanted` is given.
@@ -255,7 +255,7 @@ impl<'a> Options<'a> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if self.has(other) => {
                 let is_valid = |known: &&str| name(known) != other && !options.contains(&name(known));
-                let remaining = self.valid.options.iter().copied().filter(is_valid).collect();
+                let remaining = self.valid.iter().copied().filter(is_valid).collect();
                 Err(OptionError::Option {
                     pass: self.pass.to_string(),
                     problem: OptionProblem::Apart(option.to_string(), other),
