@@ -39,10 +39,9 @@ impl Arguments {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         // An empty variable counts as unset.
         let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
-        let command = without_variables(command, is_empty);
+        let mut command = without_variables(command, is_empty);
         let matches = command
-            .clone()
-            .try_get_matches_from(&arguments)
+            .try_get_matches_from_mut(&arguments)
             .map_err(|error| without_variable_in_usage(error, command, &arguments))?;
         Ok((Arguments::from_arg_matches(&matches)?, matches))
     }
