@@ -35,7 +35,7 @@ pub(super) struct DominatorTree {
     idoms: Vec<u32>,
     /// The interval of each subtree of the dominator tree. With these intervals, `dominates` takes constant time.
     intervals: OnceLock<Vec<Interval>>,
-    order: Order,
+    reverse_postorder: Vec<u32>,
     /// The vertices with a predecessor other than their parent in the spanning tree, in reverse postorder. All other
     /// vertices have their parent as immediate dominator.
     joins: Vec<u32>,
@@ -54,34 +54,16 @@ struct Interval {
 }
 
 impl DominatorTree {
-    /// Computes the tree. `parents[v]` is the parent of `v` in the spanning tree, and `predecessors(v)` are the reached
-    /// vertices with an edge to `v`.
+    /// Computes the tree. `parents[v]` is the parent of `v` in the spanning tree, `reverse_postorder` is the reverse
+    /// postorder of the spanning tree, and `predecessors(v)` are the reached vertices with an edge to `v`.
     pub(crate) fn compute<I: Iterator<Item = u32>>(
-        &mut self,
-        parents: &[u32],
-        predecessors: impl Fn(u32) -> I,
-    ) {
-        self.order.compute(parents);
-        self.compute_in_order(parents, predecessors);
-    }
-
-    /// Computes the tree like [`compute`](Self::compute), with a given reverse postorder of the spanning tree.
-    pub(crate) fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         reverse_postorder: impl Iterator<Item = u32>,
         predecessors: impl Fn(u32) -> I,
     ) {
-        self.order.reverse_postorder.clear();
-        self.order.reverse_postorder.extend(reverse_postorder);
-        self.compute_in_order(parents, predecessors);
-    }
-
-    fn compute_in_order<I: Iterator<Item = u32>>(
-        &mut self,
-        parents: &[u32],
-        predecessors: impl Fn(u32) -> I,
-    ) {
+        self.reverse_postorder.clear();
+        self.reverse_postorder.extend(reverse_postorder);
         self.intervals.take();
         if !self.compute_in_passes(parents, &predecessors, MOST_PASSES) {
             self.fallback.compute(parents, predecessors, &mut self.idoms);
@@ -124,7 +106,7 @@ impl DominatorTree {
         predecessors: &impl Fn(u32) -> I,
         steps_left: &mut usize,
     ) -> Option<()> {
-        for &vertex in &self.order.reverse_postorder[1..] {
+        for &vertex in &self.reverse_postorder[1..] {
             // The parent in the spanning tree is a predecessor that this pass has already visited.
             let parent = parents[vertex as usize];
             let (mut idom, mut is_join) = (parent, false);
@@ -235,35 +217,6 @@ fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut 
     Some(one)
 }
 
-/// The reverse postorder of a spanning tree, computed only from preorder numbers and parents.
-#[derive(Default)]
-struct Order {
-    reverse_postorder: Vec<u32>,
-    /// For each vertex, the size of its subtree in the spanning tree, and the number of its ancestors.
-    places: Vec<(u32, u32)>,
-}
-
-impl Order {
-    /// Computes the reverse postorder. In postorder, a vertex comes after its descendants. If neither of two vertices
-    /// is an ancestor of the other, the vertex with the lower number comes first.
-    fn compute(&mut self, parents: &[u32]) {
-        let count = parents.len();
-        self.places.clear();
-        self.places.resize(count, (1, 0));
-        for vertex in (1..count).rev() {
-            self.places[parents[vertex] as usize].0 += self.places[vertex].0;
-        }
-        self.reverse_postorder.clear();
-        self.reverse_postorder.resize(count, 0);
-        for (vertex, &parent) in parents.iter().enumerate() {
-            let above = if vertex == 0 { 0 } else { self.places[parent as usize].1 + 1 };
-            self.places[vertex].1 = above;
-            let left_before = vertex as u32 - above + self.places[vertex].0 - 1;
-            self.reverse_postorder[count - 1 - left_before as usize] = vertex as u32;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::test_support::from_picture;
@@ -274,7 +227,7 @@ mod tests {
     fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();
-        tree.order.compute(walk.parents());
+        tree.reverse_postorder.extend(walk.postorder().iter().rev().filter_map(|&block| walk.number(block)));
         let predecessors = |vertex| {
             let block = walk.preorder()[vertex as usize];
             control_flow.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))

@@ -29,7 +29,7 @@ impl Dominators {
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());
         let reverse_postorder = walk.postorder().iter().rev().filter_map(|&block| walk.number(block));
-        self.tree.compute_with_order(walk.parents(), reverse_postorder, |vertex| {
+        self.tree.compute(walk.parents(), reverse_postorder, |vertex| {
             let block = walk.preorder()[vertex as usize];
             graph.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
         });

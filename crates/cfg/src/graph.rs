@@ -125,13 +125,14 @@ impl Graph {
     ///
     /// Panics if the graph has no such block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
-        &self.predecessors[self.blocks[block.index()].predecessors.places()]
+        &self.predecessors[self.incoming(block)]
     }
 
     /// The predecessors of `block` as a mutable slice, for tests that need an invalid graph.
     #[cfg(any(test, feature = "test-support"))]
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
-        &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
+        let places = self.incoming(block);
+        &mut self.predecessors[places]
     }
 
     /// The predecessors of each block, computed from the successors.
@@ -143,6 +144,16 @@ impl Graph {
     /// The target of the edge whose index in per-edge tables is `edge`.
     pub(super) fn target(&self, edge: usize) -> Block {
         self.successors[edge]
+    }
+
+    /// The indices of `block`'s predecessors in the array of all predecessors.
+    pub(super) fn incoming(&self, block: Block) -> Range<usize> {
+        self.blocks[block.index()].predecessors.places()
+    }
+
+    /// The predecessor at the index `place` in the array of all predecessors.
+    pub(super) fn source(&self, place: usize) -> Block {
+        self.predecessors[place]
     }
 
     /// The indices of `block`'s outgoing edges in per-edge tables.

@@ -10,17 +10,22 @@
 //!    becomes a root.
 //! 2. If a root is not an exit, and if another root is reachable from it, remove the root.
 
+use std::iter;
 use std::sync::OnceLock;
 
 use cranelift_entity::PrimaryMap;
 
 use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
+use super::spanning_tree::DfsFrame;
 use super::tables::refill;
 use super::{table, Block, Graph};
 
 /// The value in `numbers` for a block that no reverse walk from a root has visited.
 const UNVISITED: u32 = u32::MAX;
+
+/// The number of the virtual exit in the reverse walk.
+const VIRTUAL_EXIT: u32 = 0;
 
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit contains A.
 ///
@@ -47,7 +52,8 @@ impl PostDominators {
         let walk = &self.walk;
         // The virtual exit is the parent of each root in the walk. The list of predecessors therefore need not contain
         // the virtual exit.
-        self.tree.compute(&walk.parents, |vertex| {
+        let reverse_postorder = iter::once(VIRTUAL_EXIT).chain(walk.postorder.iter().rev().copied());
+        self.tree.compute(&walk.parents, reverse_postorder, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });
@@ -114,8 +120,11 @@ struct ReverseWalk {
     preorder: Vec<Block>,
     /// `parents[n]` is the number of the parent of the block with the number `n`. The virtual exit is its own parent.
     parents: Vec<u32>,
+    /// The numbers of the visited blocks, in postorder.
+    postorder: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
-    pending: Vec<(Block, u32)>,
+    /// The path from a root to the current block of the walk.
+    path: Vec<DfsFrame>,
 }
 
 impl ReverseWalk {
@@ -123,24 +132,38 @@ impl ReverseWalk {
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
-        self.parents.push(0);
+        self.parents.push(VIRTUAL_EXIT);
+        self.postorder.clear();
         refill(&mut self.numbers, graph.block_count(), UNVISITED);
     }
 
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn visit_from(&mut self, graph: &Graph, root: Block) {
-        self.pending.push((root, 0));
-        while let Some((block, parent)) = self.pending.pop() {
-            if self.numbers[block] != UNVISITED {
+        let mut step = self.enter(graph, root, VIRTUAL_EXIT);
+        loop {
+            if step.first == step.end {
+                self.postorder.push(step.number);
+                let Some(below) = self.path.pop() else { break };
+                step = below;
                 continue;
             }
-            self.preorder.push(block);
-            let number = self.preorder.len() as u32;
-            self.numbers[block] = number;
-            self.parents.push(parent);
-            let unvisited = |p: &&Block| self.numbers[**p] == UNVISITED;
-            self.pending.extend(graph.predecessors(block).iter().filter(unvisited).map(|&p| (p, number)));
+            let predecessor = graph.source(step.first as usize);
+            step.first += 1;
+            if self.numbers[predecessor] == UNVISITED {
+                let above = self.enter(graph, predecessor, step.number);
+                self.path.push(std::mem::replace(&mut step, above));
+            }
         }
+    }
+
+    /// Visits `block`, whose parent has the number `parent`.
+    fn enter(&mut self, graph: &Graph, block: Block, parent: u32) -> DfsFrame {
+        self.preorder.push(block);
+        self.parents.push(parent);
+        let number = self.preorder.len() as u32;
+        self.numbers[block] = number;
+        let edges = graph.incoming(block);
+        DfsFrame { number, first: edges.start as u32, end: edges.end as u32 }
     }
 }
 

@@ -36,13 +36,14 @@ pub struct SpanningTree {
     path: Vec<DfsFrame>,
 }
 
-/// A block on the path from the entry to the current block of the depth-first walk.
-struct DfsFrame {
+/// A block on the path from the start of a depth-first walk to the current block.
+pub(super) struct DfsFrame {
     /// The preorder number of the block.
-    number: u32,
-    /// The range of edges that the walk has not followed yet, as indices in the graph's flat array of successors.
-    first: u32,
-    end: u32,
+    pub number: u32,
+    /// The range of edges that the walk has not followed yet, as indices in the graph's flat array of successors. For a
+    /// walk of the reversed graph, these are indices in the array of predecessors.
+    pub first: u32,
+    pub end: u32,
 }
 
 impl SpanningTree {
