@@ -321,7 +321,7 @@ impl Program {
         let mut module = Module {
             unit: unit.place,
             functions: read_lines(&functions)?,
-            calls: by_symbol(&estimate_calls(linkable.facts.clone(), model)),
+            calls: Default::default(),
             linkable,
             scored: read_lines(&scored)?
                 .into_iter()
@@ -332,6 +332,7 @@ impl Program {
             counts: CountsByBlock::new(),
         };
         module.counts = profile::measure(self.weights(unit), &mut module.functions, &module.scored);
+        module.calls = by_symbol(&estimate_calls(module.linkable.facts.clone(), model), &module.functions);
         module.name_files(&self.paths, &unit.input);
         if self.profile.is_some() {
             module.find_operands();

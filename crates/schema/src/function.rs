@@ -175,18 +175,6 @@ impl Block<'_> {
     }
 }
 
-impl Loop {
-    /// How often the headers are executed per entry into the loop. The result is 0 if `rust-bpi` printed the line.
-    pub fn trip_count(&self) -> f64 {
-        self.scale.map_or(0.0, |scale| scale.value)
-    }
-
-    /// How often the loop is entered per entry into the function. The result is 0 if `rust-bpi` printed the line.
-    pub fn entries_per_call(&self) -> f64 {
-        self.entries.map_or(0.0, |entries| entries.value)
-    }
-}
-
 /// An edge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

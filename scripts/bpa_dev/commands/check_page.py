@@ -126,7 +126,12 @@ def measured(running: Browser, made: Pages) -> None:
     source = made.source("measured.c", subjects.MEASURED)
     profile = subjects.profile(made.tools.llvm, source, made.folder)
     page = made.page(source, f"--profile={profile}")
-    for check in (checks.profiled_beside_predicted, checks.counts_are_exact, checks.reason_is_of_the_prediction):
+    for check in (
+        checks.profiled_beside_predicted,
+        checks.counts_are_exact,
+        checks.functions_without_branches_have_no_bar,
+        checks.reason_is_of_the_prediction,
+    ):
         with running.open(page) as opened:
             check(opened)
     with running.open(page) as opened:

@@ -125,6 +125,13 @@ def counts_are_exact(page: Opened) -> None:
     expect_in("calls of the function", "called 123,457 times", page.text("#function"))
 
 
+def functions_without_branches_have_no_bar(page: Opened) -> None:
+    rows = page.page.locator("#list .row", has_text="plain")
+    expect_in("the amount of a function without branches", "no branch", str(rows.inner_text()))
+    expect("bars of a function without branches", rows.locator(".meter").count(), 0)
+    expect("bars of the other functions", page.count("#list .meter"), 2)
+
+
 def reason_is_of_the_prediction(page: Opened) -> None:
     detail = open_measured(page, "i == 0")
     expect_in("the rule of the prediction", "predicted by: constant (without hints in the source); measured", detail)

@@ -247,40 +247,69 @@ impl BlockEdges {
     }
 }
 
-/// Replaces the estimated frequency of each block and loop by the profiled frequency. If a count is unknown, the
-/// estimate remains. A frequency is a number of executions per call of the function.
+/// Replaces the estimated frequency of each block and loop by the profiled frequency. A frequency is a number of
+/// executions per call of the function. If a count is unknown, the estimate remains, except in loops that no profiled
+/// execution leaves: for such loops, LLVM assumes 4096 iterations, so their frequencies are removed.
 pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
     if entries == 0 {
         return;
     }
     let relative = |count: u64| count as f64 / entries as f64;
-    for (block, count) in function.blocks.iter_mut().zip(&flow.blocks) {
-        if let Some(count) = count {
-            block.count = Some(Digits(*count));
-            if let Some(frequency) = &mut block.frequency {
-                frequency.value = relative(*count);
+    let is_assumed: Vec<bool> =
+        (0..function.loops.len()).map(|place| is_never_left(function, place)).collect();
+    let assumed =
+        |around: &Function, innermost| loops_around(around, innermost).any(|place| is_assumed[place]);
+    for place in 0..function.blocks.len() {
+        let is_unreliable = assumed(function, function.blocks[place].innermost);
+        let block = &mut function.blocks[place];
+        match flow.blocks[place] {
+            Some(count) => {
+                block.count = Some(Digits(count));
+                block.frequency.iter_mut().for_each(|frequency| frequency.value = relative(count));
             }
+            None if is_unreliable => (block.count, block.frequency) = (None, None),
+            None => {}
         }
     }
     for place in 0..function.loops.len() {
-        if let Some([entered, ran]) = loop_counts(function, flow, place) {
-            let nested = &mut function.loops[place];
-            let values = [relative(entered), if entered > 0 { ran as f64 / entered as f64 } else { 0.0 }];
-            for (number, value) in [&mut nested.entries, &mut nested.scale].into_iter().flatten().zip(values)
-            {
-                number.value = value;
+        let known = loop_counts(function, flow, place);
+        let is_unreliable = assumed(function, Some(place));
+        let nested = &mut function.loops[place];
+        match known {
+            Some([entered, ran]) => {
+                let values = [relative(entered), if entered > 0 { ran as f64 / entered as f64 } else { 0.0 }];
+                let numbers = [&mut nested.entries, &mut nested.scale].into_iter().flatten();
+                numbers.zip(values).for_each(|(number, value)| number.value = value);
             }
+            None if is_unreliable => (nested.entries, nested.scale) = (None, None),
+            None => {}
         }
     }
+}
+
+/// The loop `innermost` and all loops around it.
+fn loops_around<'a>(
+    function: &'a Function,
+    innermost: Option<usize>,
+) -> impl Iterator<Item = usize> + use<'a> {
+    std::iter::successors(innermost, |&place| function.loops[place].parent)
+}
+
+/// Returns true if all edges that leave the loop `place` have the probability 0.
+fn is_never_left(function: &Function, place: usize) -> bool {
+    let is_inside = |block: usize| is_inside(function, place, block);
+    function.edges.iter().all(|edge| edge.numerator == 0 || !is_inside(edge.from) || is_inside(edge.to))
+}
+
+/// Whether the loop `place` contains `block`.
+fn is_inside(function: &Function, place: usize, block: usize) -> bool {
+    loops_around(function, function.blocks[block].innermost).any(|around| around == place)
 }
 
 /// The number of entries into a loop, and the number of executions of its headers.
 fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2]> {
     let nested = &function.loops[place];
-    let is_inside = |block: usize| {
-        let innermost = function.blocks[block].innermost;
-        std::iter::successors(innermost, |&place| function.loops[place].parent).any(|around| around == place)
-    };
+    let is_inside = |block: usize| is_inside(function, place, block);
     let mut entered: u64 = 0;
     for (edge, count) in function.edges.iter().zip(&flow.edges) {
         if nested.headers.contains(&edge.to) && !is_inside(edge.from) {

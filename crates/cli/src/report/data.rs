@@ -105,11 +105,11 @@ impl Report {
                 branches.extend(Branch::of(module, function));
             }
         }
-        make_shares(entries.iter_mut());
         let paths = paths.into_list();
         let is_system = |path: &String| program.system.has(&program.paths.absolute(path));
         let system: Vec<usize> = (0..paths.len()).filter(|&file| is_system(&paths[file])).collect();
         let measured = functions.iter().any(FunctionRow::is_measured);
+        make_shares(&mut entries, measured);
         let lists = Lists::new(
             Ranking { sources: texts.sources(), branches, functions: &functions },
             &system,

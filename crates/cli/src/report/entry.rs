@@ -8,6 +8,7 @@ use super::strings::Paths;
 use crate::demangle;
 use crate::estimate::CallEstimate;
 use crate::module::Module;
+use crate::profile::is_measured;
 use bpa_schema::Function;
 
 /// A function in the index.
@@ -17,8 +18,10 @@ pub struct Entry {
     /// The symbol, if it differs from `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     symbol: Option<String>,
-    /// The estimated share of the program's executed instructions.
-    share: f64,
+    /// The estimated share of the program's executed instructions. If the page has profiled branches, the share of the
+    /// instructions in the profiled runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
     /// The estimated number of calls in one run of the program.
     calls: f64,
     /// The profiled number of calls.
@@ -34,51 +37,71 @@ pub struct Entry {
     /// or if it has branch weights in the IR.
     ruled: usize,
     #[serde(skip)]
-    time: f64,
+    estimated_instructions: f64,
+    /// See [`CallEstimate::measured_instructions`].
+    #[serde(skip)]
+    measured_instructions: Option<f64>,
 }
 
 impl Entry {
     pub fn new(module: &Module, function: &Function, branches: &[BranchRow], paths: &mut Paths) -> Self {
         let name = demangle::name_of(function);
-        let estimate = module.calls.get(&*function.function).copied();
-        let count = function.entry_count.as_ref().filter(|count| !count.synthetic);
-        let count = count.map(|count| count.count.to_f64());
-        let is_measured = branches.iter().any(|branch| branch.executions.is_some());
+        let estimate = estimate_of(module, function);
+        let has_data = branches.iter().any(|branch| branch.executions.is_some());
         Entry {
             symbol: Some(&function.function).filter(|symbol| **symbol != name).map(ToString::to_string),
             name,
-            share: 0.0,
-            calls: rounded(estimate.map_or(1.0, |estimate| estimate.calls)),
-            count,
-            ran: is_measured.then(|| branches.iter().filter_map(|branch| branch.executions).sum()),
+            share: None,
+            calls: rounded(estimate.calls),
+            count: count_of(function),
+            ran: has_data.then(|| branches.iter().filter_map(|branch| branch.executions).sum()),
             file: function.source.as_ref().map(|source| paths.number(&source.file)),
             line: function.source.as_ref().and_then(|source| source.line).unwrap_or(0),
             branches: branches.len(),
             ruled: branches.iter().filter(|branch| branch.rests_on_a_rule).count(),
-            time: estimate.map_or(0.0, |estimate| time(estimate, count)),
+            estimated_instructions: estimate.instructions,
+            measured_instructions: estimate.measured_instructions,
         }
     }
 
-    /// Adds the estimated calls and time of a copy of the function.
+    /// Adds the calls and the instructions of a copy of the function that has its own counts.
     pub fn add(&mut self, module: &Module, function: &Function) {
-        if let Some(estimate) = module.calls.get(&*function.function) {
-            self.calls = rounded(self.calls + estimate.calls);
-            self.time += estimate.instructions;
+        let estimate = estimate_of(module, function);
+        self.calls = rounded(self.calls + estimate.calls);
+        self.estimated_instructions += estimate.instructions;
+        self.count = sum(self.count, count_of(function));
+        self.measured_instructions = sum(self.measured_instructions, estimate.measured_instructions);
+    }
+
+    fn instructions(&self, is_measured: bool) -> Option<f64> {
+        if is_measured {
+            self.measured_instructions
+        } else {
+            Some(self.estimated_instructions)
         }
     }
 }
 
-/// Sets the share of each function in the estimated instructions of all functions.
-pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
-    let entries: Vec<&mut Entry> = entries.collect();
-    let total: f64 = entries.iter().map(|entry| entry.time).sum();
+/// Sets the share of each function in the instructions of all functions. If `is_measured` is true, only the
+/// instructions in the profiled runs count.
+pub fn make_shares(entries: &mut [Entry], is_measured: bool) {
+    let total: f64 = entries.iter().filter_map(|entry| entry.instructions(is_measured)).sum();
     for entry in entries {
-        entry.share = if total > 0.0 { rounded(entry.time / total) } else { 0.0 };
+        let instructions = entry.instructions(is_measured);
+        entry.share = instructions.map(|own| if total > 0.0 { rounded(own / total) } else { 0.0 });
     }
 }
 
-/// The estimated number of instructions that a function executes in one run of the program. `count` is the profiled
-/// number of calls.
-fn time(estimate: CallEstimate, count: Option<f64>) -> f64 {
-    count.map_or(estimate.instructions, |count| estimate.instructions_per_call * count)
+fn estimate_of(module: &Module, function: &Function) -> CallEstimate {
+    module.calls.get(&*function.function).copied().unwrap_or_default()
+}
+
+/// The profiled number of calls of `function`.
+fn count_of(function: &Function) -> Option<f64> {
+    function.entry_count.as_ref().filter(|_| is_measured(function)).map(|count| count.count.to_f64())
+}
+
+/// The sum of the numbers that are known.
+fn sum(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.into_iter().chain(other).reduce(|one, other| one + other)
 }

@@ -27,15 +27,18 @@ pub struct FunctionRow {
 }
 
 /// A block: its name, frequency, innermost loop, the lines of its instructions, and the line of its first instruction.
+/// The frequency is `None` if the profiled number of executions is unknown.
 #[derive(Serialize)]
-struct BlockRow(String, f64, Option<usize>, Vec<u32>, u32);
+struct BlockRow(String, Option<f64>, Option<usize>, Vec<u32>, u32);
 
 #[derive(Serialize)]
 struct LoopRow {
     headers: Vec<usize>,
     parent: Option<usize>,
-    trips: f64,
-    entries: f64,
+    /// The number of iterations per entry, if it is known.
+    trips: Option<f64>,
+    /// The number of entries per call, if it is known.
+    entries: Option<f64>,
     irreducible: bool,
 }
 
@@ -83,14 +86,14 @@ fn block_row(function: &Function, block: &Block) -> BlockRow {
 
 /// The number of executions of `block` per call. LLVM's block frequencies are never 0. If the profile has no execution
 /// of the block, its frequency is a very small number.
-fn times_per_call(function: &Function, block: &Block) -> f64 {
+fn times_per_call(function: &Function, block: &Block) -> Option<f64> {
     let is_called =
         is_measured(function) && function.entry_count.as_ref().is_some_and(|entries| entries.count.0 > 0);
     let never_ran = is_called && block.count.as_ref().is_some_and(|count| count.0 == 0);
     if never_ran {
-        0.0
+        Some(0.0)
     } else {
-        rounded(block.times_per_call())
+        block.frequency.map(|frequency| rounded(frequency.value))
     }
 }
 
@@ -98,8 +101,8 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
     let row = |nested: &Loop| LoopRow {
         headers: nested.headers.clone(),
         parent: nested.parent,
-        trips: rounded(nested.trip_count()),
-        entries: rounded(nested.entries_per_call()),
+        trips: nested.scale.map(|scale| rounded(scale.value)),
+        entries: nested.entries.map(|entries| rounded(entries.value)),
         irreducible: nested.irreducible,
     };
     function.loops.iter().map(row).collect()
@@ -135,7 +138,7 @@ mod tests {
             })
             .to_string();
             let function: Function = serde_json::from_str(&function).expect("a function");
-            [0, 1].map(|place| times_per_call(&function, &function.blocks[place]) > 0.0)
+            [0, 1].map(|place| times_per_call(&function, &function.blocks[place]) > Some(0.0))
         };
         assert_eq!(times(7, false), [false, true]);
         assert_eq!(times(7, true), [true, true]);

@@ -48,7 +48,9 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         program.require_data(&modules)?;
     }
     let executables = executables::estimate_whole(&program, &prediction, &mut modules)?;
-    executables.note();
+    if program.profile.is_none() {
+        executables.note();
+    }
     let host = program.opt.toolchain.version;
     let report = data::Report::new(&program, &modules, others.as_deref());
     let lines = report.lines(&data::Names {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::profiles::{measure, versions};
 use crate::support::Project;
 
 /// The functions of a page.
@@ -17,7 +18,12 @@ struct Page {
 impl Page {
     /// Runs `bpa report` on `files`.
     fn of(project: &Project, files: &[&str]) -> Page {
-        let (status, page, notes) = project.run(&[&["report", "-o", "-"], files, &["--", "-O1"]].concat());
+        Page::with(project, &[files, &["--", "-O1"]].concat())
+    }
+
+    /// Runs `bpa report` with `arguments`.
+    fn with(project: &Project, arguments: &[&str]) -> Page {
+        let (status, page, notes) = project.run(&[&["report", "-o", "-"], arguments].concat());
         assert_eq!(status, Some(0), "{notes}");
         let (_, data) = page.split_once("type=\"application/json\">").expect("the page contains data");
         let index: Value = serde_json::from_str(data.lines().next().expect("an index")).expect("JSON");
@@ -31,6 +37,10 @@ impl Page {
     }
 
     fn number(&self, field: &str, name: &str, file: &str) -> f64 {
+        self.row(name, file)[field].as_f64().expect("a number")
+    }
+
+    fn row(&self, name: &str, file: &str) -> &Value {
         let is_wanted = |one: &&Value| {
             let signature = one["name"].as_str().expect("a name");
             signature.split('(').next() == Some(name)
@@ -38,7 +48,7 @@ impl Page {
         };
         let found: Vec<&Value> = self.functions.iter().filter(is_wanted).collect();
         assert_eq!(found.len(), 1, "{name} in {file}: {:?}", self.functions);
-        found[0][field].as_f64().expect("a number")
+        found[0]
     }
 }
 
@@ -176,4 +186,33 @@ fn an_uncertain_link_is_reported() {
         "{}",
         page.notes
     );
+}
+
+/// `parse` runs until `step` ends the program after 20 calls. LLVM assumes 4096 iterations for each of its two loops.
+/// `wait` has no branch, so the number of its iterations is unknown.
+#[test]
+fn measured_time_does_not_assume_iterations() {
+    let text = "#include <stdlib.h>\n\
+                __attribute__((noinline)) long work(long n) {\n  long sum = 0;\n  \
+                for (long i = 0; i < n; i++)\n    if (sum & 1) sum += i; else sum ^= i;\n  return sum;\n}\n\
+                volatile long sum;\nint left = 20;\n\
+                __attribute__((noinline)) void step(void) {\n  sum += work(10000);\n  if (--left == 0) exit(0);\n}\n\
+                __attribute__((noinline)) int wait(void) { for (;;) step(); }\n\
+                __attribute__((noinline)) int parse(int last) {\n  \
+                for (;;) { for (int j = 0;; j++) { if (j < last) return 1; if (left < 10) wait(); step(); } }\n}\n\
+                __attribute__((noinline)) int never(int x) { return x + 5; }\n\
+                int main(int count, char **words) { return count > 9 ? never(count) : parse(-count); }\n";
+    let Some(project) = Project::new(&[("my.c", text)]) else { return };
+    for version in versions(&project) {
+        for flag in ["-fprofile-instr-generate", "-fprofile-generate"] {
+            measure(&project, &version, "my.c", flag);
+            let page =
+                Page::with(&project, &["--llvm", &version, "--profile", "my.profdata", "my.c", "--", "-O2"]);
+            let share = |name: &str| page.row(name, "my.c")["share"].as_f64();
+            assert!(share("work").expect("a share") > 0.99, "{version}, {flag}: {:?}", page.functions);
+            assert!(share("parse").expect("a share") < 0.01, "{version}, {flag}: {:?}", page.functions);
+            assert_eq!(share("never"), Some(0.0), "{version}, {flag}");
+            assert_eq!(share("wait"), None, "{version}, {flag}");
+        }
+    }
 }

@@ -182,7 +182,7 @@ fn tool(version: &str, name: &str) -> PathBuf {
 }
 
 /// The LLVM versions with a plugin and an llvm-profdata.
-fn versions(project: &Project) -> Vec<String> {
+pub fn versions(project: &Project) -> Vec<String> {
     project.write("probe.c", "int probe(int x) { return x ? 1 : 2; }\n");
     let works = |version: &String| {
         tool(version, "llvm-profdata").exists()
@@ -199,7 +199,7 @@ fn run(project: &Project, command: &mut Command) -> String {
 }
 
 /// Compiles `file` with counters, runs the program, and merges its counts to `my.profdata`.
-fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) {
+pub fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) {
     measure_with(project, version, file, &[instrumentation]);
 }
 

@@ -39,8 +39,8 @@ const shareBar = (key, name, share) => [
   make("span", { class: "amount" }, percent(share)),
 ];
 
-/** A bar in a row of a list. The whole bar stands for 1. */
-const meter = (part) => make("span", { class: "meter" }, make("i", { style: { width: `${Math.min(1, part) * 100}%` } }));
+/** A bar in a row of a list. The whole bar stands for 1. Without data, `part` is negative and there is no bar. */
+const meter = (part) => (part < 0 ? null : make("span", { class: "meter" }, make("i", { style: { width: `${Math.min(1, part) * 100}%` } })));
 
 /** The text for a branch without profiled probabilities. */
 const withoutMeasure = (branch) => (branch.executions === 0 ? "no execution" : "no data");

@@ -13,8 +13,15 @@ function record(number) {
   return records.get(number);
 }
 
-/** All data about the function at position `place` of the index, except the function's name. */
-const functionRecord = (place) => record(1 + place);
+/** All data about the function at position `place` of the index, except the function's name. Unknown numbers are NaN. */
+function functionRecord(place) {
+  if (!records.has(1 + place)) {
+    const { blocks, loops } = record(1 + place);
+    for (const block of blocks) block[1] ??= NaN;
+    for (const loop of loops) Object.assign(loop, { trips: loop.trips ?? NaN, entries: loop.entries ?? NaN });
+  }
+  return record(1 + place);
+}
 
 /** Source text `number`: the number of its first line, and its lines. The lines are null if the file could not be read. */
 const textRecord = (number) => record(1 + index.functions.length + number);
@@ -40,6 +47,7 @@ function percent(part) {
 
 /** An estimated number of executions, rounded to three digits. */
 function times(number) {
+  if (Number.isNaN(number)) return "?";
   if (number >= 1e9) return number.toExponential(2);
   if (number >= 100) return Math.round(number).toLocaleString("en");
   if (number === 0) return "0";
@@ -49,7 +57,7 @@ function times(number) {
 /** A measured number of executions, with all digits. */
 const exact = (number) => Math.round(number).toLocaleString("en");
 
-const often = (number) => (times(number) === "1" ? "once" : `${times(number)} times`);
+const often = (number) => (Number.isNaN(number) ? "an unknown number of times" : times(number) === "1" ? "once" : `${times(number)} times`);
 
 const counted = (number, what, several = `${what}s`) => `${exact(number)} ${number === 1 ? what : several}`;
 
@@ -59,6 +67,7 @@ const counted = (number, what, several = `${what}s`) => `${exact(number)} ${numb
  * visible.
  */
 function heat(number) {
+  if (Number.isNaN(number)) return 0;
   if (!(number > 0)) return -100;
   const magnitude = Math.max(-1, Math.min(1, Math.log10(number) / 3));
   if (Math.abs(magnitude) < 0.01) return 0;
@@ -85,6 +94,18 @@ function baseName(name) {
     else if (depth <= 0) base = character === ":" || character === " " ? "" : base + character;
   }
   return base;
+}
+
+/** The position in a function's name after its namespaces and classes. */
+function scopeEnd(name) {
+  let [depth, end] = [0, 0];
+  for (let place = 0; place < name.length; place += 1) {
+    if (name[place] === "(" && depth === 0 && place > end) break;
+    if (name[place] === "(" || name[place] === "<") depth += 1;
+    else if (name[place] === ")" || name[place] === ">") depth = Math.max(0, depth - 1);
+    else if (name[place] === ":" && depth === 0) end = place + 1;
+  }
+  return end;
 }
 
 const numberOfName = new Map();

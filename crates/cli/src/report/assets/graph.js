@@ -21,7 +21,7 @@ function drawGraph(scene, record, chosen, choose) {
   }
   const graph = layOut(edges.map((outgoing) => [...outgoing.keys()]));
   const ports = portsOf(graph);
-  const most = Math.max(...record.blocks.map((block) => block[1])) || 1;
+  const most = Math.max(...record.blocks.map((block) => block[1] || 0)) || 1;
   const shareOf = (edge) => edges[edge.from.block].get(edge.to.block);
   scene.replaceChildren(
     ...graph.edges.map((edge) => drawEdge(edge, ports.get(edge), shareOf(edge), (record.blocks[blocks[edge.from.block]][1] * shareOf(edge)) / most)),
@@ -83,7 +83,7 @@ function drawEdge(edge, port, share, weight) {
   const title = makeSvg("title", {}, percent(share));
   return makeSvg("path", {
     class: edge.isBack ? "edge back" : "edge", d: pathOf(edge, port), "marker-end": "url(#arrow)",
-    "stroke-width": (0.8 + 3.2 * Math.sqrt(Math.min(1, weight))).toFixed(2),
+    "stroke-width": (0.8 + 3.2 * Math.sqrt(Math.min(1, weight || 0))).toFixed(2),
   }, title);
 }
 

@@ -106,8 +106,10 @@ class Lists {
     if (item[1] !== null) return this.branchNodes(item);
     const name = listedName(entryOf(item));
     const amount = this.order.amount?.(item);
+    const end = scopeEnd(name);
     return [
-      make("div", { class: "name", title: name }, name),
+      make("div", { class: "name", title: name },
+        end ? make("span", { class: "scope" }, name.slice(0, end)) : null, make("span", {}, name.slice(end))),
       make("div", { class: "facts" }, amount === undefined ? null : meter(amount / (this.most || 1)), make("span", {}, this.order.words(item))),
     ];
   }

@@ -34,7 +34,7 @@ function showFunctionFacts(entry) {
   const where = entry.file === null ? "no source position" : `${index.files[entry.file]}${entry.line ? `:${entry.line}` : ""}`;
   const facts = [counted(entry.branches, "branch", "branches")];
   if (entry.count !== undefined) facts.push(`measured: called ${counted(entry.count, "time")}`);
-  facts.push(`${percent(entry.share)} by ${TIME}`);
+  if (entry.share !== undefined) facts.push(`${percent(entry.share)} by ${TIME}`);
   const record = functionRecord(shown.function);
   const isMissing = record.text !== null && textRecord(record.text).lines === null;
   byId("function").replaceChildren(

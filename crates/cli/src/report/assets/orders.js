@@ -16,19 +16,22 @@ const byBranchSource = (one, other) => {
 
 const entryOf = ([place]) => index.functions[place];
 
-/** The name of the estimated time. With a profile, the number of calls is measured, but the time of each call is estimated. */
-const TIME = index.measured ? "estimate of time from measured calls" : "static estimate of time";
+/** The name of the estimated time. With a profile, the executions of blocks are measured, but the time of each execution is estimated. */
+const TIME = index.measured ? "estimate of time from measured executions" : "static estimate of time";
+
+const measuredRuns = ({ ran, count, branches }) => (ran !== undefined ? counted(ran, "branch execution")
+  : count === undefined ? "no data" : branches ? "no branch execution" : "no branch");
 
 /** The orders of functions: a key, a title, the value that is compared and drawn as a bar, and the text of a row. */
 const FUNCTION_ORDERS = [
   ...(index.measured ? [
-    ["ran", "measured branch executions", (entry) => entry.ran ?? -1, (entry) => (entry.ran === undefined ? "no data" : `${counted(entry.ran, "branch execution")}`)],
+    ["ran", "measured branch executions", (entry) => entry.ran ?? -1, measuredRuns],
     ["count", "measured calls", (entry) => entry.count ?? -1, (entry) => (entry.count === undefined ? "no data" : counted(entry.count, "call"))],
   ] : []),
   ["ruled", "branches predicted by a rule", (entry) => entry.ruled, (entry) => `${exact(entry.ruled)} of ${counted(entry.branches, "branch", "branches")} by a rule`],
   ["source", "source: file, line", null, (entry) => (entry.file === null ? "no source" : `${shortPath(index.files[entry.file])}:${entry.line || "?"}`)],
   ["name", "name", null, (entry) => counted(entry.branches, "branch", "branches")],
-  ["share", TIME, (entry) => entry.share, (entry) => `${percent(entry.share)} estimated`],
+  ["share", TIME, (entry) => entry.share ?? -1, (entry) => (entry.share === undefined ? "no data" : `${percent(entry.share)} estimated`)],
 ].map(([key, title, amount, words]) => ({
   key, title, amount: amount && ((item) => amount(entryOf(item))), words: (item) => words(entryOf(item)),
   compare: amount ? descending((item) => amount(entryOf(item)))
@@ -46,7 +49,7 @@ const branchOrders = (title) => [
 /** Longer explanations of orders, by key or title. */
 const ORDER_NOTES = {
   share: index.measured
-    ? "Estimate: instructions per run of the program, from measured calls and the frequencies of blocks."
+    ? "Estimate of time: the instructions of each block before optimisation, times its measured executions."
     : `Static estimate: instructions per run of the program, from predicted frequencies and calls only. Here, ${index.estimated}. In 28 programs with LLVM's rules, the 10% of functions with the most estimated time had ${index.is_whole ? 53 : 49}% of the measured time of the 10% with the most measured time.`,
   [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times estimated calls of the function (at most ${index.most_calls}).`,
 };

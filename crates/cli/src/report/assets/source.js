@@ -36,7 +36,7 @@ class SourceView {
       ? make("a", { class: "number", href: this.actions.address(number), tabindex: -1, onclick: (event) => event.stopPropagation() }, String(number))
       : make("span", { class: "number" }, label ?? ""),
     make("span", { class: "times", title: frequency === null ? undefined : `${often(frequency)} per call of the function` },
-      frequency === null ? "" : `\u00d7${frequency < 1e6 ? times(frequency) : frequency.toExponential(2).replace("+", "")}`),
+      frequency === null ? "" : `\u00d7${frequency >= 1e6 ? frequency.toExponential(2).replace("+", "") : times(frequency)}`),
     make("span", { class: "text" },
       ...highlighted(text, label === undefined ? this.grammar : null, this.comments[place], this.actions.link),
       ...this.chips(branches)));
