@@ -1,7 +1,9 @@
 //! The feature columns of branches.
 
 use super::column::{columns, joined};
-use super::counts::{BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
+use super::counts::{
+    BLOCK_COUNT, BRANCH_COUNT, DECISION_COUNT, SHARED_COUNT, SUCCESSOR_COUNT, SWITCH_COUNT, TEST_COUNT,
+};
 use super::regions::DominatedStatistics;
 use super::statistics::{BlockStatistics, EdgeStatistics};
 use super::tested::Test;
@@ -16,7 +18,8 @@ use bpa_profile::rules::RuleSet;
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = joined(&[&TEST_COLUMNS, &DECISION_COLUMNS, &BLOCK_COLUMNS]);
 
 /// The names of the features of a successor, in order.
-pub const SUCCESSOR_NAMES: [&str; SUCCESSOR_COUNT] = SUCCESSOR_COLUMNS;
+pub const SUCCESSOR_NAMES: [&str; SUCCESSOR_COUNT] =
+    joined(&[&["answer"], &SWITCH_COLUMNS, &SUCCESSOR_COLUMNS]);
 
 columns! {
     /// The features of the test of a branch. If a branch has no test, these features are 0.
@@ -86,16 +89,13 @@ columns! {
 }
 
 columns! {
-    /// The features of a successor of a branch. There are three kinds of statistics: `edge` is about the edges to the
-    /// successor, `block` is about the successor block, and `region` is about the blocks that are reachable only
-    /// through these edges. `facts` are the facts of the successor block.
-    SUCCESSOR_COLUMNS: fn successor_columns(
-        view: &View<'_>, successor: SuccessorEdges, loops: &EdgeLoops, facts: &BlockFacts,
-        edge: &EdgeStatistics, block: &BlockStatistics, region: &DominatedStatistics
-    ) -> [i32; SUCCESSOR_COUNT];
+    /// The features that distinguish the successors of a switch. A model predicts a two-way branch only if LLVM's rules
+    /// estimate no weight. Then `edges` is 1, and the other columns are 0.
+    SWITCH_COLUMNS: fn switch_columns(
+        view: &View<'_>, successor: SuccessorEdges, facts: &BlockFacts, edge: &EdgeStatistics
+    ) -> [i32; SWITCH_COUNT];
 
     // Columns about the results of LLVM's rules.
-    "answer" => llvm_probability(view, successor),
     "estimate" => estimate_number(view, successor),
     "never_completes" => facts.properties.has(BlockProperties::NEVER_COMPLETES).into(),
     "noreturn_call" => facts.properties.has(BlockProperties::NORETURN_CALL).into(),
@@ -106,6 +106,17 @@ columns! {
     "is_default" => is_default(view, successor),
     "case" => edge.case.map_or(0, |kind| kind as i32),
     "case_value" => capped(edge.case_value),
+}
+
+columns! {
+    /// The other features of a successor of a branch. There are three kinds of statistics: `edge` is about the edges to
+    /// the successor, `block` is about the successor block, and `region` is about the blocks that are reachable only
+    /// through these edges. `facts` are the facts of the successor block.
+    SUCCESSOR_COLUMNS: fn successor_columns(
+        view: &View<'_>, successor: SuccessorEdges, loops: &EdgeLoops, facts: &BlockFacts,
+        edge: &EdgeStatistics, block: &BlockStatistics, region: &DominatedStatistics
+    ) -> [i32; SHARED_COUNT];
+
     "goes_back" => loops.goes_back(view).into(),
     "leaves" => capped(loops.left(view)),
     "enters" => enters(view, successor, loops),
@@ -142,18 +153,37 @@ pub(super) fn block_values(view: &View<'_>, block: Block, put: impl FnMut(usize,
 }
 
 /// Computes the features of a successor of a branch.
-pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges, put: impl FnMut(usize, i32)) {
-    let target = successor.target;
-    let facts = &view.profile.facts().blocks()[target];
+pub(crate) fn successor_values(view: &View<'_>, successor: SuccessorEdges, mut put: impl FnMut(usize, i32)) {
+    let facts = &view.profile.facts().blocks()[successor.target];
+    switch_columns(view, successor, facts, view.edge(successor), |column, value| put(1 + column, value));
+    shared_values(view, successor, put);
+}
+
+/// Computes the features of a successor of a two-way branch whose weights LLVM's rules do not estimate.
+pub(crate) fn two_way_successor_values(
+    view: &View<'_>,
+    successor: SuccessorEdges,
+    mut put: impl FnMut(usize, i32),
+) {
+    const EDGES: usize = 6;
+    const { assert!(matches!(SUCCESSOR_NAMES[EDGES].as_bytes(), b"edges")) };
+    put(EDGES, 1);
+    shared_values(view, successor, put);
+}
+
+/// Computes the features of a successor, except for [`SWITCH_COLUMNS`].
+#[inline]
+fn shared_values(view: &View<'_>, successor: SuccessorEdges, mut put: impl FnMut(usize, i32)) {
+    put(0, llvm_probability(view, successor));
     successor_columns(
         view,
         successor,
         &view.edge_loops(successor),
-        facts,
+        &view.profile.facts().blocks()[successor.target],
         view.edge(successor),
-        view.block(target),
+        view.block(successor.target),
         view.region(successor),
-        put,
+        |column, value| put(1 + SWITCH_COUNT + column, value),
     );
 }
 

@@ -17,6 +17,12 @@ pub(super) const DECISION_COUNT: usize = 4;
 /// The number of features about the block, its loop and its function.
 pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - TEST_COUNT - DECISION_COUNT;
 
+/// The number of features that distinguish the successors of a switch.
+pub(super) const SWITCH_COUNT: usize = 9;
+
+/// The number of the other features of a successor, without `answer`.
+pub(super) const SHARED_COUNT: usize = SUCCESSOR_COUNT - SWITCH_COUNT - 1;
+
 /// The number of features of a successor.
 pub const SUCCESSOR_COUNT: usize = 36;
 

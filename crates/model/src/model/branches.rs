@@ -6,8 +6,8 @@ use super::logistic::probability;
 use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
 use crate::features::{
-    collected, successor_values, FunctionStatistics, StatisticsError, SuccessorEdges, View, BRANCH_COUNT,
-    SUCCESSOR_COUNT,
+    collected, successor_values, two_way_successor_values, FunctionStatistics, StatisticsError,
+    SuccessorEdges, View, BRANCH_COUNT, SUCCESSOR_COUNT,
 };
 #[cfg(test)]
 use bpa_profile::bpi::edge_estimates;
@@ -136,8 +136,9 @@ impl Queries {
         let [first, second] = if is_inverted { [other, taken] } else { [taken, other] };
         let mut put = self.two_way.push_zeros::<{ ModelPart::TwoWay.feature_count() }>();
         view.branch_values(block, &mut put);
-        successor_values(view, first, |column, value| put(BRANCH_COUNT + column, value));
-        successor_values(view, second, |column, value| put(BRANCH_COUNT + SUCCESSOR_COUNT + column, value));
+        two_way_successor_values(view, first, |column, value| put(BRANCH_COUNT + column, value));
+        let start = BRANCH_COUNT + SUCCESSOR_COUNT;
+        two_way_successor_values(view, second, |column, value| put(start + column, value));
         drop(put);
         self.branches.push(QueriedBranch {
             block,
