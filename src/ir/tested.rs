@@ -7,7 +7,7 @@ use crate::ir::llvm::LLVMRealPredicate;
 use super::compare::integer_predicate;
 use super::library;
 use super::live::LiveFunction;
-use super::value::{FunctionRef, Instruction, Value};
+use super::value::{Instruction, Value};
 use bpa_core::cfg::Block;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
 use bpa_core::features::{magnitude, Library, Source, Test, TestKind};
@@ -122,17 +122,18 @@ impl<'a> TestReader<'a> {
             UNORDERED => Some(Predicate::Unordered),
             number => Some(integer_predicate(number)),
         };
+        let (left, library) = self.source_and_library(row.left.source);
         let mut test = Test {
             kind: row.kind,
             predicate,
             bits: row.bits,
-            left: self.source(row.left.source),
+            left,
             right: self.source(row.right.source),
             base: self.source(row.left.base),
             constant: row.right.constant_kind(),
             magnitude: row.right.magnitude(),
             mask_bits: row.mask_bits,
-            library: row.left.source.callee().map_or(Library::None, library::kind),
+            library,
             iterations: self.iterations(block, row, predicate),
             inverted: row.last == NEGATED || row.last == SINGLE && row.inverted,
             value,
@@ -164,14 +165,23 @@ impl<'a> TestReader<'a> {
     }
 
     fn source(&self, row: SourceRow) -> Source {
+        self.source_and_library(row).0
+    }
+
+    /// The [`Source`] of a value, and the library function that returns the value.
+    fn source_and_library(&self, row: SourceRow) -> (Source, Library) {
         let is_carried = || row.value.and_then(Value::instruction).and_then(|phi| self.header(phi)).is_some();
-        match row.source {
+        let source = match row.source {
             Source::Merged if is_carried() => Source::Carried,
-            _ if row.callee().is_some_and(|callee| library::kind(callee) != Library::None) => {
-                Source::LibraryCall
+            Source::CallHere | Source::CallElsewhere => {
+                match row.value.and_then(Value::function).map(library::kind) {
+                    None | Some(Library::None) => row.source,
+                    Some(library) => return (Source::LibraryCall, library),
+                }
             }
             source => source,
-        }
+        };
+        (source, Library::None)
     }
 
     /// The block of an instruction, if that block is a loop header.
@@ -179,13 +189,6 @@ impl<'a> TestReader<'a> {
         // After some passes, functions have unreachable blocks, and instructions that use values from such blocks.
         let block = self.live.find(instruction.parent()?)?;
         self.facts.graph().loops().is_header(block).then_some(block)
-    }
-}
-
-impl<'ir> SourceRow<'ir> {
-    fn callee(&self) -> Option<FunctionRef<'ir>> {
-        let is_call = matches!(self.source, Source::CallHere | Source::CallElsewhere);
-        self.value.filter(|_| is_call).and_then(Value::function)
     }
 }
 

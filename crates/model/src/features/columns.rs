@@ -165,11 +165,20 @@ pub(crate) fn two_way_successor_values(
     successor: SuccessorEdges,
     mut put: impl FnMut(usize, i32),
 ) {
-    const EDGES: usize = 6;
-    const { assert!(matches!(SUCCESSOR_NAMES[EDGES].as_bytes(), b"edges")) };
     put(EDGES, 1);
     shared_values(view, successor, put);
 }
+
+/// The index of the column `edges`.
+const EDGES: usize = 6;
+/// The indices of `goes_back` and `leaves`. If one of these columns is not 0, the edge leaves a loop that contains the
+/// branch, or leads to the header of such a loop.
+pub(crate) const OF_LOOP: [usize; 2] = [10, 11];
+const _: () = assert!(
+    matches!(SUCCESSOR_NAMES[EDGES].as_bytes(), b"edges")
+        && matches!(SUCCESSOR_NAMES[OF_LOOP[0]].as_bytes(), b"goes_back")
+        && matches!(SUCCESSOR_NAMES[OF_LOOP[1]].as_bytes(), b"leaves")
+);
 
 /// Computes the features of a successor, except for [`SWITCH_COLUMNS`].
 #[inline]

@@ -33,7 +33,7 @@ pub use canonical::magnitude;
 #[cfg(test)]
 pub(crate) use canonical::PREDICATES;
 pub(crate) use column::collected;
-pub(crate) use columns::{successor_values, two_way_successor_values};
+pub(crate) use columns::{successor_values, two_way_successor_values, OF_LOOP};
 pub use columns::{BRANCH_NAMES, SUCCESSOR_NAMES};
 pub use counter::Counter;
 pub(crate) use counts::INVERTED;

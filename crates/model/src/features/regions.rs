@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::statistics::{BlockStatistics, FunctionStatistics};
-use bpa_profile::cfg::{table, Block};
+use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 
 /// Statistics of a block and of all blocks that it dominates, added up.
@@ -80,21 +80,18 @@ impl DominatedStatistics {
 }
 
 /// For each block, the sums of the statistics of all blocks that it dominates. If a block is unreachable from the
-/// entry, its sums are 0.
+/// entry, its sums are its own statistics.
 pub(super) fn regions(
     profile: &Profile,
     statistics: &FunctionStatistics,
 ) -> PrimaryMap<Block, DominatedStatistics> {
     let (graph, loops, dominators) = (profile.graph(), profile.loops(), profile.dominators());
-    let mut regions = table(graph.block_count(), DominatedStatistics::default());
+    let own = graph.blocks().zip(statistics.blocks.values()).map(|(block, own)| {
+        DominatedStatistics::of_block(own, loops.is_header(block), graph.successors(block).is_empty())
+    });
+    let mut regions: PrimaryMap<Block, DominatedStatistics> = own.collect();
     // In postorder, a block precedes the blocks that dominate it.
     for &block in graph.tree().postorder() {
-        let is_end = graph.successors(block).is_empty();
-        regions[block].add(DominatedStatistics::of_block(
-            &statistics.blocks[block],
-            loops.is_header(block),
-            is_end,
-        ));
         if let Some(above) = dominators.idom(block) {
             let region = regions[block];
             regions[above].add(region);

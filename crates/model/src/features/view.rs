@@ -38,8 +38,9 @@ pub struct View<'a> {
     pub(super) whole: DominatedStatistics,
     /// The test at the end of each block.
     tests: PrimaryMap<Block, Option<&'a Test>>,
-    /// The values that several blocks test, in ascending order.
-    repeated: Vec<u32>,
+    /// The number of tests of each value, up to 255. Values with the same remainder share a number, so the number can
+    /// be too high.
+    value_tests: Vec<u8>,
 }
 
 impl<'a> View<'a> {
@@ -80,10 +81,11 @@ impl<'a> View<'a> {
         let whole = regions[graph.entry()];
         let mut tests = table(graph.block_count(), None);
         statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
-        let mut values: Vec<u32> = statistics.tests.iter().map(|(_, test)| test.value).collect();
-        values.sort_unstable();
-        let groups = values.chunk_by(|value, next| value == next).filter(|group| group.len() > 1);
-        let repeated = groups.map(|group| group[0]).collect();
+        let mut value_tests = vec![0_u8; statistics.tests.len()];
+        for (_, test) in &statistics.tests {
+            let number = &mut value_tests[test.value as usize % statistics.tests.len()];
+            *number = number.saturating_add(1);
+        }
         Ok(View {
             profile,
             graph,
@@ -97,7 +99,7 @@ impl<'a> View<'a> {
             depths,
             whole,
             tests,
-            repeated,
+            value_tests,
         })
     }
 
@@ -136,8 +138,8 @@ impl<'a> View<'a> {
     /// The number of dominators that test the same value as `block`, among the [`DOMINATORS`] nearest dominators of
     /// `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
-        let repeated = self.test(block).filter(|test| self.repeated.binary_search(&test.value).is_ok());
-        repeated.map_or(0, |test| self.tests_above(block, test.value))
+        let is_repeated = |test: &&Test| self.value_tests[test.value as usize % self.value_tests.len()] > 1;
+        self.test(block).filter(is_repeated).map_or(0, |test| self.tests_above(block, test.value))
     }
 
     /// The number of dominators that test `value`, among the [`DOMINATORS`] nearest dominators of `block`.
@@ -175,12 +177,6 @@ impl View<'_> {
         } else {
             &DominatedStatistics::NONE
         }
-    }
-
-    /// Whether the edge leaves a loop that contains the branch, or leads to the header of such a loop.
-    pub(crate) fn leaves_or_repeats(&self, successor: SuccessorEdges) -> bool {
-        let loops = self.edge_loops(successor);
-        loops.left(self) > 0 || loops.goes_back(self)
     }
 
     pub(super) fn edge_loops(&self, successor: SuccessorEdges) -> EdgeLoops {

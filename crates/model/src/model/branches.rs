@@ -7,7 +7,7 @@ use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
 use crate::features::{
     collected, successor_values, two_way_successor_values, FunctionStatistics, StatisticsError,
-    SuccessorEdges, View, BRANCH_COUNT, SUCCESSOR_COUNT,
+    SuccessorEdges, View, BRANCH_COUNT, OF_LOOP, SUCCESSOR_COUNT,
 };
 #[cfg(test)]
 use bpa_profile::bpi::edge_estimates;
@@ -136,15 +136,22 @@ impl Queries {
         let [first, second] = if is_inverted { [other, taken] } else { [taken, other] };
         let mut put = self.two_way.push_zeros::<{ ModelPart::TwoWay.feature_count() }>();
         view.branch_values(block, &mut put);
-        two_way_successor_values(view, first, |column, value| put(BRANCH_COUNT + column, value));
-        let start = BRANCH_COUNT + SUCCESSOR_COUNT;
-        two_way_successor_values(view, second, |column, value| put(start + column, value));
+        let mut is_of_loop = false;
+        let shows_loop = |column, value| OF_LOOP.contains(&column) && value != 0;
+        two_way_successor_values(view, first, |column, value| {
+            is_of_loop |= shows_loop(column, value);
+            put(BRANCH_COUNT + column, value);
+        });
+        two_way_successor_values(view, second, |column, value| {
+            is_of_loop |= shows_loop(column, value);
+            put(BRANCH_COUNT + SUCCESSOR_COUNT + column, value);
+        });
         drop(put);
         self.branches.push(QueriedBranch {
             block,
             is_switch: false,
             is_inverted,
-            is_of_loop: view.leaves_or_repeats(taken) || view.leaves_or_repeats(other),
+            is_of_loop,
             successors_end: self.successors.len(),
         });
     }
