@@ -90,8 +90,11 @@ impl Compiler<'_> {
         if let Some(BuildCommand { directory, .. }) = &input.command {
             command.current_dir(directory);
         }
-        // A flag `-w` of the build would turn off the warnings about the profile.
-        let is_kept = |flag: &&String| !profile::is_instrumentation(flag) && *flag != "-w";
+        // A flag `-w` of the build would turn off the warnings about the profile. A flag such as `-Werror=unused` is
+        // intended for the warnings of the compiler of the build, and another compiler has other warnings.
+        let is_about_warnings =
+            |flag: &str| flag == "-w" || flag.starts_with("-Werror=") || flag == "-pedantic-errors";
+        let is_kept = |flag: &&String| !profile::is_instrumentation(flag) && !is_about_warnings(flag);
         let build: Vec<&String> = build.iter().filter(is_kept).collect();
         let level = build.iter().copied().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
         if level.is_none() {

@@ -95,7 +95,7 @@ impl Profile {
 
     /// A hash of three things: the content of the profile, the kind of the profile, and `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-7").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-8").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// How to interpret the branch weights that the compiler writes when it reads this profile.

@@ -19,10 +19,13 @@ use crate::input::{Input, Language};
 use crate::rust;
 use crate::stage::Stage;
 
-/// Turns off all warnings except the warnings about unused parts of a profile. `-Wno-error` overrides a `-Werror` of
-/// the build.
-const WARNINGS: &[&str] =
-    &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
+/// The options of the warnings about unused parts of a profile.
+const WARNINGS: [&str; 2] = ["-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
+
+/// Formats warnings so that [`warnings`] can select [`WARNINGS`]. `-Wno-everything` is no alternative: it also turns
+/// off the errors that clang classifies as warnings, for example the error about an undeclared function. `-Wno-error`
+/// overrides a `-Werror` of the build.
+const ONE_LINE: [&str; 3] = ["-Wno-error", "-fdiagnostics-show-option", "-fno-caret-diagnostics"];
 
 /// Without this flag, LLVM changes profiled entry counts to match the block frequencies. LLVM 14 to 18 change some
 /// entry counts by 1% or more.
@@ -80,7 +83,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     if profile.kind == Kind::Ir {
         flags.extend(["-mllvm".into(), EXACT_ENTRY_COUNTS.into()]);
     }
-    flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
+    flags.extend(ONE_LINE.iter().chain(&WARNINGS).map(|flag| flag.to_string()));
     Ok(flags)
 }
 
@@ -90,8 +93,7 @@ pub fn instrumented(profile: &Profile, stage: Stage, out: &Path) -> Option<(Path
     if profile.kind != Kind::Source || stage == Stage::Optimised {
         return None;
     }
-    let flags = ["-Xclang", "-fprofile-instrument=clang", "-Wno-everything", "-Wno-error"];
-    let flags = flags.map(String::from).to_vec();
+    let flags = ["-Xclang", "-fprofile-instrument=clang", "-w"].map(String::from).to_vec();
     Some((out.with_extension("instrumented.ll"), flags))
 }
 
@@ -197,11 +199,14 @@ fn front_end_module(toolchain: &Toolchain, module: &Path) -> Result<String> {
     })
 }
 
-/// The compiler's warnings about the profile, without the names of warning options.
+/// The compiler's warnings about the profile, without the names of warning options. rustc prints no such names.
 fn warnings(messages: &str) -> Vec<String> {
     let line = |line: &str| {
         let (_, text) = line.split_once("warning: ")?;
-        let text = text.split(" [-W").next().unwrap_or(text);
+        let text = match WARNINGS.iter().find_map(|option| text.strip_suffix(&format!(" [{option}]"))) {
+            None if text.contains(" [-W") => return None,
+            about_profile => about_profile.unwrap_or(text),
+        };
         let is_count = text.ends_with("warnings emitted") || text.ends_with("warning emitted");
         (!is_count).then(|| format!("warning: {text}"))
     };
@@ -233,6 +238,7 @@ mod tests {
     fn warnings_name_the_file_once() {
         let printed = "warning: profile data may be out of date: of 2 functions, \
                        1 has mismatched data that will be ignored [-Wprofile-instr-out-of-date]\n\
+                       a.c:3:9: warning: unused variable 'x' [-Wunused-variable]\n\
                        warning: a.c: function control flow change detected\n\
                        2 warnings generated.\n";
         let lines = named_warnings(&input(), &warnings(printed).join("\n"));

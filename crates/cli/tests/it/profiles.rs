@@ -557,6 +557,29 @@ fn stale_functions_are_reported() {
     }
 }
 
+/// The error in `bad.c` is a warning that is an error by default. `-Werror=` is intended for the compiler of the build.
+#[test]
+fn a_file_fails_with_a_profile_as_without_one() {
+    let bad = "int bad(int n) {\n  if (n) return;\n  return 2;\n}\n";
+    let Some(project) = Project::new(&[("my.c", C), ("bad.c", bad)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    project.write_database(&[("my.c", "-O2 -Wall -Wextra -Werror=unused-parameter"), ("bad.c", "-O2")]);
+    for instrumentation in ["-fprofile-instr-generate", "-fprofile-generate"] {
+        measure(&project, &version, "my.c", instrumentation);
+        for profile in [&["explain"][..], &["explain", "--profile", "my.profdata"]] {
+            let (status, out, err) = project.run(&[profile, &["--llvm", &version, "-p", "build"]].concat());
+            assert_eq!(status, Some(2), "{instrumentation} {profile:?}: {err}");
+            assert!(out.contains("my.c:4:") && err.contains("bad.c:2:10: error: non-void"), "{out}{err}");
+            assert!(!err.contains("warning: "), "{err}");
+        }
+    }
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    let arguments = ["hints", "--patch", "--llvm", &version, "--profile", "my.profdata", "-p", "build"];
+    let (status, patch, err) = project.run(&arguments);
+    assert!(status == Some(2) && err.contains("bad.c:2:10: error: "), "{err}");
+    assert!(patch.contains("+++ b/my.c") && !err.contains("left out: "), "{patch}{err}");
+}
+
 /// The compiler prints no warning if only a number has changed, or if a function has another name.
 #[test]
 fn sources_newer_than_the_profile_are_reported() {
