@@ -297,7 +297,8 @@ pub struct Explain {
     #[arg(long, conflicts_with_all = ["json", "sarif", "limit"])]
     pub ir: bool,
     /// With --ir: explain the block frequencies instead (the output of `rust-bfi<explain>`)
-    #[arg(long, requires = "ir")]
+    // clap ignores `requires` if an argument conflicts with the required option.
+    #[arg(long, requires = "ir", conflicts_with_all = ["json", "sarif", "limit"])]
     pub frequencies: bool,
 }
 

@@ -246,7 +246,7 @@ fn errors_have_advice() {
         ("bad.json", "{}"),
     ];
     let Some(project) = Project::new(&files) else { return };
-    let errors: [(&[&str], &[&str]); 10] = [
+    let errors: [(&[&str], &[&str]); 13] = [
         (&["explain", "gone.c"], &["cannot read gone.c"]),
         (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
@@ -258,6 +258,9 @@ fn errors_have_advice() {
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is not a compilation database"]),
         (&["explain", "--limit", "0", "f.ll"], &["--limit", "must be a whole number of at least 1"]),
+        (&["explain", "--frequencies", "f.ll"], &["--ir"]),
+        (&["explain", "--frequencies", "--json", "f.ll"], &["'--frequencies' cannot be used with '--json'"]),
+        (&["explain", "--frequencies", "--limit", "1", "f.ll"], &["'--frequencies' cannot be used with"]),
         (&["explain"], &["no file was given", "compile_commands.json"]),
         // The file is not compiled.
         (&["explain", "--ir", "wrong.c:1"], &["--ir prints whole functions", "it cannot select wrong.c:1"]),
